@@ -1,0 +1,1 @@
+"""Predict when the waiting jobs of a batch system will start."""

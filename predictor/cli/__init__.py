@@ -1,0 +1,48 @@
+"""The `queuecast` command: finds its subcommands through entry points and loads one lazily."""
+
+import sys
+from importlib.metadata import entry_points
+
+import click
+
+from predictor.cli.exits import FAILED
+from predictor.cli.terminal import plain
+from predictor.errors import QueuecastError
+
+GROUP = "queuecast.commands"
+
+
+class LazyGroup(click.Group):
+    """Imports a subcommand's module only when that subcommand runs."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all installed subcommands."""
+        return sorted(entry.name for entry in entry_points(group=GROUP))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the named subcommand; None if nothing installed provides it."""
+        for entry in entry_points(group=GROUP, name=cmd_name):
+            command = entry.load()
+            assert isinstance(command, click.Command), f"{entry.value} is not a click command"  # noqa: S101
+            return command
+        return None
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help"]})
+@click.version_option(package_name="queuecast", prog_name="queuecast")
+def command() -> None:
+    """Tell when the waiting jobs of a batch cluster will start, and why not sooner.
+
+    \b
+    Exit codes: 0 done; 1 failed; 2 wrong usage; 3 answered from stale data;
+    4 no forecast possible; 5 a gate failed.
+    """
+
+
+def main() -> None:
+    """Run the command; an expected error is one line on standard error."""
+    try:
+        command(prog_name="queuecast")
+    except QueuecastError as error:
+        print(f"queuecast: {plain(str(error))}", file=sys.stderr)  # noqa: T201
+        sys.exit(FAILED)

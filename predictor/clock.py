@@ -1,0 +1,36 @@
+"""The one place where the time of day enters; everything else is given a clock."""
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time and waits."""
+
+    def now(self) -> float:
+        """Return UTC epoch seconds."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump, for durations only."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Return after `seconds`."""
+        ...
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> float:
+        """Return UTC epoch seconds."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Return seconds that never jump, for durations only."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after `seconds`."""
+        time.sleep(seconds)

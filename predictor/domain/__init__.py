@@ -1,0 +1,137 @@
+"""The values that pass between the stages: frozen, typed, in UTC seconds."""
+
+from predictor.domain.amounts import (
+    UNLIMITED,
+    Limit,
+    Tres,
+    Unlimited,
+    amount_of,
+    tres,
+)
+from predictor.domain.calendar import (
+    License,
+    Reservation,
+    ReservationFlag,
+)
+from predictor.domain.forecast import (
+    Abstention,
+    Cause,
+    Forecast,
+    Prediction,
+    Unpredictable,
+)
+from predictor.domain.job import (
+    ArrayTasks,
+    BatchEstimate,
+    Dependency,
+    DependencyKind,
+    FinishedJob,
+    HetComponent,
+    Hold,
+    JobSpec,
+    NodeShare,
+    Outcome,
+    PendingJob,
+    PriorityFactors,
+    RunningJob,
+    RunState,
+)
+from predictor.domain.limits import (
+    Association,
+    Fairshare,
+    Limits,
+    Qos,
+    Usage,
+)
+from predictor.domain.node import (
+    Node,
+    NodeFlag,
+    NodeState,
+)
+from predictor.domain.partition import (
+    NodeSharing,
+    Partition,
+    PartitionState,
+)
+from predictor.domain.provenance import (
+    Fact,
+    Hidden,
+    Provenance,
+    Quarantined,
+)
+from predictor.domain.request import (
+    Request,
+    Sharing,
+)
+from predictor.domain.scheduler import (
+    CpuGranularity,
+    PriorityWeights,
+    SchedulerHealth,
+    SchedulerSettings,
+)
+from predictor.domain.snapshot import Snapshot
+from predictor.domain.source import (
+    Call,
+    Observation,
+    Source,
+    SourceFactory,
+)
+from predictor.domain.text import Untrusted
+
+__all__ = [
+    "UNLIMITED",
+    "Abstention",
+    "ArrayTasks",
+    "Association",
+    "BatchEstimate",
+    "Call",
+    "Cause",
+    "CpuGranularity",
+    "Dependency",
+    "DependencyKind",
+    "Fact",
+    "Fairshare",
+    "FinishedJob",
+    "Forecast",
+    "HetComponent",
+    "Hidden",
+    "Hold",
+    "JobSpec",
+    "License",
+    "Limit",
+    "Limits",
+    "Node",
+    "NodeFlag",
+    "NodeShare",
+    "NodeSharing",
+    "NodeState",
+    "Observation",
+    "Outcome",
+    "Partition",
+    "PartitionState",
+    "PendingJob",
+    "Prediction",
+    "PriorityFactors",
+    "PriorityWeights",
+    "Provenance",
+    "Qos",
+    "Quarantined",
+    "Request",
+    "Reservation",
+    "ReservationFlag",
+    "RunState",
+    "RunningJob",
+    "SchedulerHealth",
+    "SchedulerSettings",
+    "Sharing",
+    "Snapshot",
+    "Source",
+    "SourceFactory",
+    "Tres",
+    "Unlimited",
+    "Unpredictable",
+    "Untrusted",
+    "Usage",
+    "amount_of",
+    "tres",
+]

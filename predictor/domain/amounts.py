@@ -1,0 +1,35 @@
+"""Amounts that may be unlimited, and bundles of named resources."""
+
+from enum import Enum
+from typing import Final, Literal
+
+
+class Unlimited(Enum):
+    """The one value meaning "no bound was set on purpose"; absent is None, and zero is zero."""
+
+    UNLIMITED = "UNLIMITED"
+
+    def __repr__(self) -> str:
+        return self.value
+
+
+UNLIMITED: Final = Unlimited.UNLIMITED
+
+Limit = int | Literal[Unlimited.UNLIMITED] | None
+"""A bound: a number, UNLIMITED, or None where the batch system says nothing."""
+
+Tres = tuple[tuple[str, int], ...]
+"""Trackable resources as (name, amount), sorted by name, e.g. (("cpu", 4), ("mem", 2000)).
+
+Names follow Slurm's TRES (`cpu`, `mem` in MB, `node`, `gres/gpu:a100`, `license/matlab`).
+"""
+
+
+def tres(**amounts: int) -> Tres:
+    """Return the amounts as a `Tres`; for names that are valid Python words."""
+    return tuple(sorted(amounts.items()))
+
+
+def amount_of(bundle: Tres, name: str) -> int:
+    """Return how much of `name` the bundle holds; 0 if it is not in there."""
+    return next((amount for key, amount in bundle if key == name), 0)

@@ -1,0 +1,82 @@
+"""What we say about a cluster's waiting jobs."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Cause(Enum):
+    """Why a job does not start at once. A closed vocabulary."""
+
+    STARTS_NOW = "starts_now"
+    RESOURCES = "resources"
+    """Not enough of its nodes are free."""
+    PRIORITY = "priority"
+    """Jobs before it in the queue take what is free."""
+    RESERVATION = "reservation"
+    """An advance reservation or maintenance is in the way, or its own has not begun."""
+    DEPENDENCY = "dependency"
+    BEGIN_TIME = "begin_time"
+    ARRAY_LIMIT = "array_limit"
+    """As many tasks of its array as allowed run already."""
+    LICENSES = "licenses"
+
+
+class Unpredictable(Enum):
+    """Why no start can be told. A closed vocabulary."""
+
+    HELD = "held"
+    DEPENDENCY = "dependency"
+    """It waits for a job that itself has no predicted end, or for an event nobody can foresee."""
+    LIMIT = "limit"
+    """A limit of its user, account or QOS holds it back, and when that ends is not modelled."""
+    NEVER_FITS = "never_fits"
+    """No set of nodes of its partitions could ever hold it."""
+    NODES_UNAVAILABLE = "nodes_unavailable"
+    """It would fit, were it not for nodes that are down or drained."""
+    PARTITION_CLOSED = "partition_closed"
+    RESERVATION_GONE = "reservation_gone"
+    HORIZON = "horizon"
+    """Its start lies beyond the horizon of the forecast."""
+    UNSUPPORTED = "unsupported"
+    """It asks for something that the replica does not model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prediction:
+    """When and where a waiting job starts. For an array: its next task."""
+
+    job_id: str
+    start_at: int
+    end_at: int
+    """When it ends if it runs as long as predicted."""
+    partition: str
+    node_names: tuple[str, ...]
+    cause: Cause
+    rank: int
+    """Its place in the queue, from 1."""
+    last_start_at: int | None = None
+    """When the last waiting task of an array starts; None for a job that is no array."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abstention:
+    """A waiting job about which we cannot say anything honest, and why."""
+
+    job_id: str
+    cause: Unpredictable
+    detail: str
+    """One sentence for a person; holds no text that a user controls."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """The answers for all jobs that waited at `snapshot_at`: each id once, in one of the two."""
+
+    cluster: str
+    snapshot_at: int
+    policy: str
+    fingerprint: str
+    """That of the configuration it was made under."""
+    predictions: tuple[Prediction, ...]
+    """In queue order."""
+    abstentions: tuple[Abstention, ...]

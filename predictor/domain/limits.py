@@ -1,0 +1,98 @@
+"""Limits, and who they bind: QOS, associations, fairshare."""
+
+from dataclasses import dataclass
+
+from predictor.domain.amounts import Limit, Tres
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The bounds of a QOS or an association. None or an empty bundle: no such bound.
+
+    Names follow Slurm's: `group_*` bind all jobs together, `max_*` one user's, one account's
+    (`_per_account`) or one job's (`_per_job`, `_per_node`). Minutes are TRES-minutes.
+    """
+
+    group_jobs: Limit = None
+    group_submit: Limit = None
+    group_tres: Tres = ()
+    group_tres_minutes: Tres = ()
+    group_tres_run_minutes: Tres = ()
+    group_wall_s: Limit = None
+    max_jobs: Limit = None
+    """Running jobs: of one user in a QOS, of the association itself otherwise."""
+    max_submit: Limit = None
+    max_tres: Tres = ()
+    max_jobs_per_account: Limit = None
+    max_submit_per_account: Limit = None
+    max_tres_per_account: Tres = ()
+    max_tres_per_job: Tres = ()
+    max_tres_per_node: Tres = ()
+    max_tres_minutes_per_job: Tres = ()
+    max_wall_per_job_s: Limit = None
+    min_tres_per_job: Tres = ()
+    min_priority: int | None = None
+    """Jobs below it get no reservation (`MinPrioThreshold`)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """How much of its limits a QOS or an association has used up."""
+
+    jobs: int = 0
+    submitted: int = 0
+    wall_minutes: float = 0.0
+    tres: Tres = ()
+    tres_minutes: Tres = ()
+    tres_run_minutes: Tres = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Qos:
+    """A quality of service."""
+
+    name: str
+    priority: int = 0
+    limits: Limits = Limits()
+    usage: Usage | None = None
+    usage_factor: float = 1.0
+    flags: tuple[str, ...] = ()
+    preempts: tuple[str, ...] = ()
+    preempt_mode: str = ""
+    grace_s: int = 0
+    exempt_s: int | None = None
+    """Its jobs cannot be preempted when younger; None: the cluster's setting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fairshare:
+    """An association's standing in the fairshare tree, as the batch system computed it."""
+
+    shares_norm: float | None = None
+    usage_raw: int = 0
+    usage_norm: float | None = None
+    usage_effective: float | None = None
+    factor: float | None = None
+    """In [0, 1]; None for an account."""
+    level: float | None = None
+    """Share divided by usage among siblings (Fair Tree); infinite without usage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Association:
+    """A user in an account, or the account itself (`user` empty), with limits and fairshare."""
+
+    account: str
+    user: str = ""
+    partition: str = ""
+    """Empty: valid in all partitions."""
+    parent: str = ""
+    """The account above; empty for the root."""
+    shares: int | None = 1
+    """None: the parent's shares are used."""
+    priority: int = 0
+    limits: Limits = Limits()
+    usage: Usage | None = None
+    fairshare: Fairshare | None = None
+    qos: tuple[str, ...] = ()
+    default_qos: str = ""

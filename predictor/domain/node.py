@@ -1,0 +1,71 @@
+"""A compute node and what can be had of it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from predictor.domain.amounts import Tres
+
+
+class NodeState(Enum):
+    """What a node mainly is."""
+
+    IDLE = "idle"
+    MIXED = "mixed"
+    ALLOCATED = "allocated"
+    DOWN = "down"
+    UNKNOWN = "unknown"
+    """Also every state we have no word for: such a node is not planned with."""
+
+
+class NodeFlag(Enum):
+    """What holds of a node besides its state."""
+
+    DRAIN = "drain"
+    FAIL = "fail"
+    NOT_RESPONDING = "not_responding"
+    INVALID = "invalid"
+    COMPLETING = "completing"
+    MAINTENANCE = "maintenance"
+    RESERVED = "reserved"
+    PLANNED = "planned"
+    POWERED_DOWN = "powered_down"
+    POWERING_UP = "powering_up"
+    POWERING_DOWN = "powering_down"
+    REBOOT = "reboot"
+
+
+UNUSABLE_STATES = frozenset({NodeState.DOWN, NodeState.UNKNOWN})
+UNUSABLE_FLAGS = frozenset(
+    {NodeFlag.DRAIN, NodeFlag.FAIL, NodeFlag.NOT_RESPONDING, NodeFlag.INVALID}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A compute node. Amounts are what jobs can use of it, in all."""
+
+    name: str
+    cpus: int
+    memory_mb: int
+    state: NodeState
+    flags: frozenset[NodeFlag] = frozenset()
+    cpus_per_core: int = 1
+    """Hardware threads that are handed out together."""
+    sockets: int = 1
+    gres: Tres = ()
+    """Generic resources by name and type: `(("gpu:a100", 4),)`."""
+    features: tuple[str, ...] = ()
+    weight: int = 1
+    """Nodes of lower weight are taken first."""
+    cpus_allocated: int = 0
+    memory_allocated_mb: int = 0
+    owner: str = ""
+    """The one user whose jobs may use it for now; empty: anyone."""
+    reason: str = ""
+    """Why it is down or drained, as an administrator put it."""
+    boot_at: int | None = None
+
+    @property
+    def usable(self) -> bool:
+        """Whether jobs can be planned on it."""
+        return self.state not in UNUSABLE_STATES and not (self.flags & UNUSABLE_FLAGS)

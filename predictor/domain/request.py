@@ -1,0 +1,62 @@
+"""What a job asks for."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from predictor.domain.amounts import Limit, Tres
+
+
+class Sharing(Enum):
+    """Whom a job tolerates beside it on its nodes."""
+
+    SHARED = "shared"
+    """Other jobs may use the rest of a node."""
+    USER = "user"
+    """Only jobs of the same user may."""
+    EXCLUSIVE = "exclusive"
+    """Nobody: the job takes whole nodes, whatever it asks per node."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a job asked for. Names ending in `_s` are whole seconds, in `_mb` MiB.
+
+    CPUs are counted as the batch system counts them (cores or hardware threads).
+    """
+
+    nodes: int
+    """The least number of nodes."""
+    cpus: int
+    """CPUs over all nodes, at least."""
+    limit_s: Limit = None
+    """The wall-time limit; None: not given, the partition's applies."""
+    limit_min_s: int | None = None
+    """The shortest limit the job would accept (`--time-min`)."""
+    nodes_max: int | None = None
+    """The most nodes it would take; None: as many as `nodes`."""
+    cpus_per_node: int | None = None
+    """The least CPUs on each node; None: `cpus` spread evenly."""
+    memory_per_node_mb: int | None = None
+    """None: not given per node; 0: all of the node's memory."""
+    memory_per_cpu_mb: int | None = None
+    gres_per_node: Tres = ()
+    """Generic resources on each node, by name and type: `(("gpu:a100", 2),)`."""
+    gres_total: Tres = ()
+    """Generic resources over all nodes together."""
+    licenses: Tres = ()
+    sharing: Sharing = Sharing.SHARED
+    features: str = ""
+    """The constraint as written, e.g. `fast&(a|b)`; empty: none."""
+    required_nodes: tuple[str, ...] = ()
+    excluded_nodes: tuple[str, ...] = ()
+    contiguous: bool = False
+    switches: int | None = None
+    """At most so many leaf switches; None: any."""
+
+    def __post_init__(self) -> None:
+        if self.nodes < 1:
+            raise ValueError(f"a job needs at least one node, not {self.nodes}")
+        if self.cpus < 1:
+            raise ValueError(f"a job needs at least one CPU, not {self.cpus}")
+        if isinstance(self.limit_s, int) and self.limit_s < 0:
+            raise ValueError(f"a wall-time limit cannot be negative: {self.limit_s}")

@@ -1,0 +1,80 @@
+"""How the batch system is set up to decide, and how well it keeps up."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from predictor.domain.amounts import Limit
+
+
+class CpuGranularity(Enum):
+    """The smallest piece of a node that a job gets."""
+
+    CPU = "cpu"
+    CORE = "core"
+    SOCKET = "socket"
+    NODE = "node"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriorityWeights:
+    """The integer weights of the multifactor sum; 0: the factor does not count."""
+
+    age: int = 0
+    association: int = 0
+    fairshare: int = 0
+    job_size: int = 0
+    partition: int = 0
+    qos: int = 0
+    tres: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchedulerSettings:
+    """The settings a replica needs. Defaults are those of a batch system that says nothing."""
+
+    multifactor: bool = True
+    """False: first come, first served."""
+    weights: PriorityWeights = PriorityWeights()
+    priority_max_age_s: int = 604_800
+    priority_half_life_s: int = 604_800
+    """0: usage does not decay."""
+    priority_period_s: int = 300
+    priority_usage_reset: str = ""
+    priority_favor_small: bool = False
+    priority_flags: tuple[str, ...] = ()
+    fairshare_dampening: int = 1
+    backfill: bool = True
+    granularity: CpuGranularity = CpuGranularity.CORE
+    memory_is_consumable: bool = True
+    limits_enforced: bool = False
+    limits_safe: bool = False
+    kill_wait_s: int = 30
+    over_time_s: Limit = 0
+    complete_wait_s: int = 0
+    min_job_age_s: int = 300
+    """For how long a finished job stays visible."""
+    default_memory_per_cpu_mb: int | None = None
+    default_memory_per_node_mb: int | None = None
+    preempt_type: str = ""
+    preempt_mode: str = ""
+    parameters: tuple[tuple[str, str], ...] = ()
+    """The scheduler's own parameters by name, e.g. `("bf_window", "2880")`; a bare word has ""."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchedulerHealth:
+    """How the scheduler keeps up, by its own statistics. None: not told."""
+
+    main_cycle_last_us: int | None = None
+    main_cycle_mean_us: int | None = None
+    main_depth_mean: int | None = None
+    backfill_cycle_last_us: int | None = None
+    backfill_cycle_mean_us: int | None = None
+    backfill_cycle_max_us: int | None = None
+    backfill_last_at: int | None = None
+    backfill_depth_last: int | None = None
+    backfill_depth_tried_last: int | None = None
+    backfill_depth_mean: int | None = None
+    queue_length_last: int | None = None
+    jobs_started: int | None = None
+    jobs_backfilled: int | None = None

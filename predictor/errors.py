@@ -1,0 +1,60 @@
+"""The errors that queuecast raises on purpose.
+
+QueuecastError
+├── DocumentError      an LML document cannot be read
+├── SourceError        the batch system cannot be asked
+│   ├── SourceTimeout      it did not answer in time
+│   └── SourceFormatError  its answer makes no sense
+├── SiteError          a site configuration is wrong
+├── FormulaError       a priority formula is wrong
+├── StorageError       a recording cannot be read or written
+│   └── RecordingInUse     another process writes it
+└── ServiceError       the daemon cannot be reached or refuses
+"""
+
+
+class QueuecastError(Exception):
+    """Base of all errors that are shown to a person as one line."""
+
+
+class DocumentError(QueuecastError):
+    """An LML document cannot be read. Carries where and why."""
+
+    def __init__(self, cause: str, *, place: str = "", line: int | None = None) -> None:
+        self.cause = cause
+        self.place = place
+        self.line = line
+        where = ":".join(part for part in (place, "" if line is None else str(line)) if part)
+        super().__init__(f"{where}: {cause}" if where else cause)
+
+
+class SourceError(QueuecastError):
+    """The batch system could not be asked; the message names the command or address."""
+
+
+class SourceTimeout(SourceError):
+    """The batch system did not answer before the deadline."""
+
+
+class SourceFormatError(SourceError):
+    """The batch system's answer does not have the form we know; the message quotes it."""
+
+
+class SiteError(QueuecastError):
+    """A site configuration is wrong; the message names file, key, line and what would be right."""
+
+
+class FormulaError(QueuecastError):
+    """A priority formula is wrong; the message points at the place in the formula."""
+
+
+class StorageError(QueuecastError):
+    """A recording cannot be read or written; the message names the file."""
+
+
+class RecordingInUse(StorageError):
+    """Another process has the recording open for writing."""
+
+
+class ServiceError(QueuecastError):
+    """The daemon cannot be reached or refused; the message names the address."""

@@ -1,0 +1,1 @@
+"""Where a waiting job stands in the queue."""

@@ -1,0 +1,1 @@
+"""Who starts where and when: one planner, policies as numbers."""

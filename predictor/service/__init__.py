@@ -1,0 +1,1 @@
+"""The daemon: look, keep, forecast, publish, answer."""

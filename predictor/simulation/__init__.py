@@ -1,0 +1,1 @@
+"""Move a snapshot forward in time until every waiting job has started."""

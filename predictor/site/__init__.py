@@ -1,0 +1,1 @@
+"""The site file: what the batch system cannot say."""

@@ -1,0 +1,1 @@
+"""Recordings: what was seen and said, kept so that it survives a crash."""

@@ -1,0 +1,1 @@
+"""Judge forecasts by what really happened."""
