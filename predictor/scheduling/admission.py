@@ -1,0 +1,166 @@
+"""From a waiting job to something the planner can place, or the reason why it never can be."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from predictor.domain import (
+    UNLIMITED,
+    Partition,
+    PartitionState,
+    PendingJob,
+    Request,
+    SchedulerSettings,
+    Snapshot,
+    Unpredictable,
+)
+from predictor.scheduling.demand import planned_s, shape_of
+from predictor.scheduling.features import UnsupportedConstraint
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.timeline import Need
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why a job cannot be placed, in the forecast's vocabulary."""
+
+    cause: Unpredictable
+    detail: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What admission needs to know of the cluster."""
+
+    machine: Machine
+    partitions: Mapping[str, Partition]
+    members: Mapping[str, int]
+    """By partition: its nodes as a bitmap."""
+    settings: SchedulerSettings
+    reservations: frozenset[str]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, machine: Machine) -> "Rules":
+        """Return the rules that hold on the snapshot's cluster."""
+        return cls(
+            machine=machine,
+            partitions={p.name: p for p in snapshot.partitions},
+            members={p.name: machine.bitmap(p.node_names) for p in snapshot.partitions},
+            settings=snapshot.settings,
+            reservations=frozenset(r.name for r in snapshot.reservations),
+        )
+
+
+def ways(job: PendingJob, partitions: Sequence[str], rules: Rules) -> tuple[Need, ...] | Refusal:
+    """Return the ways to place the job, partition by partition in the given order.
+
+    A Refusal if no partition could ever start it; it names the first partition's obstacle.
+    """
+    reservation = job.spec.reservation
+    if reservation and reservation not in rules.reservations:
+        return Refusal(
+            cause=Unpredictable.RESERVATION_GONE, detail="the reservation it asked for is gone"
+        )
+    needs: list[Need] = []
+    refusals: list[Refusal] = []
+    for name in partitions:
+        found = _ways_in(job, name, rules)
+        if isinstance(found, Refusal):
+            refusals.append(found)
+        else:
+            needs.extend(found)
+    if needs:
+        return tuple(needs)
+    if refusals:
+        return refusals[0]
+    return Refusal(cause=Unpredictable.UNSUPPORTED, detail="it names no partition")
+
+
+def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Refusal:
+    partition = rules.partitions.get(name)
+    if partition is None:
+        return Refusal(cause=Unpredictable.PARTITION_CLOSED, detail=f"no partition {name!r}")
+    refusal = _barred(job, partition)
+    if refusal is not None:
+        return refusal
+    machine, request = rules.machine, job.spec.request
+    shape = machine.intern(shape_of(request, partition, rules.settings))
+    required = machine.bitmap(request.required_nodes)
+    try:
+        sets = [
+            nodes & rules.members[name] & machine.fits_empty(shape)
+            for nodes in machine.meeting(request.features)
+        ]
+    except UnsupportedConstraint as error:
+        return Refusal(
+            cause=Unpredictable.UNSUPPORTED, detail=f"its feature constraint asks for {error}"
+        )
+    excluded = machine.bitmap(request.excluded_nodes)
+    sets = [nodes & ~excluded for nodes in sets]
+    fitting = [nodes for nodes in sets if _suffices(nodes, request, required)]
+    if not fitting or required.bit_count() != len(set(request.required_nodes)):
+        return _never(request, partition, max(nodes.bit_count() for nodes in sets))
+    usable = [nodes & machine.usable for nodes in fitting]
+    usable = [nodes for nodes in usable if _suffices(nodes, request, required)]
+    if not usable:
+        return Refusal(
+            cause=Unpredictable.NODES_UNAVAILABLE,
+            detail=f"too many of the nodes of partition {name} that it needs are down or drained",
+        )
+    need = Need(
+        partition=name,
+        shape=shape,
+        nodes=max(request.nodes, required.bit_count()),
+        candidates=0,
+        required=required,
+        duration_s=planned_s(request, partition),
+        reservation=job.spec.reservation,
+        licenses=request.licenses,
+    )
+    return tuple(replace(need, candidates=nodes) for nodes in usable)
+
+
+def _barred(job: PendingJob, partition: Partition) -> Refusal | None:
+    """Return why the partition's rules keep the job out; None if they let it in.
+
+    Source: slurm-users' `scontrol show partition`, and slurm.conf(5).
+    """
+    if partition.state in (PartitionState.DOWN, PartitionState.INACTIVE):
+        return Refusal(
+            cause=Unpredictable.PARTITION_CLOSED,
+            detail=f"partition {partition.name} is {partition.state.value}",
+        )
+    request, spec = job.spec.request, job.spec
+    longest = partition.max_time_s
+    if isinstance(longest, int) and (
+        request.limit_s is UNLIMITED
+        or (isinstance(request.limit_s, int) and request.limit_s > longest)
+    ):
+        return _never_in(partition, "its time limit is above the partition's")
+    if isinstance(partition.max_nodes, int) and request.nodes > partition.max_nodes:
+        return _never_in(partition, f"it allows {partition.max_nodes} nodes, {request.nodes} asked")
+    if (request.nodes_max or request.nodes) < partition.min_nodes:
+        return _never_in(partition, f"it demands at least {partition.min_nodes} nodes")
+    if _excluded(spec.account, partition.allow_accounts, partition.deny_accounts):
+        return _never_in(partition, "it does not take jobs of this account")
+    if _excluded(spec.qos, partition.allow_qos, partition.deny_qos):
+        return _never_in(partition, "it does not take jobs of this QOS")
+    return None
+
+
+def _excluded(name: str, allowed: tuple[str, ...], denied: tuple[str, ...]) -> bool:
+    return bool(name) and (name in denied if not allowed else name not in allowed)
+
+
+def _suffices(nodes: int, request: Request, required: int) -> bool:
+    return nodes.bit_count() >= request.nodes and nodes & required == required
+
+
+def _never(request: Request, partition: Partition, most: int) -> Refusal:
+    wanted = "node" if request.nodes == 1 else "nodes"
+    return _never_in(partition, f"{request.nodes} {wanted} needed, {most} could ever hold it")
+
+
+def _never_in(partition: Partition, why: str) -> Refusal:
+    return Refusal(
+        cause=Unpredictable.NEVER_FITS, detail=f"never in partition {partition.name}: {why}"
+    )

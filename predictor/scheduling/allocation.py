@@ -1,0 +1,36 @@
+"""Which of the nodes that would do a job gets."""
+
+from predictor.scheduling.machine import numbers
+from predictor.scheduling.policy import Allocation
+from predictor.scheduling.timeline import Need, Opening, Timeline
+
+
+def choose(timeline: Timeline, need: Need, opening: Opening, allocation: Allocation) -> int:
+    """Return the bitmap of the `need.nodes` nodes taken out of the opening.
+
+    Required nodes are always among them; ties go to the lower node number, which is the lower
+    weight first.
+    """
+    free = opening.nodes & ~need.required
+    count = need.nodes - need.required.bit_count()
+    if timeline.machine.shape(need.shape).whole or allocation is Allocation.FIRST_FIT:
+        return need.required | _first(free, count)
+    sign = 1 if allocation is Allocation.BEST_FIT else -1
+    nodes = timeline.machine.nodes
+    order = sorted(
+        numbers(free),
+        key=lambda i: (nodes[i].weight, sign * timeline.free_cpus(opening.start_at, i), i),
+    )
+    return need.required | sum(1 << i for i in order[:count])
+
+
+def _first(free: int, count: int) -> int:
+    """Return the set of the first `count` nodes of `free`."""
+    if free.bit_count() == count:
+        return free
+    chosen = 0
+    for _ in range(count):
+        lowest = free & -free
+        chosen |= lowest
+        free ^= lowest
+    return chosen

@@ -1,0 +1,108 @@
+"""When which nodes are set apart: advance reservations, recurring ones spelled out."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from predictor.domain import Reservation, ReservationFlag
+from predictor.scheduling.machine import Machine
+
+HOUR_S = 3600
+DAY_S = 24 * HOUR_S
+
+STEPS_S = {
+    ReservationFlag.HOURLY: HOUR_S,
+    ReservationFlag.DAILY: DAY_S,
+    ReservationFlag.WEEKDAY: DAY_S,
+    ReservationFlag.WEEKEND: DAY_S,
+    ReservationFlag.WEEKLY: 7 * DAY_S,
+}
+SATURDAY = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closure:
+    """Nodes set apart by a reservation during [start_at, end_at)."""
+
+    reservation: str
+    start_at: int
+    end_at: int
+    nodes: int
+    """A bitmap."""
+    overlaps: bool
+    """Its own jobs may use its nodes although other reservations hold them too."""
+    flexible: bool
+    """Its own jobs may run elsewhere and at other times as well."""
+
+
+def closures(
+    reservations: Iterable[Reservation],
+    machine: Machine,
+    now: int,
+    horizon_s: int,
+    utc_offset_s: int,
+) -> tuple[Closure, ...]:
+    """Return all closures that end after `now` and begin within the horizon.
+
+    A reservation of part of its nodes' CPUs closes the nodes altogether.
+    """
+    return tuple(
+        _closure(reservation, machine, start)
+        for reservation in reservations
+        for start in occurrences(reservation, now, horizon_s, utc_offset_s)
+    )
+
+
+def occurrences(
+    reservation: Reservation, now: int, horizon_s: int, utc_offset_s: int
+) -> tuple[int, ...]:
+    """Return the starts of a reservation's occurrences that matter from `now` to the horizon."""
+    step_s = min((STEPS_S[flag] for flag in reservation.flags if flag in STEPS_S), default=None)
+    if step_s is None:
+        return (reservation.start_at,) if reservation.end_at > now else ()
+    length_s = reservation.end_at - reservation.start_at
+    passed = max(0, (now - reservation.end_at) // step_s + 1)
+    first = reservation.start_at + passed * step_s
+    return tuple(
+        start
+        for start in range(first, max(now + horizon_s, first + 1), step_s)
+        if start + length_s > now and _on_its_days(reservation, start + utc_offset_s)
+    )
+
+
+def _on_its_days(reservation: Reservation, local_start: int) -> bool:
+    day = (datetime.fromtimestamp(0, UTC) + timedelta(seconds=local_start)).weekday()
+    if ReservationFlag.WEEKDAY in reservation.flags:
+        return day < SATURDAY
+    if ReservationFlag.WEEKEND in reservation.flags:
+        return day >= SATURDAY
+    return True
+
+
+def _closure(reservation: Reservation, machine: Machine, start_at: int) -> Closure:
+    everything = ReservationFlag.ALL_NODES in reservation.flags and not reservation.node_names
+    return Closure(
+        reservation=reservation.name,
+        start_at=start_at,
+        end_at=start_at + reservation.end_at - reservation.start_at,
+        nodes=machine.everything if everything else machine.bitmap(reservation.node_names),
+        overlaps=bool(reservation.flags & {ReservationFlag.MAINTENANCE, ReservationFlag.OVERLAP}),
+        flexible=ReservationFlag.FLEX in reservation.flags,
+    )
+
+
+def open_nodes(active: Iterable[Closure], everything: int, reservation: str) -> int:
+    """Return the nodes that a job may use while the `active` closures hold.
+
+    `reservation` is the one the job asked for; empty: none.
+    """
+    own = everything if not reservation else 0
+    closed = 0
+    overlaps = False
+    for closure in active:
+        if closure.reservation != reservation:
+            closed |= closure.nodes
+        else:
+            own |= everything if closure.flexible else closure.nodes
+            overlaps = closure.overlaps
+    return own if overlaps else own & ~closed

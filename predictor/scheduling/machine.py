@@ -1,0 +1,148 @@
+"""A cluster's nodes as numbered columns: sets of nodes are bitmaps, amounts are vectors."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from predictor.domain import CpuGranularity, Node, Tres, amount_of
+from predictor.scheduling.features import alternatives
+
+ALL_MEMORY = -1
+"""Asks for a node's whole memory, however much that is."""
+
+Vector = tuple[int, ...]
+"""Amounts of one node: CPUs, memory in MB, then each kind of generic resource."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What a job takes of each of its nodes. Jobs of equal shape fit on the same nodes."""
+
+    whole: bool
+    """The node must be empty and is then full, whatever the amounts."""
+    cpus: int
+    memory_mb: int
+    gres: Tres = ()
+    granularity: CpuGranularity = CpuGranularity.CPU
+
+
+class Machine:
+    """The nodes, numbered in the order in which they are taken: by weight, then as listed.
+
+    Bit i of a bitmap stands for node i. Shapes are interned: the timeline knows them by number.
+    """
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes = tuple(sorted(nodes, key=lambda node: node.weight))
+        self.everything = (1 << len(self.nodes)) - 1
+        self.kinds = _gres_kinds(self.nodes)
+        self.capacity = tuple(
+            (node.cpus, node.memory_mb, *self._gres_amounts(node.gres)) for node in self.nodes
+        )
+        self._number = {node.name: i for i, node in enumerate(self.nodes)}
+        self.usable = sum(1 << i for i, node in enumerate(self.nodes) if node.usable)
+        self._shapes: list[Shape] = []
+        self._shape_numbers: dict[Shape, int] = {}
+        self._amounts: list[list[Vector]] = []
+        self._fits_empty: list[int] = []
+        self._meeting: dict[str, tuple[int, ...]] = {}
+
+    def number(self, name: str) -> int | None:
+        """Return the node's number; None if there is no such node."""
+        return self._number.get(name)
+
+    def bitmap(self, names: Iterable[str]) -> int:
+        """Return the set of the named nodes; names that do not exist are left out."""
+        numbers = (self._number.get(name) for name in names)
+        return sum({1 << i for i in numbers if i is not None})
+
+    def meeting(self, constraint: str) -> tuple[int, ...]:
+        """Return, for each alternative of a feature constraint, the set of nodes that meet it.
+
+        Raises UnsupportedConstraint.
+        """
+        known = self._meeting.get(constraint)
+        if known is None:
+            features = [frozenset(node.features) for node in self.nodes]
+            known = self._meeting[constraint] = tuple(
+                sum(1 << i for i, of_node in enumerate(features) if test(of_node))
+                for test in alternatives(constraint)
+            )
+        return known
+
+    def names(self, bitmap: int) -> tuple[str, ...]:
+        """Return the names of a set's nodes, in the machine's order."""
+        return tuple(self.nodes[i].name for i in numbers(bitmap))
+
+    def intern(self, shape: Shape) -> int:
+        """Return the shape's number; equal shapes have equal numbers."""
+        number = self._shape_numbers.get(shape)
+        if number is None:
+            number = self._shape_numbers[shape] = len(self._shapes)
+            self._shapes.append(shape)
+            amounts = [self._amount(shape, node) for node in self.nodes]
+            self._amounts.append(amounts)
+            self._fits_empty.append(
+                sum(
+                    1 << i
+                    for i, (need, have) in enumerate(zip(amounts, self.capacity, strict=True))
+                    if covers(have, need)
+                )
+            )
+        return number
+
+    def shape(self, number: int) -> Shape:
+        """Return the shape that has this number."""
+        return self._shapes[number]
+
+    def amounts(self, shape: int) -> list[Vector]:
+        """Return, for each node, what a job of this shape takes of it."""
+        return self._amounts[shape]
+
+    def fits_empty(self, shape: int) -> int:
+        """Return the set of nodes that could hold the shape if nothing else ran there."""
+        return self._fits_empty[shape]
+
+    def _amount(self, shape: Shape, node: Node) -> Vector:
+        memory = node.memory_mb if shape.memory_mb == ALL_MEMORY else shape.memory_mb
+        cpus = _rounded(shape.cpus, node, shape.granularity)
+        return (cpus, memory, *self._gres_amounts(shape.gres))
+
+    def _gres_amounts(self, gres: Tres) -> Vector:
+        return tuple(_gres_amount(gres, kind) for kind in self.kinds)
+
+
+def numbers(bitmap: int) -> Iterator[int]:
+    """Yield the numbers of a set's nodes, ascending."""
+    while bitmap:
+        lowest = bitmap & -bitmap
+        yield lowest.bit_length() - 1
+        bitmap ^= lowest
+
+
+def covers(have: Vector, need: Vector) -> bool:
+    """Return whether every amount of `have` is at least that of `need`."""
+    return all(h >= n for h, n in zip(have, need, strict=True))
+
+
+def _gres_kinds(nodes: Sequence[Node]) -> tuple[str, ...]:
+    """Return every typed kind (`gpu:a100`) and every plain name (`gpu`) that some node has."""
+    typed = {name for node in nodes for name, _ in node.gres}
+    return tuple(sorted(typed | {name.partition(":")[0] for name in typed}))
+
+
+def _gres_amount(gres: Tres, kind: str) -> int:
+    """Return the amount of one kind; a plain name counts all its types together."""
+    if ":" in kind:
+        return amount_of(gres, kind)
+    return sum(amount for name, amount in gres if name.partition(":")[0] == kind)
+
+
+def _rounded(cpus: int, node: Node, granularity: CpuGranularity) -> int:
+    """Return the CPUs handed out for `cpus` on this node, in whole cores, sockets or nodes."""
+    step = {
+        CpuGranularity.CPU: 1,
+        CpuGranularity.CORE: node.cpus_per_core,
+        CpuGranularity.SOCKET: max(1, node.cpus // max(1, node.sockets)),
+        CpuGranularity.NODE: node.cpus,
+    }[granularity]
+    return -(-cpus // max(1, step)) * step
