@@ -1,0 +1,64 @@
+# For `demo` and `check`, which read it in the root of the checkout: fills .venv with queuecast.
+
+fail() {
+    echo "$0: $*" >&2
+    exit 1
+}
+
+# have PROGRAM...: are all of them installed?
+have() {
+    for program; do
+        command -v "$program" >/dev/null || return 1
+    done
+}
+
+as_root() {
+    [ "$(id -u)" -eq 0 ] && have apt-get
+}
+
+# install_packages NAME...: with apt, but without starting the services that come along.
+install_packages() (
+    policy=/usr/sbin/policy-rc.d
+    if [ ! -e "$policy" ]; then
+        trap 'rm -f "$policy"' EXIT
+        printf '#!/bin/sh\nexit 101\n' >"$policy"
+        chmod +x "$policy"
+    fi
+    echo "Installing with apt: $*"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq </dev/null
+    apt-get install -qq -y --no-install-recommends "$@" </dev/null >/dev/null
+)
+
+# Prints the Python to use: the first that is new enough and can make environments.
+find_python() {
+    needs='import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+    for candidate in python3 /usr/bin/python3; do
+        if "$candidate" -c "$needs" 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
+# make_environment EXTRAS, "" or "[test]": quick if nothing has changed since the last time.
+make_environment() {
+    stamp=.venv/made-with$1
+    state=$(cksum <pyproject.toml)
+    # Programs in an environment name their own place: one that was moved is made anew.
+    if [ "$(cat .venv/made-in 2>/dev/null)" != "$PWD" ]; then
+        if ! python=$(find_python); then
+            as_root && install_packages python3-venv
+            python=$(find_python) || fail "needs Python 3.11 or newer, with venv" \
+                "(on Debian 12: apt-get install python3-venv)"
+        fi
+        "$python" -m venv --clear .venv
+        echo "$PWD" >.venv/made-in
+    fi
+    if [ "$(cat "$stamp" 2>/dev/null)" != "$state" ]; then
+        echo "Installing queuecast$1 into $PWD/.venv"
+        .venv/bin/python -m pip install --quiet --editable ".$1"
+        echo "$state" >"$stamp"
+    fi
+}
