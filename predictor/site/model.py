@@ -1,0 +1,193 @@
+"""The site file: what the batch system cannot say, in tables."""
+
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from predictor.errors import FormulaError
+from predictor.priority.attributes import NAMES
+from predictor.priority.formula import compile_formula
+from predictor.priority.order import PriorityRule
+from predictor.scheduling.policy import POLICIES, Allocation, Policy, Scope
+from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
+from predictor.site.table import Table
+from predictor.site.values import Depth, Name, Seconds, SitePath, path_from_here, refuse
+
+SHORTEST_INTERVAL_S = 10
+SOURCES = "queuecast.sources"
+
+
+class SourceTable(Table):
+    """Where snapshots come from. All keys but `kind` go to the source as they are."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: str = "slurm-cli"
+    """`slurm-cli`, `capture`, `lml-file`, `recording`, or any source that is installed."""
+
+    @field_validator("kind")
+    @classmethod
+    def _installed(cls, kind: str) -> str:
+        known = sorted(entry.name for entry in entry_points(group=SOURCES))
+        if kind not in known:
+            raise refuse(f"an installed source: {', '.join(known)}", kind, known)
+        return kind
+
+    @model_validator(mode="before")
+    @classmethod
+    def _path_from_here(cls, data: Any, info: ValidationInfo) -> Any:
+        if isinstance(data, dict) and isinstance(data.get("path"), str):
+            return data | {"path": str(path_from_here(data["path"], info))}
+        return data
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """Return what the source is made from: every key but `kind`."""
+        return dict(self.model_extra or {})
+
+
+class PriorityTable(Table):
+    """How waiting jobs are ranked."""
+
+    formula: str | None = None
+    """A formula over job attributes; without one the batch system's own priority counts."""
+
+    @field_validator("formula")
+    @classmethod
+    def _compiles(cls, text: str | None) -> str | None:
+        try:
+            if text is not None:
+                compile_formula(text, NAMES)
+        except FormulaError as error:
+            raise PydanticCustomError("formula", "{error}", {"error": str(error)}) from None
+        return text
+
+
+class PolicyTable(Table):
+    """What is done about jobs that cannot start at once."""
+
+    name: Literal["fcfs", "list", "easy", "conservative"] = "conservative"
+    """The policy whose numbers hold where none are given below."""
+    reservations: Depth | None = None
+    """So many blocked jobs keep their planned start free of later ones; or `all`."""
+    skip_blocked: bool | None = None
+    """Whether jobs behind a blocked one may start before it."""
+    scope: Literal["cluster", "partition"] | None = None
+    """Among whom reservations are counted, and whom a blocked job stops."""
+    allocation: Literal["first-fit", "best-fit", "balanced"] | None = None
+    """Which of the nodes that fit a job gets."""
+
+
+class ForecastTable(Table):
+    """How far a forecast looks."""
+
+    horizon_s: Annotated[Seconds, Field(ge=60, le=10 * 365 * 86_400)] = 14 * 86_400
+    """Starts beyond this are not told."""
+    array_tasks_max: Annotated[int, Field(ge=1)] = 1_000
+    """So many tasks of one array are planned one by one."""
+    kill_wait_s: Seconds | None = None
+    """How long jobs live on after their limit; unset: as the batch system says."""
+
+
+class RecordingTable(Table):
+    """Where snapshots are kept, and for how long."""
+
+    path: SitePath = Path("/var/lib/queuecast/recording")
+    """The folder."""
+    keep_days: Annotated[int, Field(ge=1)] | None = None
+    """Older snapshots are removed; unset: none are."""
+    max_bytes: Annotated[int, Field(ge=1_000_000)] | None = None
+    """The oldest snapshots are removed beyond this; unset: none are."""
+
+
+class WorkerTable(Table):
+    """Bounds of the process that computes one forecast."""
+
+    memory_mb: Annotated[int, Field(ge=128)] = 4_096
+    """Memory in MiB."""
+    cpu_s: Annotated[Seconds, Field(ge=1)] = 300
+    """CPU time."""
+
+
+class ServiceTable(Table):
+    """The daemon."""
+
+    interval_s: Annotated[Seconds, Field(ge=1)] = 60
+    """How often it looks at the cluster; less than 10 needs `force`."""
+    force: bool = False
+    """Permits an interval that may burden the batch system."""
+    host: Name = "127.0.0.1"
+    """The address it answers on."""
+    port: Annotated[int, Field(ge=0, le=65_535)] = 8642
+    """The port it answers on; 0: any free one."""
+    socket: SitePath | None = None
+    """A Unix socket to answer on instead of host and port."""
+    stale_after_s: Annotated[Seconds, Field(ge=1)] = 300
+    """From this age on a forecast is called stale."""
+    worker: WorkerTable = WorkerTable()
+
+    @model_validator(mode="after")
+    def _spares_the_controller(self) -> "ServiceTable":
+        if self.interval_s < SHORTEST_INTERVAL_S and not self.force:
+            expected = f"interval_s of at least {SHORTEST_INTERVAL_S}, or force = true"
+            raise refuse(expected, self.interval_s)
+        return self
+
+
+class PrivacyTable(Table):
+    """What is dropped before a snapshot is kept or answered from."""
+
+    job_names: Literal["keep", "drop"] = "keep"
+    """What happens to the names that users give their jobs."""
+    comments: Literal["keep", "drop"] = "drop"
+    """What happens to their comments."""
+
+
+class Site(Table):
+    """A site file. Every table may be left out."""
+
+    cluster: Name | None = None
+    """The cluster's name; unset: as the batch system says."""
+    source: SourceTable = SourceTable()
+    priority_table: Annotated[PriorityTable, Field(alias="priority")] = PriorityTable()
+    policy_table: Annotated[PolicyTable, Field(alias="policy")] = PolicyTable()
+    forecast: ForecastTable = ForecastTable()
+    recording: RecordingTable = RecordingTable()
+    service: ServiceTable = ServiceTable()
+    privacy: PrivacyTable = PrivacyTable()
+    queues: Annotated[tuple[Queue, ...], Field(strict=False)] = ()
+    nodes: Annotated[tuple[NodeGroup, ...], Field(strict=False)] = ()
+    qos: Annotated[tuple[QosTable, ...], Field(strict=False)] = ()
+    limits: Annotated[tuple[LimitTable, ...], Field(strict=False)] = ()
+
+    def priority(self) -> PriorityRule:
+        """Return the formula to rank by; None: the batch system's own priority."""
+        text = self.priority_table.formula
+        return None if text is None else compile_formula(text, NAMES)
+
+    def policy(self) -> Policy:
+        """Return the numbers to plan by, called "own" if they are not those of the name."""
+        table, base = self.policy_table, POLICIES[self.policy_table.name]
+        reservations, skip = base.reservations, base.skip_blocked
+        if table.reservations is not None:
+            reservations = None if table.reservations == "all" else table.reservations
+        if table.skip_blocked is not None:
+            skip = table.skip_blocked
+        same = (reservations, skip) == (base.reservations, base.skip_blocked)
+        return Policy(
+            name=base.name if same else "own",
+            reservations=reservations,
+            skip_blocked=skip,
+            scope=Scope(table.scope or base.scope),
+            allocation=Allocation(table.allocation or base.allocation),
+        )
