@@ -37,6 +37,20 @@ class Hold(Enum):
     ADMIN = "admin"
 
 
+class Obstacle(Enum):
+    """What the batch system says keeps a job back that neither time nor free nodes will mend."""
+
+    NONE = "none"
+    LIMIT = "limit"
+    """A limit of its user, account or QOS; ends when other jobs of that group end."""
+    USAGE = "usage"
+    """Used-up shares or minutes; fades with their decay."""
+    ADMIN = "admin"
+    """Someone must do something: the user, or an administrator."""
+    NEVER = "never"
+    """It cannot start as it stands."""
+
+
 class DependencyKind(Enum):
     """What must happen to another job first."""
 
@@ -133,6 +147,7 @@ class PendingJob:
     hold: Hold = Hold.NONE
     reason: str = ""
     """The batch system's word for why it waits, e.g. `Resources`."""
+    obstacle: Obstacle = Obstacle.NONE
     begin_at: int | None = None
     """Not before this instant (`--begin`); None: any time."""
     dependencies: tuple[Dependency, ...] = ()

@@ -215,6 +215,10 @@ class Timeline:
         active = [c for c in self._closed if c.start_at <= at < c.end_at]
         return open_nodes(active, self.machine.everything, reservation)
 
+    def room_at(self, shape: int, at: int) -> int:
+        """Return the nodes that can hold the shape at `at`, reservations left aside."""
+        return self._room(self._slots[max(0, bisect_right(self._times, at) - 1)], shape)
+
     def free_cpus(self, at: int, node: int) -> int:
         """Return how many of the node's CPUs are free at `at`."""
         slot = self._slots[max(0, bisect_right(self._times, at) - 1)]

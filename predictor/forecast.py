@@ -1,0 +1,92 @@
+"""The whole path of a prediction on one page: a snapshot comes in, a forecast goes out."""
+
+from collections.abc import Iterable
+
+from predictor.domain import Fact, Forecast, Snapshot, Unpredictable
+from predictor.priority.order import QueueEntry, queue_order
+from predictor.scheduling.admission import Refusal, Rules
+from predictor.scheduling.closures import closures
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.timeline import Timeline
+from predictor.simulation.causes import starting_points
+from predictor.simulation.entrants import Queued, entry
+from predictor.simulation.forward import simulate
+from predictor.simulation.occupied import holdings, running_jobs
+from predictor.site import Site, overlay
+from predictor.summary import abstentions, summarise
+
+
+def forecast(snapshot: Snapshot, site: Site) -> Forecast:
+    """Predict when each waiting job of `snapshot` starts. Equal arguments, equal forecast.
+
+    Jobs, running and waiting, are taken to run into their limits. Every waiting job is in the
+    result once: with a start, or with the reason why none can be told.
+    """
+    seen = overlay(site, snapshot)
+    if any(hidden.fact is Fact.JOBS for hidden in seen.provenance.hidden):
+        return _all_refused(seen, site)
+    machine = Machine(seen.nodes)
+    rules = Rules.of(seen, machine)
+    timeline = _timeline(seen, site, machine, rules)
+    queue, unranked = _queue(queue_order(seen, site.priority()))
+    entered = entry(queue, seen, rules, site.forecast.array_tasks_max)
+    running = running_jobs(seen, rules)
+    points = starting_points(entered.entrants, running, timeline, seen.taken_at)
+    future = simulate(
+        points.possible,
+        running,
+        timeline,
+        site.policy(),
+        seen.taken_at,
+        seen.taken_at + site.forecast.horizon_s,
+    )
+    refusals = {**unranked, **entered.refusals}
+    return summarise(seen, site.policy().name, machine, points, future, refusals)
+
+
+def _timeline(snapshot: Snapshot, site: Site, machine: Machine, rules: Rules) -> Timeline:
+    now, horizon_s = snapshot.taken_at, site.forecast.horizon_s
+    return Timeline(
+        machine,
+        now,
+        held=holdings(snapshot, rules),
+        closed=closures(snapshot.reservations, machine, now, horizon_s, snapshot.utc_offset_s),
+        licenses=tuple((pool.name, pool.total - pool.reserved) for pool in snapshot.licenses),
+    )
+
+
+def _queue(entries: Iterable[QueueEntry]) -> tuple[list[Queued], dict[str, Refusal]]:
+    """Return the jobs at their best places, and those that the site's formula cannot rank."""
+    partitions: dict[str, list[str]] = {}
+    jobs = {}
+    errors: dict[str, Refusal] = {}
+    for entry_ in entries:
+        id_ = entry_.job.spec.id
+        if entry_.error:
+            errors[id_] = Refusal(
+                cause=Unpredictable.UNSUPPORTED,
+                detail=f"the site's formula gives it no priority: {entry_.error}",
+            )
+            continue
+        jobs[id_] = entry_.job
+        partitions.setdefault(id_, []).append(entry_.partition)
+    queue = [
+        Queued(job=job, partitions=tuple(name for name in partitions[id_] if name))
+        for id_, job in jobs.items()
+    ]
+    return queue, {id_: refusal for id_, refusal in errors.items() if id_ not in jobs}
+
+
+def _all_refused(snapshot: Snapshot, site: Site) -> Forecast:
+    refusal = Refusal(
+        cause=Unpredictable.UNSUPPORTED,
+        detail="other users' jobs are hidden from the account that looks",
+    )
+    return Forecast(
+        cluster=snapshot.cluster,
+        snapshot_at=snapshot.taken_at,
+        policy=site.policy().name,
+        fingerprint=snapshot.fingerprint,
+        predictions=(),
+        abstentions=abstentions(snapshot, {job.spec.id: refusal for job in snapshot.pending}),
+    )

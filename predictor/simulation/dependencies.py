@@ -1,0 +1,130 @@
+"""What must happen to other jobs before a job may start."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from predictor.domain import (
+    Dependency,
+    DependencyKind,
+    FinishedJob,
+    JobSpec,
+    Outcome,
+    PendingJob,
+    Snapshot,
+    Unpredictable,
+)
+from predictor.scheduling.admission import Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class After:
+    """Not before these jobs have all ended (or started), plus a delay.
+
+    Waiting array tasks are named one by one (`12_3`), as running ones are.
+    """
+
+    job_ids: tuple[str, ...]
+    started: bool = False
+    """True: their start is enough."""
+    delay_s: int = 0
+    same_task_of: str = ""
+    """The array of whose `job_ids` only the task of the same number is meant."""
+
+    def for_task(self, task: int) -> "After":
+        """Return the condition as it binds the task of this number."""
+        if not self.same_task_of:
+            return self
+        same = f"{self.same_task_of}_{task}"
+        return replace(self, job_ids=tuple(id_ for id_ in self.job_ids if id_ == same))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relations:
+    """Who is who: every waiting or running job under each id it can be referred to by."""
+
+    members: Mapping[str, tuple[str, ...]]
+    """By id (also an array's or a heterogeneous job's common id): the single ids."""
+    namesakes: Mapping[tuple[str, str], tuple[tuple[int, str], ...]]
+    """By user and name: (submitted_at, single id)."""
+    finished: Mapping[str, FinishedJob]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> "Relations":
+        """Return the relations among the snapshot's jobs."""
+        members: dict[str, list[str]] = {}
+        namesakes: dict[tuple[str, str], list[tuple[int, str]]] = {}
+        specs = [job.spec for job in snapshot.running]
+        specs += [job.spec for job in snapshot.pending]
+        for spec in specs:
+            singles = single_ids(spec)
+            common = {spec.id, *(i.job_id for i in (spec.array, spec.het) if i)}
+            for id_ in common:
+                members.setdefault(id_, []).extend(singles)
+            for id_ in singles:
+                members.setdefault(id_, [id_])
+            key = (spec.user, spec.name.raw)
+            namesakes.setdefault(key, []).extend((spec.submitted_at, id_) for id_ in singles)
+        return cls(
+            members={id_: tuple(dict.fromkeys(singles)) for id_, singles in members.items()},
+            namesakes={key: tuple(found) for key, found in namesakes.items()},
+            finished={job.spec.id: job for job in snapshot.finished},
+        )
+
+
+def single_ids(spec: JobSpec) -> tuple[str, ...]:
+    """Return the ids under which the simulation knows a record: its tasks', or its own."""
+    if spec.array is not None:
+        return tuple(f"{spec.array.job_id}_{task}" for task in spec.array.tasks)
+    return (spec.het.job_id if spec.het else spec.id,)
+
+
+def conditions(job: PendingJob, relations: Relations) -> tuple[After, ...] | Refusal:
+    """Return what the job waits for; a Refusal if nobody can foresee when that happens.
+
+    A job that is referred to but no longer known counts as having done what was expected of it.
+    """
+    found = []
+    for dependency in job.dependencies:
+        condition = _condition(dependency, job, relations)
+        if isinstance(condition, Refusal):
+            return condition
+        found.append(condition)
+    return tuple(found)
+
+
+def _condition(dependency: Dependency, job: PendingJob, relations: Relations) -> After | Refusal:
+    kind, other = dependency.kind, dependency.job_id
+    if kind is DependencyKind.OTHER:
+        return _refusal("it depends on something that is not modelled")
+    if kind is DependencyKind.SINGLETON:
+        return After(job_ids=_earlier_namesakes(job, relations))
+    ended = relations.finished.get(other)
+    if ended is not None and not _as_expected(kind, ended):
+        return _refusal(f"it depends on job {other}, which ended otherwise")
+    known = tuple(id_ for id_ in relations.members.get(other, ()) if id_ != job.spec.id)
+    if known and kind is DependencyKind.AFTER_NOT_OK:
+        return _refusal(f"it starts only if job {other} fails")
+    return After(
+        job_ids=known,
+        started=kind is DependencyKind.AFTER,
+        delay_s=dependency.delay_s,
+        same_task_of=other if kind is DependencyKind.AFTER_CORR else "",
+    )
+
+
+def _earlier_namesakes(job: PendingJob, relations: Relations) -> tuple[str, ...]:
+    own = set(single_ids(job.spec))
+    same = relations.namesakes.get((job.spec.user, job.spec.name.raw), ())
+    return tuple(id_ for at, id_ in same if at <= job.spec.submitted_at and id_ not in own)
+
+
+def _as_expected(kind: DependencyKind, ended: FinishedJob) -> bool:
+    if kind in (DependencyKind.AFTER_OK, DependencyKind.AFTER_CORR):
+        return ended.outcome is Outcome.COMPLETED
+    if kind is DependencyKind.AFTER_NOT_OK:
+        return ended.outcome is not Outcome.COMPLETED
+    return True
+
+
+def _refusal(detail: str) -> Refusal:
+    return Refusal(cause=Unpredictable.DEPENDENCY, detail=detail)

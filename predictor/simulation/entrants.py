@@ -1,0 +1,140 @@
+"""Everyone who will enter the queue, and from when on; or why somebody never will."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from predictor.domain import Hold, Obstacle, PendingJob, Snapshot, Unpredictable
+from predictor.scheduling.admission import Refusal, Rules, ways
+from predictor.scheduling.planner import Ask, Part
+from predictor.simulation.dependencies import After, Relations, conditions
+
+OBSTACLES = {
+    Obstacle.LIMIT: Refusal(
+        cause=Unpredictable.LIMIT,
+        detail="a limit holds it back; when that ends is not modelled",
+    ),
+    Obstacle.USAGE: Refusal(
+        cause=Unpredictable.LIMIT,
+        detail="its share is used up; when enough of it decays is not modelled",
+    ),
+    Obstacle.ADMIN: Refusal(
+        cause=Unpredictable.HELD, detail="it waits until its user or an administrator acts"
+    ),
+    Obstacle.NEVER: Refusal(
+        cause=Unpredictable.NEVER_FITS, detail="the batch system says it cannot start as it stands"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queued:
+    """A waiting job at its place in the queue, with its partitions in the order to be tried."""
+
+    job: PendingJob
+    partitions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entrant:
+    """One thing to be started: a job, an array's task, or a heterogeneous job as a whole."""
+
+    id: str
+    ask: Ask
+    rank: int
+    """Its place in the queue; no two are equal."""
+    job_ids: tuple[str, ...]
+    """The waiting records it stands for."""
+    not_before: int = 0
+    after: tuple[After, ...] = ()
+    any_of: bool = False
+    """Whether one of `after` is enough."""
+    lane: str = ""
+    """The array whose number of running tasks is limited; empty: none."""
+    lane_width: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """All entrants in queue order, and the waiting records that were refused, by id."""
+
+    entrants: tuple[Entrant, ...]
+    refusals: Mapping[str, Refusal]
+
+
+def entry(queue: Sequence[Queued], snapshot: Snapshot, rules: Rules, array_tasks_max: int) -> Entry:
+    """Return who enters the queue. Of each array at most `array_tasks_max` tasks do."""
+    relations = Relations.of(snapshot)
+    entrants: list[Entrant] = []
+    refusals: dict[str, Refusal] = {}
+    for group in _together(queue):
+        found = _parts(group, rules)
+        afters = [conditions(queued.job, relations) for queued in group]
+        refusal = next((f for f in (found, *afters) if isinstance(f, Refusal)), None)
+        if refusal is not None or isinstance(found, Refusal):
+            refusals |= {q.job.spec.id: refusal or found for q in group}  # type: ignore[misc]
+            continue
+        after = tuple(a for one in afters if not isinstance(one, Refusal) for a in one)
+        template = _entrant(group, found, after)
+        entrants += _tasks(group[0].job, template, array_tasks_max)
+    ranked = (replace(e, rank=rank) for rank, e in enumerate(entrants, start=1))
+    return Entry(entrants=tuple(ranked), refusals=refusals)
+
+
+def _together(queue: Iterable[Queued]) -> Iterable[tuple[Queued, ...]]:
+    """Return the queue with a heterogeneous job's components brought together at the first."""
+    groups: dict[str, list[Queued]] = {}
+    for queued in queue:
+        het = queued.job.spec.het
+        groups.setdefault(het.job_id if het else queued.job.spec.id, []).append(queued)
+    return (tuple(group) for group in groups.values())
+
+
+def _parts(group: tuple[Queued, ...], rules: Rules) -> tuple[Part, ...] | Refusal:
+    parts = []
+    for queued in group:
+        job = queued.job
+        if job.hold is not Hold.NONE:
+            who = "its user" if job.hold is Hold.USER else "an administrator"
+            return Refusal(cause=Unpredictable.HELD, detail=f"held by {who}")
+        if job.obstacle is not Obstacle.NONE:
+            return OBSTACLES[job.obstacle]
+        found = ways(job, queued.partitions, rules)
+        if isinstance(found, Refusal):
+            return found
+        parts.append(Part(job_id=job.spec.id, ways=found))
+    return tuple(parts)
+
+
+def _entrant(
+    group: tuple[Queued, ...], parts: tuple[Part, ...], after: tuple[After, ...]
+) -> Entrant:
+    jobs = [queued.job for queued in group]
+    het = jobs[0].spec.het
+    id_ = het.job_id if het else jobs[0].spec.id
+    return Entrant(
+        id=id_,
+        ask=Ask(id=id_, parts=parts),
+        rank=0,
+        job_ids=tuple(job.spec.id for job in jobs),
+        not_before=max(job.begin_at or 0 for job in jobs),
+        after=after,
+        any_of=any(d.any_of for job in jobs for d in job.dependencies),
+    )
+
+
+def _tasks(job: PendingJob, template: Entrant, most: int) -> Iterable[Entrant]:
+    """Return one entrant per waiting task of an array; the template itself for other jobs."""
+    array = job.spec.array
+    if array is None:
+        return (template,)
+    return (
+        replace(
+            template,
+            id=f"{array.job_id}_{task}",
+            ask=replace(template.ask, id=f"{array.job_id}_{task}"),
+            after=tuple(after.for_task(task) for after in template.after),
+            lane=array.job_id if array.max_running else "",
+            lane_width=array.max_running or 0,
+        )
+        for task in array.tasks[:most]
+    )

@@ -1,0 +1,98 @@
+"""What running jobs hold, and until when the batch system lets them."""
+
+from dataclasses import dataclass
+
+from predictor.domain import (
+    NodeShare,
+    NodeSharing,
+    Partition,
+    RunningJob,
+    RunState,
+    Sharing,
+    Snapshot,
+)
+from predictor.scheduling.admission import Rules
+from predictor.scheduling.demand import NO_LIMIT_S, planned_s
+from predictor.scheduling.machine import Shape
+from predictor.scheduling.timeline import Holding
+from predictor.simulation.dependencies import single_ids
+
+
+def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
+    """Return when the job ends if it runs into its limit, which is always after `now`.
+
+    A job past its limit is taken to end within the time the batch system gives it to die; one
+    that is completing, at once.
+    """
+    if job.state is RunState.COMPLETING:
+        return now
+    end = job.ends_by
+    if end is None:
+        partition = _partition(job, rules)
+        length = planned_s(job.spec.request, partition) if partition else NO_LIMIT_S
+        end = job.started_at + job.suspended_s + length
+    return end if end > now else now + max(1, rules.settings.kill_wait_s)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """A job that runs already: until when, and in which array's lane."""
+
+    id: str
+    """A single id: a heterogeneous job's components share it."""
+    end_at: int
+    lane: str = ""
+
+
+def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
+    """Return when each running job ends."""
+    return tuple(
+        Running(
+            id=single_ids(job.spec)[0],
+            end_at=planned_end(job, rules, snapshot.taken_at),
+            lane=job.spec.array.job_id if job.spec.array else "",
+        )
+        for job in snapshot.running
+    )
+
+
+def holdings(snapshot: Snapshot, rules: Rules) -> tuple[Holding, ...]:
+    """Return everything that running jobs hold; nodes the snapshot does not list are left out."""
+    return tuple(
+        holding for job in snapshot.running for holding in _holdings(job, rules, snapshot.taken_at)
+    )
+
+
+def _holdings(job: RunningJob, rules: Rules, now: int) -> list[Holding]:
+    """Return one holding per distinct share, the licenses with the first."""
+    partition = _partition(job, rules)
+    whole = job.spec.request.sharing is not Sharing.SHARED or (
+        partition is not None and partition.sharing is NodeSharing.EXCLUSIVE
+    )
+    shares: dict[Shape, int] = {}
+    for share in job.allocation:
+        number = rules.machine.number(share.node)
+        if number is not None:
+            shape = _shape(share, whole)
+            shares[shape] = shares.get(shape, 0) | 1 << number
+    end = planned_end(job, rules, now)
+    return [
+        Holding(
+            start_at=min(job.started_at, now),
+            end_at=end,
+            nodes=nodes,
+            shape=rules.machine.intern(shape),
+            licenses=job.spec.request.licenses if i == 0 else (),
+        )
+        for i, (shape, nodes) in enumerate(shares.items())
+    ]
+
+
+def _partition(job: RunningJob, rules: Rules) -> Partition | None:
+    return rules.partitions.get(job.spec.partitions[0]) if job.spec.partitions else None
+
+
+def _shape(share: NodeShare, whole: bool) -> Shape:
+    if whole:
+        return Shape(whole=True, cpus=0, memory_mb=0)
+    return Shape(whole=False, cpus=share.cpus, memory_mb=share.memory_mb, gres=share.gres)

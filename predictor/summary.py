@@ -1,0 +1,112 @@
+"""From a simulated future to answers: one for each waiting record."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from predictor.domain import (
+    Abstention,
+    Cause,
+    Forecast,
+    PendingJob,
+    Prediction,
+    Snapshot,
+    Unpredictable,
+)
+from predictor.scheduling.admission import Refusal
+from predictor.scheduling.machine import Machine
+from predictor.simulation.causes import StartingPoints
+from predictor.simulation.entrants import Entrant
+from predictor.simulation.forward import Future
+
+NO_ROOM = Refusal(
+    cause=Unpredictable.NEVER_FITS,
+    detail="all it asks for is never free together, whatever ends",
+)
+NO_EVENT = Refusal(
+    cause=Unpredictable.DEPENDENCY,
+    detail="it waits for a job whose end cannot be predicted",
+)
+BEYOND = Refusal(
+    cause=Unpredictable.HORIZON, detail="its start lies beyond the horizon of the forecast"
+)
+
+
+def summarise(
+    snapshot: Snapshot,
+    policy: str,
+    machine: Machine,
+    points: StartingPoints,
+    future: Future,
+    refusals: Mapping[str, Refusal],
+) -> Forecast:
+    """Return one prediction or one abstention for each of the snapshot's waiting records.
+
+    `refusals` are the records that never entered the queue, by id.
+    """
+    refused = dict(refusals)
+    refused |= {id_: NO_ROOM for entrant in points.impossible for id_ in entrant.job_ids}
+    by_record = _by_record(points.possible)
+    predictions = []
+    for job in snapshot.pending:
+        id_ = job.spec.id
+        if id_ in refused:
+            continue
+        answer = _answer(job, by_record[id_], machine, points, future)
+        if isinstance(answer, Refusal):
+            refused[id_] = answer
+        else:
+            predictions.append(answer)
+    return Forecast(
+        cluster=snapshot.cluster,
+        snapshot_at=snapshot.taken_at,
+        policy=policy,
+        fingerprint=snapshot.fingerprint,
+        predictions=tuple(sorted(predictions, key=lambda p: (p.rank, p.job_id))),
+        abstentions=abstentions(snapshot, refused),
+    )
+
+
+def abstentions(snapshot: Snapshot, refused: Mapping[str, Refusal]) -> tuple[Abstention, ...]:
+    """Return the refusals of waiting records as answers, in the snapshot's order."""
+    return tuple(
+        Abstention(job_id=id_, cause=refused[id_].cause, detail=refused[id_].detail)
+        for id_ in (job.spec.id for job in snapshot.pending)
+        if id_ in refused
+    )
+
+
+def _by_record(entrants: Iterable[Entrant]) -> Mapping[str, list[Entrant]]:
+    found: dict[str, list[Entrant]] = {}
+    for entrant in entrants:
+        for id_ in entrant.job_ids:
+            found.setdefault(id_, []).append(entrant)
+    return found
+
+
+def _answer(
+    job: PendingJob,
+    entrants: Sequence[Entrant],
+    machine: Machine,
+    points: StartingPoints,
+    future: Future,
+) -> Prediction | Refusal:
+    """Return the answer for a record: that of the first of its entrants to start."""
+    starts = {e.id: future.placements[e.id].start_at for e in entrants if e.id in future.placements}
+    if not starts:
+        return NO_EVENT if any(e.id in future.stuck for e in entrants) else BEYOND
+    first = min((e for e in entrants if e.id in starts), key=lambda e: (starts[e.id], e.rank))
+    placed = next(
+        placed for placed in future.placements[first.id].placed if placed.part.job_id == job.spec.id
+    )
+    array = job.spec.array
+    complete = array is not None and len(starts) == len(array.tasks)
+    at_once = starts[first.id] <= future.from_at
+    return Prediction(
+        job_id=job.spec.id,
+        start_at=placed.holding.start_at,
+        end_at=placed.holding.end_at,
+        partition=placed.need.partition,
+        node_names=machine.names(placed.holding.nodes),
+        cause=Cause.STARTS_NOW if at_once else points.causes[first.id],
+        rank=first.rank,
+        last_start_at=max(starts.values()) if complete else None,
+    )
