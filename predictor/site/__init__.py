@@ -2,5 +2,7 @@
 
 from predictor.site.load import default, load
 from predictor.site.model import Site
+from predictor.site.overlay import overlay
+from predictor.site.privacy import without_private_texts
 
-__all__ = ["Site", "default", "load"]
+__all__ = ["Site", "default", "load", "overlay", "without_private_texts"]
