@@ -1,0 +1,183 @@
+"""An SQLite index over the segments: it can be lost at any time, for they tell all it knows."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+from predictor.domain import FinishedJob
+from predictor.storage.frames import Damage, Entry, Kind, Scan
+
+NAME = "index.sqlite"
+VERSION = 1
+SCHEMA = f"""
+PRAGMA user_version = {VERSION};
+CREATE TABLE segment (
+    name TEXT PRIMARY KEY, cluster TEXT NOT NULL, size INTEGER NOT NULL, end INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE entry (
+    segment TEXT NOT NULL, position INTEGER NOT NULL, kind INTEGER NOT NULL,
+    taken_at INTEGER NOT NULL, epoch INTEGER NOT NULL, size INTEGER NOT NULL,
+    base INTEGER NOT NULL, PRIMARY KEY (segment, position)
+) WITHOUT ROWID;
+CREATE TABLE damage (segment TEXT NOT NULL, position INTEGER NOT NULL, cause TEXT NOT NULL);
+CREATE TABLE outcome (
+    job TEXT NOT NULL, submitted_at INTEGER NOT NULL, ended_at INTEGER NOT NULL,
+    segment TEXT NOT NULL, PRIMARY KEY (job, submitted_at, ended_at)
+) WITHOUT ROWID;
+"""
+
+Key = tuple[str, int, int]
+"""What makes an outcome one: the job's id, when it was submitted, when it ended."""
+
+
+def outcome_key(job: FinishedJob) -> Key:
+    """Return what tells this end from every other one of the cluster."""
+    return job.spec.id, job.spec.submitted_at, job.ended_at
+
+
+class Index:
+    """The index of a recording, open for its writer. Methods raise sqlite3.Error."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._database = _open(path)
+        except sqlite3.DatabaseError:
+            _remove(path)
+            self._database = _open(path)
+
+    def scans(self) -> dict[str, Scan]:
+        """Return what is known of each segment, by its name."""
+        return _scans(self._database)
+
+    def put(self, found: Scan, outcomes: Iterable[FinishedJob]) -> None:
+        """Take what was found in a segment for what is known of it."""
+        with self._database as database:
+            _forget(database, found.segment)
+            database.execute(
+                "INSERT INTO segment VALUES (?, ?, ?, ?)",
+                (found.segment, found.cluster, found.size, found.end),
+            )
+            database.executemany(
+                "INSERT INTO damage VALUES (?, ?, ?)",
+                [(each.segment, each.offset, each.cause) for each in found.damage],
+            )
+            _insert(database, found.segment, found.entries, outcomes)
+
+    def add(
+        self, segment: str, cluster: str, entry: Entry, outcomes: Iterable[FinishedJob] = ()
+    ) -> None:
+        """Note a record that was appended to a segment known up to there, or begins one."""
+        end = entry.offset + entry.size
+        with self._database as database:
+            database.execute(
+                "INSERT INTO segment VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (name) DO UPDATE SET size = excluded.size, end = excluded.end",
+                (segment, cluster, end, end),
+            )
+            _insert(database, segment, [entry], outcomes)
+
+    def keep_only(self, names: Iterable[str]) -> None:
+        """Forget all other segments."""
+        with self._database as database:
+            known = {name for (name,) in database.execute("SELECT name FROM segment")}
+            for gone in known - set(names):
+                _forget(database, gone)
+
+    def knows(self, outcome: Key) -> bool:
+        """Return whether this outcome is in the recording."""
+        found = self._database.execute(
+            "SELECT 1 FROM outcome WHERE job = ? AND submitted_at = ? AND ended_at = ?",
+            outcome,
+        )
+        return found.fetchone() is not None
+
+    def close(self) -> None:
+        """Give the database back."""
+        self._database.close()
+
+
+def peek(path: Path) -> Mapping[str, Scan]:
+    """Return what the index knows, without writing; nothing if it cannot be used."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            return _scans(database) if _version(database) == VERSION else {}
+    except sqlite3.Error:
+        return {}
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, check_same_thread=False)
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        # Losing the last rows with the power is harmless: the segment's size then tells.
+        database.execute("PRAGMA synchronous = NORMAL")
+        if _version(database) == 0:
+            database.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+        if _version(database) != VERSION:
+            raise sqlite3.DatabaseError("an index of another version")
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _version(database: sqlite3.Connection) -> int:
+    version: int = database.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def _forget(database: sqlite3.Connection, segment: str) -> None:
+    database.execute("DELETE FROM segment WHERE name = ?", (segment,))
+    for table in ("entry", "damage", "outcome"):
+        database.execute(f"DELETE FROM {table} WHERE segment = ?", (segment,))  # noqa: S608
+
+
+def _insert(
+    database: sqlite3.Connection,
+    segment: str,
+    entries: Iterable[Entry],
+    outcomes: Iterable[FinishedJob],
+) -> None:
+    database.executemany(
+        "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(segment, e.offset, int(e.kind), e.taken_at, e.epoch, e.size, e.base) for e in entries],
+    )
+    database.executemany(
+        "INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?)",
+        [(*outcome_key(job), segment) for job in outcomes],
+    )
+
+
+def _scans(database: sqlite3.Connection) -> dict[str, Scan]:
+    entries: dict[str, list[Entry]] = {}
+    for segment, offset, kind, taken_at, epoch, size, base in database.execute(
+        "SELECT segment, position, kind, taken_at, epoch, size, base FROM entry"
+        " ORDER BY segment, position"
+    ):
+        entries.setdefault(segment, []).append(
+            Entry(
+                kind=Kind(kind), taken_at=taken_at, epoch=epoch, offset=offset, size=size, base=base
+            )
+        )
+    damage: dict[str, list[Damage]] = {}
+    for segment, offset, cause in database.execute("SELECT segment, position, cause FROM damage"):
+        damage.setdefault(segment, []).append(Damage(segment=segment, offset=offset, cause=cause))
+    return {
+        name: Scan(
+            segment=name,
+            cluster=cluster,
+            size=size,
+            entries=tuple(entries.get(name, ())),
+            damage=tuple(damage.get(name, ())),
+            end=end,
+        )
+        for name, cluster, size, end in database.execute(
+            "SELECT name, cluster, size, end FROM segment"
+        )
+    }

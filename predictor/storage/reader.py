@@ -1,0 +1,124 @@
+"""Reading a recording, also while it is being written. What is damaged is named and skipped."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from predictor.domain import FinishedJob, Snapshot
+from predictor.errors import StorageError
+from predictor.storage.catalogue import Catalogue, Place, catalogue, read_scans
+from predictor.storage.contents import contents, read_snapshots
+from predictor.storage.files import OS_FILES, Files
+from predictor.storage.frames import Damage
+from predictor.storage.index import NAME as INDEX
+from predictor.storage.index import Key, outcome_key, peek
+
+PERIOD_S = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A stretch without snapshots, between two that are there."""
+
+    since: int
+    until: int
+
+
+class RecordingReader:
+    """A recording as it was when opened or last refreshed."""
+
+    def __init__(self, folder: Path, files: Files) -> None:
+        self._folder = folder
+        self._files = files
+        self._unreadable: dict[tuple[str, int], Damage] = {}
+        self.catalogue = self._look()
+        """Which records there are."""
+
+    @property
+    def cluster(self) -> str:
+        """The cluster that was recorded; empty if there is no snapshot."""
+        return self.catalogue.cluster
+
+    @property
+    def instants(self) -> tuple[int, ...]:
+        """When the snapshots were taken, ascending."""
+        return tuple(self.catalogue.snapshots)
+
+    @property
+    def damage(self) -> tuple[Damage, ...]:
+        """What cannot be read, as far as known: complete once everything has been read."""
+        return self.catalogue.damage + tuple(self._unreadable.values())
+
+    @property
+    def size_bytes(self) -> int:
+        """How many bytes the segments take on the disk."""
+        return self.catalogue.size_bytes
+
+    @property
+    def segments(self) -> int:
+        """How many segments there are."""
+        return len(self.catalogue.scans)
+
+    def refresh(self) -> None:
+        """Look again at what is there by now. Raises StorageError."""
+        self.catalogue = self._look()
+
+    def gaps(self, period_s: int = PERIOD_S) -> tuple[Gap, ...]:
+        """Return where more than two periods passed between snapshots."""
+        return tuple(
+            Gap(since=a, until=b) for a, b in pairwise(self.instants) if b - a > 2 * period_s
+        )
+
+    def latest(self) -> Snapshot | None:
+        """Return the newest snapshot that can be read, by now; None if there is none."""
+        self.refresh()
+        newest_first = reversed(list(self.catalogue.snapshots.values()))
+        return next((found for place in newest_first for found in self._read([place])), None)
+
+    def snapshots(self, since: int | None = None, until: int | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots taken at `since` or later and before `until`, oldest first."""
+        yield from self._read(self._between(since, until))
+
+    def documents(
+        self, since: int | None = None, until: int | None = None
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yield instant and document of the same snapshots, as they were recorded."""
+        for place, content in contents(
+            self._folder, self._files, self._between(since, until), self._lost
+        ):
+            yield place.entry.taken_at, content
+
+    def outcomes(self) -> Iterator[FinishedJob]:
+        """Yield how jobs ended, each end once, in the order in which it was learned."""
+        seen: set[Key] = set()
+        for learned in self._read(self.catalogue.outcomes):
+            for job in learned.finished:
+                if outcome_key(job) not in seen:
+                    seen.add(outcome_key(job))
+                    yield job
+
+    def _between(self, since: int | None, until: int | None) -> Iterable[Place]:
+        for taken_at, place in self.catalogue.snapshots.items():
+            if (since is None or since <= taken_at) and (until is None or taken_at < until):
+                yield place
+
+    def _read(self, places: Iterable[Place]) -> Iterator[Snapshot]:
+        return read_snapshots(self._folder, self._files, places, self._lost)
+
+    def _lost(self, damage: Damage) -> None:
+        self._unreadable[damage.segment, damage.offset] = damage
+
+    def _look(self) -> Catalogue:
+        try:
+            return catalogue(read_scans(self._folder, self._files, peek(self._folder / INDEX)))
+        except OSError as error:
+            raise StorageError(f"{self._folder}: no recording can be read: {error}") from error
+
+
+def open_for_reading(path: Path, *, files: Files = OS_FILES) -> RecordingReader:
+    """Return a reader of the recording in the folder `path`.
+
+    Raises StorageError if there is none. Takes no lock; a writer may go on meanwhile.
+    """
+    return RecordingReader(path, files)

@@ -1,0 +1,168 @@
+"""Writing a recording: what is acknowledged survives any crash."""
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from predictor import lml
+from predictor.clock import Clock, SystemClock
+from predictor.domain import FinishedJob, Provenance, Snapshot
+from predictor.errors import StorageError
+from predictor.storage.catalogue import is_ours
+from predictor.storage.files import OS_FILES, Files
+from predictor.storage.frames import Kind
+from predictor.storage.index import Key, outcome_key
+from predictor.storage.indexing import synchronised
+from predictor.storage.log import Log
+from predictor.storage.ownership import Ownership
+from predictor.storage.reader import RecordingReader
+
+SYSTEM_CLOCK = SystemClock()
+OUTCOMES_AT_ONCE = 5000
+"""In one record, so that a document stays small."""
+
+
+class RecordingWriter:
+    """Appends to a recording; made by `open_for_writing`. A context manager.
+
+    Methods raise StorageError when the disk refuses; what was acknowledged before stays, and
+    the next call tries anew. They raise RecordingInUse once another process took over.
+    """
+
+    def __init__(
+        self, folder: Path, clock: Clock, owner: Ownership, log: Log, reader: RecordingReader
+    ) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._owner = owner
+        self._log = log
+        self._reader = reader
+        self.cluster = reader.cluster
+        """The cluster that is recorded; empty while there is no snapshot."""
+        self.last_at = max(reader.instants, default=None)
+        """The instant of the newest snapshot; None if there is none."""
+
+    @property
+    def epoch(self) -> int:
+        """Which opening for writing this is, counted from 1."""
+        return self._owner.epoch
+
+    def append(self, snapshot: Snapshot) -> bool:
+        """Return once the snapshot is committed: data and names are on the disk.
+
+        False if the recording has it already, which is no error. Raises StorageError if it is
+        of another cluster, older than the newest one or, at the same instant, another one.
+        """
+        if self.cluster not in ("", snapshot.cluster):
+            raise StorageError(
+                f"{self._folder}: records cluster {self.cluster!r}, not {snapshot.cluster!r}"
+            )
+        if self.last_at is not None and snapshot.taken_at <= self.last_at:
+            self._refuse_unless_stored(snapshot)
+            return False
+        self._log.commit(Kind.SNAPSHOT, snapshot.taken_at, snapshot.cluster, lml.write(snapshot))
+        self.cluster = snapshot.cluster
+        self.last_at = snapshot.taken_at
+        return True
+
+    def add_outcomes(self, outcomes: Iterable[FinishedJob]) -> int:
+        """Return how many of these ends were new, once they are committed.
+
+        An end is known by job id, submission and end. Raises StorageError also while there is
+        no snapshot, which would name the cluster.
+        """
+        if not self.cluster:
+            raise StorageError(f"{self._folder}: outcomes need a snapshot before them")
+        new = self._new(outcomes)
+        added = 0
+        while batch := tuple(islice(new, OUTCOMES_AT_ONCE)):
+            self._commit_outcomes(batch)
+            added += len(batch)
+        return added
+
+    def close(self) -> None:
+        """Let another process write."""
+        self._log.close()
+        self._owner.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _refuse_unless_stored(self, snapshot: Snapshot) -> None:
+        at = snapshot.taken_at
+        if at == self.last_at:
+            self._reader.refresh()
+        stored = next(self._reader.snapshots(since=at, until=at + 1), None)
+        if stored is None:
+            raise StorageError(
+                f"{self._folder}: a snapshot of {at} comes after one of {self.last_at}"
+            )
+        if stored != snapshot:
+            raise StorageError(f"{self._folder}: has another snapshot of {at} already")
+
+    def _new(self, outcomes: Iterable[FinishedJob]) -> Iterator[FinishedJob]:
+        seen: set[Key] = set()
+        for job in outcomes:
+            key = outcome_key(job)
+            if key not in seen and not self._log.knows(key):
+                seen.add(key)
+                yield job
+
+    def _commit_outcomes(self, jobs: tuple[FinishedJob, ...]) -> None:
+        """Write them as a document that holds nothing else."""
+        learned = Snapshot(
+            cluster=self.cluster,
+            taken_at=int(self._clock.now()),
+            provenance=Provenance(source="accounting"),
+            finished=jobs,
+        )
+        self._log.commit(
+            Kind.OUTCOMES, learned.taken_at, self.cluster, lml.write(learned), outcomes=jobs
+        )
+
+
+def open_for_writing(
+    path: Path, *, clock: Clock = SYSTEM_CLOCK, files: Files = OS_FILES
+) -> RecordingWriter:
+    """Return the one writer of the recording in the folder `path`, made if need be.
+
+    Drops what a crash left unfinished. Raises RecordingInUse at once if another process
+    writes it; StorageError if it cannot be written or is no recording.
+    """
+    try:
+        _prepare(path, files)
+        owner = Ownership(path, files)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    try:
+        reader = RecordingReader(path, files)
+        owner.begin_epoch(lambda: reader.catalogue.epoch)
+        log = Log(path, files, owner, reader.catalogue, synchronised(path, files, reader.catalogue))
+    except OSError as error:
+        owner.release()
+        raise _unwritable(path, error) from error
+    except BaseException:
+        owner.release()
+        raise
+    return RecordingWriter(path, clock, owner, log, reader)
+
+
+def _prepare(folder: Path, files: Files) -> None:
+    files.make_folder(folder)
+    foreign = [name for name in files.names(folder) if not is_ours(name)]
+    if foreign:
+        raise StorageError(f"{folder}: no recording: it holds {foreign[0]!r}")
+
+
+def _unwritable(folder: Path, error: OSError) -> StorageError:
+    return StorageError(f"{folder}: cannot be opened for writing: {error}")
