@@ -8,7 +8,7 @@ from predictor.site.bounds import limits_of, qos_of
 from predictor.site.machine import LimitTable
 from predictor.site.model import Site
 from predictor.site.nodes import with_node_groups
-from predictor.site.queues import with_queues
+from predictor.site.queues import strangers, with_queues
 
 
 def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
@@ -16,7 +16,8 @@ def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
 
     Queues, nodes, QOS and limits of the file are added, or replace those of the same name as far
     as the file gives them. Any QOS or limit in the file makes limits binding. Waiting jobs
-    without a partition get the default one. Linear in the snapshot's records.
+    without a partition get the default one. Hosts that nobody knows are named in the provenance.
+    Linear in the snapshot's records.
     """
     nodes = with_node_groups(site.nodes, snapshot)
     partitions = with_queues(site, snapshot.partitions, nodes)
@@ -26,8 +27,12 @@ def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
         settings = replace(settings, limits_enforced=True)
     if site.forecast.kill_wait_s is not None:
         settings = replace(settings, kill_wait_s=site.forecast.kill_wait_s)
+    provenance = snapshot.provenance
+    if unknown := strangers(site, nodes):
+        provenance = replace(provenance, quarantined=(*provenance.quarantined, unknown))
     return replace(
         snapshot,
+        provenance=provenance,
         cluster=site.cluster or snapshot.cluster,
         nodes=nodes,
         partitions=partitions,

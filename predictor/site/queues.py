@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from predictor.domain import Node, NodeSharing, Partition
+from predictor.domain import Fact, Node, NodeSharing, Partition, Quarantined
 from predictor.site.hosts import expand
 from predictor.site.machine import Queue
 from predictor.site.model import Site
@@ -66,6 +66,25 @@ def _hosts(
         return None
     wanted = {host for name in names for host in groups.get(name) or expand(name)}
     return tuple(host for host in order if host in wanted)
+
+
+def strangers(site: Site, nodes: tuple[Node, ...]) -> Quarantined | None:
+    """Return how many hosts the file's queues name that are no nodes; None if all are."""
+    groups = {group.name for group in site.nodes if group.name}
+    known = {node.name for node in nodes}
+    unknown = {
+        host: queue.name
+        for queue in site.queues
+        for name in queue.nodes or ()
+        if name not in groups
+        for host in expand(name)
+        if host not in known
+    }
+    if not unknown:
+        return None
+    host, queue_name = next(iter(unknown.items()))
+    example = f"queue {queue_name} of the site file has a node {host} that nobody knows"
+    return Quarantined(fact=Fact.PARTITIONS, count=len(unknown), example=example)
 
 
 def _sharing(queue: Queue) -> NodeSharing | None:

@@ -1,0 +1,57 @@
+"""`queuecast config`: check a site file, show what is in effect, print the schema."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from predictor.cli.exits import FAILED
+from predictor.cli.terminal import plain
+from predictor.errors import SiteError
+from predictor.site import Site, default, load
+from predictor.site.write import effective, to_toml
+
+FILE = click.Path(path_type=Path)
+
+
+@click.group()
+def config() -> None:
+    """Check and show site files."""
+
+
+@config.command()
+@click.argument("file", type=FILE)
+def check(file: Path) -> None:
+    """Say whether FILE is right, or everything that is wrong in it, line by line."""
+    _read(file)
+    click.echo(f"{plain(str(file))}: right")
+
+
+@config.command()
+@click.argument("file", type=FILE, required=False)
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of TOML.")
+def show(file: Path | None, as_json: bool) -> None:
+    """Show the values in effect under FILE; without FILE those of an empty one."""
+    values = effective(_read(file) if file else default())
+    click.echo(_json(values) if as_json else to_toml(values), nl=as_json)
+
+
+@config.command()
+def schema() -> None:
+    """Print the JSON Schema of site files."""
+    click.echo(_json(Site.model_json_schema()))
+
+
+def _read(file: Path) -> Site:
+    try:
+        return load(file)
+    except SiteError as error:
+        for line in str(error).splitlines():
+            click.echo(plain(line), err=True)
+        sys.exit(FAILED)
+
+
+def _json(value: object) -> str:
+    # ASCII, so that nothing in a value reaches the terminal as a control character.
+    return json.dumps(value, indent=2).replace("\x7f", "\\u007f")
