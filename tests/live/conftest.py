@@ -47,7 +47,7 @@ KillWait=5
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerType=sched/backfill
-SchedulerParameters=bf_interval=5,bf_resolution=60,bf_continue
+SchedulerParameters=bf_interval=5,bf_resolution=1,bf_continue,sched_interval=5
 PriorityType=priority/multifactor
 PriorityWeightPartition=1000
 """
@@ -150,11 +150,11 @@ def identity(user: str) -> dict[str, object]:
 
 
 def wait_until(holds: Callable[[], bool], what: str, seconds: float = 20) -> None:
-    """Return as soon as `holds()`; fail the test if that takes longer than `seconds`."""
+    """Return as soon as `holds()`. Raises TimeoutError, saying `what` did not come about."""
     deadline = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > deadline:
-            pytest.fail(f"{what}: not within {seconds:.0f} s")
+            raise TimeoutError(f"{what}: not within {seconds:.0f} s")
         time.sleep(0.2)
 
 
@@ -188,7 +188,8 @@ def write_files(root: Path) -> None:
     nodes = (NODE_LINE.format(name=n, port=p) for n, p in zip(NODES, ports, strict=True))
     head = SLURM_CONF.format(root=root, controller_port=controller_port)
     (root / "slurm.conf").write_text(head + "".join(nodes) + PARTITIONS)
-    (root / "cgroup.conf").write_text("CgroupAutomount=no\n")
+    # Nothing here uses cgroups, but a node that looks for them itself wants them, or systemd.
+    (root / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
 
 
 def start(slurm: Slurm) -> None:
@@ -205,6 +206,12 @@ def start(slurm: Slurm) -> None:
         slurm.spawn(node, "slurmd", "-D", "-N", node)
     idle = ("sinfo", "-hN", "-p", "whole,cores", "-t", "idle", "-o", "%N")
     wait_until(lambda: set(slurm.run(*idle).split()) == set(NODES), "the nodes")
+
+
+def last_words(slurm: Slurm) -> str:
+    """Return the end of what each daemon said."""
+    outputs = sorted((slurm.root / "log").glob("*.out"))
+    return "\n".join(f"{file.name}: {file.read_text(errors='replace')[-500:]}" for file in outputs)
 
 
 def stop_everything(slurm: Slurm) -> None:
@@ -236,7 +243,10 @@ def slurm() -> Iterator[Slurm]:
         cluster = Slurm(root=root, environment=environment)
         try:
             write_files(root)
-            start(cluster)
+            try:
+                start(cluster)
+            except TimeoutError as error:
+                pytest.fail(f"{error}\n{last_words(cluster)}")
             yield cluster
         finally:
             stop_everything(cluster)
