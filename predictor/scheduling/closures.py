@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from predictor.domain import Reservation, ReservationFlag
 from predictor.scheduling.machine import Machine
@@ -18,6 +17,7 @@ STEPS_S = {
     ReservationFlag.WEEKLY: 7 * DAY_S,
 }
 SATURDAY = 5
+EPOCH_WEEKDAY = 3  # 1970-01-01 was a Thursday; Monday is 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ def occurrences(
 
 
 def _on_its_days(reservation: Reservation, local_start: int) -> bool:
-    day = (datetime.fromtimestamp(0, UTC) + timedelta(seconds=local_start)).weekday()
+    day = (local_start // DAY_S + EPOCH_WEEKDAY) % 7
     if ReservationFlag.WEEKDAY in reservation.flags:
         return day < SATURDAY
     if ReservationFlag.WEEKEND in reservation.flags:

@@ -81,13 +81,7 @@ class Machine:
             self._shapes.append(shape)
             amounts = [self._amount(shape, node) for node in self.nodes]
             self._amounts.append(amounts)
-            self._fits_empty.append(
-                sum(
-                    1 << i
-                    for i, (need, have) in enumerate(zip(amounts, self.capacity, strict=True))
-                    if covers(have, need)
-                )
-            )
+            self._fits_empty.append(self._holding(shape, amounts))
         return number
 
     def shape(self, number: int) -> Shape:
@@ -101,6 +95,13 @@ class Machine:
     def fits_empty(self, shape: int) -> int:
         """Return the set of nodes that could hold the shape if nothing else ran there."""
         return self._fits_empty[shape]
+
+    def _holding(self, shape: Shape, amounts: Sequence[Vector]) -> int:
+        """Return the set of nodes that hold the amounts; none if no node has such a resource."""
+        if any(name not in self.kinds for name, _ in shape.gres):
+            return 0
+        pairs = zip(self.capacity, amounts, strict=True)
+        return sum(1 << i for i, (have, need) in enumerate(pairs) if covers(have, need))
 
     def _amount(self, shape: Shape, node: Node) -> Vector:
         memory = node.memory_mb if shape.memory_mb == ALL_MEMORY else shape.memory_mb

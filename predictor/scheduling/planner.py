@@ -120,7 +120,8 @@ def _place(
         if complete and all(p.holding.start_at == latest for p in placed):
             return Placement(ask=ask, start_at=latest, placed=tuple(placed))
         _release(placed, timeline)
-        if not complete:
+        # From the last breakpoint on nothing changes: who does not fit then, never does.
+        if not complete or at >= timeline.starts[-1]:
             return None
         at = latest
 

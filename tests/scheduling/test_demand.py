@@ -1,0 +1,102 @@
+from dataclasses import replace
+
+import pytest
+
+from predictor.domain import (
+    UNLIMITED,
+    CpuGranularity,
+    Node,
+    NodeSharing,
+    NodeState,
+    Partition,
+    Request,
+    SchedulerSettings,
+    Sharing,
+)
+from predictor.scheduling.demand import NO_LIMIT_S, planned_s, shape_of
+from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
+
+SHARED = Partition(name="p", node_names=("n1",))
+SITE = SchedulerSettings()
+
+
+@pytest.mark.parametrize(
+    ("asked", "partition", "settings", "memory_mb"),
+    [
+        ({"memory_per_node_mb": 500}, {}, {}, 500),
+        ({"memory_per_cpu_mb": 500}, {}, {}, 1000),
+        ({"memory_per_node_mb": 0}, {"default_memory_per_node_mb": 7}, {}, ALL_MEMORY),
+        ({}, {"default_memory_per_cpu_mb": 100}, {"default_memory_per_node_mb": 9}, 200),
+        ({}, {}, {"default_memory_per_node_mb": 300}, 300),
+        ({}, {}, {}, ALL_MEMORY),
+        ({"memory_per_node_mb": 500}, {}, {"memory_is_consumable": False}, 0),
+    ],
+)
+def test_whose_word_on_memory_counts(asked, partition, settings, memory_mb):
+    request = Request(nodes=2, cpus=4, **asked)
+    shape = shape_of(request, replace(SHARED, **partition), replace(SITE, **settings))
+    assert shape.memory_mb == memory_mb
+
+
+@pytest.mark.parametrize(
+    ("request_", "partition", "whole"),
+    [
+        (Request(nodes=1, cpus=1), SHARED, False),
+        (Request(nodes=1, cpus=1, sharing=Sharing.EXCLUSIVE), SHARED, True),
+        (Request(nodes=1, cpus=1), replace(SHARED, sharing=NodeSharing.EXCLUSIVE), True),
+        (Request(nodes=1, cpus=1), replace(SHARED, exclusive_user=True), True),
+    ],
+)
+def test_who_takes_whole_nodes(request_, partition, whole):
+    assert shape_of(request_, partition, SITE).whole is whole
+
+
+@pytest.mark.parametrize(
+    ("limit_s", "longest_s", "expected"),
+    [
+        (60, 3600, 60),
+        (None, 3600, 3600),
+        (None, UNLIMITED, NO_LIMIT_S),
+        (UNLIMITED, UNLIMITED, NO_LIMIT_S),
+        (None, None, NO_LIMIT_S),
+        (0, 3600, 1),
+    ],
+)
+def test_how_long_a_job_is_planned(limit_s, longest_s, expected):
+    request = Request(nodes=1, cpus=1, limit_s=limit_s)
+    assert planned_s(request, replace(SHARED, max_time_s=longest_s)) == expected
+
+
+@pytest.mark.parametrize(
+    ("granularity", "cpus"),
+    [
+        (CpuGranularity.CPU, 3),
+        (CpuGranularity.CORE, 4),
+        (CpuGranularity.SOCKET, 8),
+        (CpuGranularity.NODE, 16),
+    ],
+)
+def test_cpus_are_handed_out_in_whole_pieces(granularity, cpus):
+    node = Node(name="n1", cpus=16, memory_mb=1, state=NodeState.IDLE, cpus_per_core=2, sockets=2)
+    machine = Machine([node])
+    shape = machine.intern(Shape(whole=False, cpus=3, memory_mb=0, granularity=granularity))
+    assert machine.amounts(shape)[0][0] == cpus
+
+
+def test_an_untyped_resource_is_met_by_any_type_and_an_unknown_one_by_none():
+    machine = Machine(
+        [
+            Node(name="a", cpus=1, memory_mb=1, state=NodeState.IDLE, gres=(("gpu:a100", 2),)),
+            Node(name="b", cpus=1, memory_mb=1, state=NodeState.IDLE, gres=(("gpu:v100", 1),)),
+            Node(name="c", cpus=1, memory_mb=1, state=NodeState.IDLE),
+        ]
+    )
+
+    def holders(*gres: tuple[str, int]) -> tuple[str, ...]:
+        shape = Shape(whole=False, cpus=1, memory_mb=0, gres=gres)
+        return machine.names(machine.fits_empty(machine.intern(shape)))
+
+    assert holders(("gpu", 1)) == ("a", "b")
+    assert holders(("gpu", 2)) == ("a",)
+    assert holders(("gpu:v100", 1)) == ("b",)
+    assert holders(("fpga", 1)) == ()
