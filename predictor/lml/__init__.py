@@ -1,1 +1,8 @@
-"""LML, the XML document of a cluster's state: written strictly, read tolerantly, checked."""
+"""The snapshot document: LML 1.1, written strictly and read tolerantly."""
+
+from predictor.lml.document import Document
+from predictor.lml.findings import Finding
+from predictor.lml.reader import read
+from predictor.lml.writer import write
+
+__all__ = ["Document", "Finding", "read", "write"]

@@ -1,0 +1,256 @@
+"""The keys of the system, its scheduler, nodes, partitions and everything else but jobs."""
+
+from predictor.domain import (
+    Association,
+    CpuGranularity,
+    Fact,
+    Fairshare,
+    Forecast,
+    Hidden,
+    License,
+    Limits,
+    Node,
+    NodeFlag,
+    NodeSharing,
+    NodeState,
+    Partition,
+    PartitionState,
+    PriorityWeights,
+    Provenance,
+    Qos,
+    Quarantined,
+    Reservation,
+    ReservationFlag,
+    SchedulerHealth,
+    SchedulerSettings,
+    Snapshot,
+    Usage,
+)
+from predictor.lml.codec import (
+    FLAG,
+    FLOAT,
+    INT,
+    LIMIT,
+    NAMES,
+    OFFSET,
+    PART,
+    SETTINGS,
+    TEXT,
+    TRES,
+    WEIGHTS,
+    records,
+    word,
+    words,
+)
+from predictor.lml.kinds import Key, Kind, Part, PerDocument, own
+
+INSTANT = PerDocument.INSTANT
+
+PROVENANCE = Kind(
+    Provenance,
+    (
+        Key("source", "x_source", TEXT),
+        Key("account", "x_seen_by", TEXT),
+        Key("version", "x_version", TEXT),
+        Key("private", "x_private", NAMES),
+        Key("hidden", "x_hidden", records(Hidden, fact=word(Fact), why=PART)),
+        Key(
+            "quarantined",
+            "x_quarantined",
+            records(Quarantined, fact=word(Fact), count=INT, example=PART),
+        ),
+    ),
+)
+
+SYSTEM = Kind(
+    Snapshot,
+    (
+        Key("cluster", "hostname", TEXT),
+        Key("taken_at", "system_time", INSTANT),
+        Key("utc_offset_s", "x_utc_offset", OFFSET),
+    ),
+    (Part("provenance", PROVENANCE),),
+    partial=True,
+)
+
+PRIORITY_WEIGHTS = Kind(
+    PriorityWeights,
+    (
+        *own(
+            INT,
+            *("age", "association", "fairshare", "job_size", "partition", "qos"),
+            prefix="x_weight_",
+        ),
+        Key("tres", "x_weight_tres", WEIGHTS),
+    ),
+)
+
+SETTINGS_OF_SCHEDULER = Kind(
+    SchedulerSettings,
+    (
+        *own(FLAG, "multifactor", "priority_favor_small", "backfill", "memory_is_consumable"),
+        *own(FLAG, "limits_enforced", "limits_safe"),
+        *own(INT, "priority_max_age_s", "priority_half_life_s", "priority_period_s"),
+        *own(INT, "fairshare_dampening", "kill_wait_s", "complete_wait_s", "min_job_age_s"),
+        *own(INT, "default_memory_per_cpu_mb", "default_memory_per_node_mb"),
+        *own(LIMIT, "over_time_s"),
+        *own(TEXT, "priority_usage_reset", "preempt_type", "preempt_mode"),
+        *own(NAMES, "priority_flags"),
+        *own(word(CpuGranularity), "granularity"),
+        *own(SETTINGS, "parameters"),
+    ),
+    (Part("weights", PRIORITY_WEIGHTS),),
+)
+
+HEALTH = Kind(
+    SchedulerHealth,
+    (
+        *own(INT, "main_cycle_last_us", "main_cycle_mean_us", "main_depth_mean"),
+        *own(INT, "backfill_cycle_last_us", "backfill_cycle_mean_us", "backfill_cycle_max_us"),
+        *own(INSTANT, "backfill_last_at"),
+        *own(INT, "backfill_depth_last", "backfill_depth_tried_last", "backfill_depth_mean"),
+        *own(INT, "queue_length_last", "jobs_started", "jobs_backfilled"),
+    ),
+)
+
+SCHEDULER = Kind(
+    Snapshot,
+    parts=(Part("settings", SETTINGS_OF_SCHEDULER), Part("health", HEALTH, True)),
+    partial=True,
+)
+
+FORECAST = Kind(
+    Forecast,
+    (
+        Key("cluster", "x_forecast_cluster", TEXT),
+        Key("snapshot_at", "x_forecast_at", INSTANT),
+        Key("policy", "x_forecast_policy", TEXT),
+        Key("fingerprint", "x_forecast_fingerprint", TEXT),
+    ),
+    partial=True,
+)
+
+NODE = Kind(
+    Node,
+    (
+        Key("name", "id", TEXT),
+        Key("cpus", "ncores", INT),
+        Key("memory_mb", "physmem", INT),
+        *own(word(NodeState), "state"),
+        *own(words(NodeFlag), "flags"),
+        *own(INT, "cpus_per_core", "sockets", "weight", "cpus_allocated"),
+        *own(TRES, "gres"),
+        Key("features", "features", NAMES),
+        Key("memory_allocated_mb", "allocmem", INT),
+        *own(TEXT, "owner"),
+        Key("reason", "reason", TEXT),
+        *own(INSTANT, "boot_at"),
+    ),
+)
+
+PARTITION = Kind(
+    Partition,
+    (
+        Key("name", "name", TEXT),
+        Key("node_names", "nodelist", NAMES),
+        *own(word(PartitionState), "state"),
+        *own(FLAG, "is_default", "exclusive_user", "spread"),
+        *own(INT, "tier", "job_factor", "min_nodes", "jobs_per_cpu", "grace_s"),
+        *own(LIMIT, "max_time_s", "default_time_s", "max_nodes", "max_cpus_per_node"),
+        *own(LIMIT, "over_time_s"),
+        *own(word(NodeSharing), "sharing"),
+        *own(INT, "default_memory_per_cpu_mb", "default_memory_per_node_mb"),
+        *own(INT, "max_memory_per_cpu_mb", "max_memory_per_node_mb"),
+        *own(NAMES, "allow_accounts", "deny_accounts", "allow_groups", "allow_qos", "deny_qos"),
+        *own(TEXT, "qos", "preempt_mode"),
+        *own(WEIGHTS, "billing_weights"),
+    ),
+)
+
+LIMITS = Kind(
+    Limits,
+    (
+        *own(LIMIT, "group_jobs", "group_submit", "group_wall_s"),
+        *own(TRES, "group_tres", "group_tres_minutes", "group_tres_run_minutes"),
+        Key("max_jobs", "max_jobs_pu", LIMIT),
+        Key("max_submit", "max_submit_pu", LIMIT),
+        Key("max_jobs_per_account", "max_jobs_pa", LIMIT),
+        Key("max_submit_per_account", "max_submit_pa", LIMIT),
+        *own(TRES, "max_tres", "max_tres_per_account", "max_tres_per_job", "max_tres_per_node"),
+        *own(TRES, "max_tres_minutes_per_job", "min_tres_per_job"),
+        *own(LIMIT, "max_wall_per_job_s"),
+        *own(INT, "min_priority"),
+    ),
+)
+
+USAGE = Kind(
+    Usage,
+    (
+        *own(INT, "jobs", "submitted", prefix="x_used_"),
+        *own(FLOAT, "wall_minutes", prefix="x_used_"),
+        *own(TRES, "tres", "tres_minutes", "tres_run_minutes", prefix="x_used_"),
+    ),
+)
+
+QOS = Kind(
+    Qos,
+    (
+        Key("name", "name", TEXT),
+        Key("priority", "Priority", INT),
+        Key("usage_factor", "UsageFactor", FLOAT),
+        Key("flags", "Flags", NAMES),
+        Key("grace_s", "GraceTime", INT),
+        *own(NAMES, "preempts"),
+        *own(TEXT, "preempt_mode"),
+        *own(INT, "exempt_s"),
+    ),
+    (Part("limits", LIMITS), Part("usage", USAGE, True)),
+)
+
+FAIRSHARE = Kind(
+    Fairshare,
+    (
+        *own(FLOAT, "shares_norm", "usage_norm", "usage_effective", "factor", "level"),
+        *own(INT, "usage_raw"),
+    ),
+)
+
+ASSOCIATION = Kind(
+    Association,
+    (
+        *own(TEXT, "account", "user", "partition", "parent", "default_qos"),
+        *own(INT, "shares", "priority"),
+        *own(NAMES, "qos"),
+    ),
+    (
+        Part("limits", LIMITS),
+        Part("usage", USAGE, True),
+        Part("fairshare", FAIRSHARE, True),
+    ),
+)
+
+RESERVATION = Kind(
+    Reservation,
+    (
+        Key("name", "resid", TEXT),
+        Key("start_at", "starttime", INSTANT),
+        Key("end_at", "endtime", INSTANT),
+        Key("node_names", "nodelist", NAMES),
+        Key("cpus", "corecnt", INT),
+        Key("users", "userlist", NAMES),
+        Key("accounts", "accounts", NAMES),
+        *own(words(ReservationFlag), "flags"),
+        *own(TEXT, "partition"),
+        *own(NAMES, "groups"),
+        *own(TRES, "licenses"),
+    ),
+)
+
+LICENSE = Kind(
+    License,
+    (
+        Key("name", "name", TEXT),
+        *own(INT, "total", "used", "reserved"),
+        *own(FLAG, "remote"),
+    ),
+)

@@ -1,0 +1,172 @@
+"""The keys of jobs and of what is predicted for them."""
+
+from predictor.domain import (
+    Abstention,
+    ArrayTasks,
+    BatchEstimate,
+    Cause,
+    Dependency,
+    DependencyKind,
+    FinishedJob,
+    HetComponent,
+    Hold,
+    JobSpec,
+    NodeShare,
+    Outcome,
+    PendingJob,
+    Prediction,
+    PriorityFactors,
+    Request,
+    RunningJob,
+    RunState,
+    Sharing,
+    Unpredictable,
+)
+from predictor.lml.codec import FLAG, INT, LIMIT, NAMES, PART, TEXT, TRES, USERTEXT, records, word
+from predictor.lml.kinds import Key, Kind, Part, PerDocument, own
+
+INSTANT = PerDocument.INSTANT
+
+REQUEST = Kind(
+    Request,
+    (
+        Key("nodes", "numnodes", INT),
+        Key("cpus", "totalcores", INT),
+        Key("limit_s", "wall", LIMIT),
+        *own(INT, "limit_min_s", "nodes_max", "cpus_per_node"),
+        *own(INT, "memory_per_node_mb", "memory_per_cpu_mb", "switches"),
+        *own(TRES, "gres_per_node", "gres_total", "licenses"),
+        *own(word(Sharing), "sharing"),
+        *own(TEXT, "features"),
+        *own(NAMES, "required_nodes", "excluded_nodes"),
+        *own(FLAG, "contiguous"),
+    ),
+)
+
+ARRAY = Kind(
+    ArrayTasks,
+    (
+        Key("job_id", "ArrayJobId", TEXT),
+        Key("tasks", "x_tasks", PerDocument.TASKS),
+        Key("max_running", "x_max_running", INT),
+    ),
+)
+
+HET = Kind(
+    HetComponent,
+    (Key("job_id", "HetJobId", TEXT), Key("offset", "HetJobOffset", INT)),
+)
+
+SPEC = Kind(
+    JobSpec,
+    (
+        Key("id", "step", TEXT),
+        Key("user", "owner", TEXT),
+        Key("group", "group", TEXT),
+        Key("account", "account", TEXT),
+        Key("partitions", "queue", NAMES),
+        Key("qos", "qos", TEXT),
+        Key("name", "name", USERTEXT),
+        Key("comment", "comment", USERTEXT),
+        Key("reservation", "reservation", TEXT),
+        Key("submitted_at", "queuedate", INSTANT),
+        Key("eligible_at", "eligdate", INSTANT),
+        Key("accrues_age_since", "x_accrues_age_since", INSTANT),
+        Key("priority", "userprio", INT),
+        Key("nice", "x_nice", INT),
+        Key("restarts", "restart", INT),
+    ),
+    (Part("request", REQUEST), Part("array", ARRAY, True), Part("het", HET, True)),
+)
+
+ESTIMATE = Kind(
+    BatchEstimate,
+    (
+        Key("start_at", "starttime", INSTANT),
+        Key("node_names", "prenodelist", NAMES),
+        Key("evaluated_at", "x_estimate_at", INSTANT),
+    ),
+)
+
+PENDING = Kind(
+    PendingJob,
+    (
+        Key("hold", "x_hold", word(Hold)),
+        Key("reason", "reason", TEXT),
+        Key("begin_at", "x_begin_at", INSTANT),
+        Key(
+            "dependencies",
+            "x_dependencies",
+            records(Dependency, kind=word(DependencyKind), job_id=PART, delay_s=INT, any_of=FLAG),
+        ),
+        Key(
+            "priorities",
+            "x_priorities",
+            records(
+                PriorityFactors,
+                partition=PART,
+                priority=INT,
+                age=INT,
+                association=INT,
+                fairshare=INT,
+                job_size=INT,
+                partition_points=INT,
+                qos=INT,
+                site=INT,
+                nice=INT,
+                tres=TRES,
+            ),
+        ),
+    ),
+    (Part("spec", SPEC), Part("estimate", ESTIMATE)),
+)
+
+RUNNING = Kind(
+    RunningJob,
+    (
+        Key("started_at", "dispatchdate", INSTANT),
+        Key(
+            "allocation",
+            "x_allocation",
+            records(NodeShare, node=PART, cpus=INT, memory_mb=INT, gres=TRES),
+        ),
+        Key("state", "x_run_state", word(RunState)),
+        Key("suspended_s", "x_suspended_s", INT),
+    ),
+    (Part("spec", SPEC),),
+)
+
+FINISHED = Kind(
+    FinishedJob,
+    (
+        Key("ended_at", "enddate", INSTANT),
+        Key("outcome", "x_outcome", word(Outcome)),
+        Key("started_at", "dispatchdate", INSTANT),
+        Key("node_names", "x_ran_on", NAMES),
+        Key("exit_code", "x_exit_code", INT),
+    ),
+    (Part("spec", SPEC),),
+)
+
+PREDICTION = Kind(
+    Prediction,
+    (
+        Key("start_at", "x_pred_start", INSTANT),
+        Key("end_at", "x_pred_end", INSTANT),
+        Key("partition", "x_pred_partition", TEXT),
+        Key("node_names", "x_pred_nodelist", NAMES),
+        Key("cause", "x_pred_cause", word(Cause)),
+        Key("rank", "x_pred_rank", INT),
+        Key("last_start_at", "x_pred_last_start", INSTANT),
+    ),
+    partial=True,
+)
+
+ABSTENTION = Kind(
+    Abstention,
+    (
+        Key("cause", "x_pred_abstains", word(Unpredictable)),
+        Key("detail", "x_pred_detail", TEXT),
+    ),
+    partial=True,
+)

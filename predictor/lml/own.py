@@ -1,0 +1,71 @@
+"""Records of a document that we wrote, back to exactly the values it was written from."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from predictor.domain import Snapshot
+from predictor.errors import DocumentError
+from predictor.lml.answers import AnswerReader
+from predictor.lml.binding import Binding
+from predictor.lml.codec import OFFSET
+from predictor.lml.document import Document
+from predictor.lml.findings import Notebook
+from predictor.lml.keys_cluster import SCHEDULER, SYSTEM
+from predictor.lml.making import Values
+from predictor.lml.objects import PENDING, SECTIONS, section_of
+from predictor.lml.records import Record
+from predictor.lml.splitting import joined
+
+OFFSET_KEY = "x_utc_offset"
+
+
+def document(found: Iterable[Record], system: Record, place: str, notes: Notebook) -> Document:
+    """Return what the records say. Raises DocumentError if the system's or scheduler's do not."""
+    try:
+        binding = Binding(OFFSET.decode(system.texts.get(OFFSET_KEY, "+00:00")))
+        head: dict[str, Any] = Values(SYSTEM, binding).of(joined(system.texts))
+    except ValueError as error:
+        raise DocumentError(str(error), place=place, line=system.line) from error
+    reading = _Reading(binding, notes)
+    scheduler = Record(oid="", type="scheduler", name="", line=system.line, texts={})
+    for record in found:
+        if record.type == "scheduler":
+            scheduler = record
+        elif record is not system:
+            reading.take(record)
+    try:
+        texts = joined(scheduler.texts)
+        fields = head | Values(SCHEDULER, binding).of(texts) | reading.members()
+        forecast = reading.answers.forecast(texts)
+    except ValueError as error:
+        raise DocumentError(str(error), place=place, line=scheduler.line) from error
+    return Document(snapshot=Snapshot(**fields), forecast=forecast, notes=notes.findings())
+
+
+class _Reading:
+    """Sorts records into the tuples of a snapshot."""
+
+    def __init__(self, binding: Binding, notes: Notebook) -> None:
+        self._notes = notes
+        self._values = {section: Values(section.kind, binding) for section in SECTIONS}
+        self._members: dict[str, list[Any]] = {section.field: [] for section in SECTIONS}
+        self.answers = AnswerReader(binding)
+
+    def take(self, record: Record) -> None:
+        section = section_of(record.type, record.texts)
+        if section is None:
+            self._notes.add("unknown-type", f"{record.type!r} {record.name!r}", record.line)
+            return
+        try:
+            texts = joined(record.texts)
+            value = self._values[section].of(texts)
+            if section is PENDING:
+                self.answers.add(value.spec.id, texts)
+        except ValueError as error:
+            text = f"{record.type} {record.name!r} left out: {error}"
+            self._notes.add("unreadable", text, record.line)
+        else:
+            self._members[section.field].append(value)
+
+    def members(self) -> dict[str, tuple[Any, ...]]:
+        return {field: tuple(values) for field, values in self._members.items()}

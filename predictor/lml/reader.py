@@ -1,0 +1,25 @@
+"""LML to snapshots and forecasts: our own documents exactly, others as well as they can be told."""
+
+from predictor.errors import DocumentError
+from predictor.lml import foreign, own
+from predictor.lml.document import Document
+from predictor.lml.findings import Notebook
+from predictor.lml.records import records
+from predictor.lml.standard import FORMAT, FORMAT_KEY
+
+
+def read(data: bytes, *, place: str = "") -> Document:
+    """Return what the document says; `place` is named in errors.
+
+    Raises DocumentError if it is no LML, must not be parsed, or does not say what cluster it is
+    about and when. A record that makes no sense is left out and noted.
+    """
+    notes = Notebook()
+    found = records(data, place, notes)
+    system = next((record for record in found if record.type == "system"), None)
+    if system is None or FORMAT_KEY not in system.texts:
+        return foreign.document(found, place, notes)
+    if (version := system.texts[FORMAT_KEY]) != FORMAT:
+        cause = f"{FORMAT_KEY} is {version!r}; only {FORMAT!r} is known here"
+        raise DocumentError(cause, place=place, line=system.line)
+    return own.document(found, system, place, notes)
