@@ -1,0 +1,170 @@
+"""From the commands' answers to a snapshot. A pure function."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+
+from collectors.slurm import questions
+from collectors.slurm.assoc_mgr import UsageNow, parse_usage
+from collectors.slurm.config import Configuration, parse_config
+from collectors.slurm.hostlists import in_order
+from collectors.slurm.jobs import JobList, Surroundings, parse_jobs
+from collectors.slurm.licenses import parse_licenses
+from collectors.slurm.limits import parse_associations, parse_qos
+from collectors.slurm.nodes import combined, one_by_one, parse_nodes_json, parse_nodes_text
+from collectors.slurm.partitions import parse_partitions
+from collectors.slurm.questions import Answers
+from collectors.slurm.reading import Reading
+from collectors.slurm.reservations import parse_reservations
+from collectors.slurm.sdiag import parse_diagnosis
+from collectors.slurm.sprio import Priorities, parse_priorities
+from collectors.slurm.sshare import ShareTree, grown, parse_shares
+from collectors.slurm.visibility import hidden_from
+from predictor.domain import (
+    Association,
+    License,
+    Node,
+    Partition,
+    Provenance,
+    Qos,
+    Quarantined,
+    Reservation,
+    SchedulerSettings,
+    Snapshot,
+)
+from predictor.errors import SourceError
+
+UNTOLD = Configuration(cluster="", version="", settings=SchedulerSettings())
+
+
+def assemble(
+    answers: Answers,
+    *,
+    taken_at: int,
+    source: str,
+    account: str = "",
+    utc_offset_s: int | None = None,
+) -> Snapshot:
+    """Return the snapshot that the answers make. Raises SourceError without jobs or nodes.
+
+    `account` is who asked; empty: unknown. `utc_offset_s` is the site's; None: that of the
+    times printed in the answers.
+    """
+    reading = Reading(answers)
+    config = reading.optional(questions.CONFIG, parse_config, UNTOLD)
+    diagnosis = reading.optional(questions.DIAGNOSIS, parse_diagnosis, None)
+    printed_offset_s = diagnosis.offset_s if diagnosis else 0
+    nodes = _nodes(reading, printed_offset_s)
+    partitions = _partitions(reading, nodes)
+    reservations = _reservations(reading, nodes, printed_offset_s)
+    jobs = _jobs(reading, nodes, taken_at)
+    usage = reading.optional(questions.USAGE, parse_usage, UsageNow())
+    cluster = config.cluster or jobs.cluster
+    qos = _qos(reading, usage)
+    associations = _associations(reading, cluster, usage)
+    licenses = _licenses(reading, config)
+    return Snapshot(
+        cluster=cluster,
+        taken_at=taken_at,
+        provenance=_provenance(reading, config, usage, source, account),
+        nodes=nodes,
+        partitions=partitions,
+        pending=jobs.pending,
+        running=jobs.running,
+        finished=jobs.finished,
+        qos=qos,
+        associations=associations,
+        reservations=reservations,
+        licenses=licenses,
+        settings=config.settings,
+        health=diagnosis.health if diagnosis else None,
+        utc_offset_s=printed_offset_s if utc_offset_s is None else utc_offset_s,
+    )
+
+
+def _nodes(reading: Reading, offset_s: int) -> tuple[Node, ...]:
+    parse_text = partial(parse_nodes_text, offset_s=offset_s)
+    if reading.has(questions.NODES) and reading.needed(questions.NODES, one_by_one):
+        described = reading.several(questions.NODES_TEXT, parse_text)
+        nodes = combined(reading.needed(questions.NODES, parse_nodes_json), described)
+    else:
+        nodes = reading.needed(questions.NODES_TEXT, parse_text)
+    if not nodes:
+        raise SourceError("the cluster shows no nodes at all; PrivateData may hide them")
+    return nodes
+
+
+def _partitions(reading: Reading, nodes: Iterable[Node]) -> tuple[Partition, ...]:
+    order = {node.name: at for at, node in enumerate(nodes)}
+    return tuple(
+        replace(partition, node_names=in_order(partition.node_names, order))
+        for partition in reading.several(questions.PARTITIONS, parse_partitions)
+    )
+
+
+def _reservations(
+    reading: Reading, nodes: Iterable[Node], offset_s: int
+) -> tuple[Reservation, ...]:
+    cpus = {node.name: node.cpus for node in nodes}
+    parse = partial(parse_reservations, cpus=cpus, offset_s=offset_s)
+    return reading.several(questions.RESERVATIONS, parse)
+
+
+def _jobs(reading: Reading, nodes: Iterable[Node], taken_at: int) -> JobList:
+    priorities: Priorities = reading.optional(questions.PRIORITIES, parse_priorities, {})
+    around = Surroundings(
+        taken_at=taken_at,
+        cpus_per_core={node.name: node.cpus_per_core for node in nodes},
+        widest=max((node.cpus for node in nodes), default=0),
+        priorities=priorities,
+    )
+    return reading.needed(questions.JOBS, partial(parse_jobs, around=around))
+
+
+def _qos(reading: Reading, usage: UsageNow) -> tuple[Qos, ...]:
+    found = reading.several(questions.QOS, parse_qos)
+    return tuple(replace(qos, usage=usage.qos.get(qos.name)) for qos in found)
+
+
+def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Association, ...]:
+    parse = partial(parse_associations, cluster=cluster)
+    found = reading.several(questions.ASSOCIATIONS, parse)
+    tree = reading.optional(questions.SHARES, parse_shares, ShareTree())
+    return tuple(
+        replace(one, usage=usage.associations.get((one.account, one.user, one.partition)))
+        for one in grown(found, tree)
+    )
+
+
+def _licenses(reading: Reading, config: Configuration) -> tuple[License, ...]:
+    if not config.has_licenses and not reading.has(questions.LICENSES):
+        return ()
+    return reading.several(questions.LICENSES, parse_licenses)
+
+
+def _provenance(
+    reading: Reading, config: Configuration, usage: UsageNow, source: str, account: str
+) -> Provenance:
+    private = hidden_from(
+        account,
+        private=config.private,
+        slurm_user=config.slurm_user,
+        admin_level=usage.admin_levels.get(account, ""),
+    )
+    return Provenance(
+        source=source,
+        account=account,
+        version=config.version,
+        private=config.private,
+        hidden=tuple(dict.fromkeys((*reading.hidden, *private))),
+        quarantined=_merged(reading.quarantined),
+    )
+
+
+def _merged(notes: Iterable[Quarantined]) -> tuple[Quarantined, ...]:
+    """Return one note per kind of fact, with the first example."""
+    merged: dict[str, Quarantined] = {}
+    for note in notes:
+        known = merged.get(note.fact.value)
+        merged[note.fact.value] = replace(known, count=known.count + note.count) if known else note
+    return tuple(merged.values())

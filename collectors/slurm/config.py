@@ -1,0 +1,120 @@
+"""How the scheduler is set up, out of `scontrol show config`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from collectors.slurm import units
+from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
+from predictor.errors import SourceFormatError
+
+_LINE = re.compile(r"^(\w+(?:\[\d+\])?)\s+= ?(.*)$", re.MULTILINE)
+_GRANULARITY = {
+    "CR_CPU": CpuGranularity.CPU,
+    "CR_CORE": CpuGranularity.CORE,
+    "CR_SOCKET": CpuGranularity.SOCKET,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """What `scontrol show config` tells."""
+
+    cluster: str
+    version: str
+    settings: SchedulerSettings
+    private: tuple[str, ...] = ()
+    """`PrivateData`, sorted."""
+    slurm_user: str = ""
+    has_licenses: bool = True
+
+
+@lru_cache(maxsize=4)
+def parse_config(text: str) -> tuple[Configuration, tuple[Quarantined, ...]]:
+    """Return the configuration. Raises SourceFormatError if it cannot be read.
+
+    It is read whole or not at all: nothing of it is ever set aside.
+    """
+    keys = {match[1]: match[2].strip() for match in _LINE.finditer(text)}
+    if "ClusterName" not in keys:
+        raise SourceFormatError(f"scontrol show config: no ClusterName in {text[:80]!r}")
+    try:
+        settings = _settings(keys)
+    except ValueError as error:
+        raise SourceFormatError(f"scontrol show config: {error}") from error
+    return _configuration(keys, settings), ()
+
+
+def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Configuration:
+    return Configuration(
+        cluster=keys["ClusterName"],
+        version=keys.get("SLURM_VERSION", ""),
+        settings=settings,
+        private=tuple(sorted(units.listed(keys.get("PrivateData", "")))),
+        slurm_user=keys.get("SlurmUser", "").partition("(")[0],
+        has_licenses=bool(units.said(keys.get("Licenses", ""))),
+    )
+
+
+def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
+    select = keys.get("SelectTypeParameters", "").upper()
+    enforced = set(units.listed(keys.get("AccountingStorageEnforce", "").lower()))
+    return SchedulerSettings(
+        multifactor=_plugin(keys, "PriorityType") == "multifactor",
+        weights=_weights(keys),
+        priority_max_age_s=_seconds(keys, "PriorityMaxAge", 604_800),
+        priority_half_life_s=_seconds(keys, "PriorityDecayHalfLife", 604_800),
+        priority_period_s=_seconds(keys, "PriorityCalcPeriod", 300),
+        priority_usage_reset=units.said(keys.get("PriorityUsageResetPeriod", "")),
+        priority_favor_small=units.yes(keys.get("PriorityFavorSmall", "")),
+        priority_flags=units.listed(keys.get("PriorityFlags", "")),
+        fairshare_dampening=units.count(keys.get("FairShareDampeningFactor", "")) or 1,
+        backfill=_plugin(keys, "SchedulerType") == "backfill",
+        granularity=_granularity(_plugin(keys, "SelectType"), select),
+        memory_is_consumable="MEMORY" in select,
+        limits_enforced=bool(enforced & {"limits", "safe", "all"}),
+        limits_safe=bool(enforced & {"safe", "all"}),
+        kill_wait_s=_seconds(keys, "KillWait", 30),
+        over_time_s=units.seconds(keys.get("OverTimeLimit", "")),
+        complete_wait_s=_seconds(keys, "CompleteWait", 0),
+        min_job_age_s=_seconds(keys, "MinJobAge", 300),
+        default_memory_per_cpu_mb=units.megabytes(keys.get("DefMemPerCPU", "")),
+        default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),
+        preempt_type=units.said(_plugin(keys, "PreemptType")),
+        preempt_mode=units.said(keys.get("PreemptMode", "")),
+        parameters=_parameters(keys.get("SchedulerParameters", "")),
+    )
+
+
+def _plugin(keys: Mapping[str, str], key: str) -> str:
+    """Return `multifactor` for `priority/multifactor`."""
+    return keys.get(key, "").rpartition("/")[2]
+
+
+def _seconds(keys: Mapping[str, str], key: str, default: int) -> int:
+    return units.whole_seconds(keys.get(key, ""), default)
+
+
+def _weights(keys: Mapping[str, str]) -> PriorityWeights:
+    return PriorityWeights(
+        age=units.count(keys.get("PriorityWeightAge", "")),
+        association=units.count(keys.get("PriorityWeightAssoc", "")),
+        fairshare=units.count(keys.get("PriorityWeightFairShare", "")),
+        job_size=units.count(keys.get("PriorityWeightJobSize", "")),
+        partition=units.count(keys.get("PriorityWeightPartition", "")),
+        qos=units.count(keys.get("PriorityWeightQOS", "")),
+        tres=units.weights(keys.get("PriorityWeightTRES", "")),
+    )
+
+
+def _granularity(select: str, parameters: str) -> CpuGranularity:
+    if select == "linear":
+        return CpuGranularity.NODE
+    found = (kind for word, kind in _GRANULARITY.items() if word in parameters)
+    return next(found, CpuGranularity.CORE)
+
+
+def _parameters(word: str) -> tuple[tuple[str, str], ...]:
+    parts = (part.partition("=") for part in units.listed(word))
+    return tuple((name.strip(), value.strip()) for name, _, value in parts)

@@ -1,0 +1,226 @@
+"""Jobs, out of `squeue --json` of Slurm 22.05 and newer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from collectors.slurm import states
+from collectors.slurm.allocations import allocation_of
+from collectors.slurm.dependencies import dependencies
+from collectors.slurm.hostlists import expanded
+from collectors.slurm.jobids import array_of, het_of, job_id, split_off_ids
+from collectors.slurm.jsonrecords import Fields, decoded, record_list
+from collectors.slurm.quarantine import sorted_out
+from collectors.slurm.requests import request_of
+from collectors.slurm.sprio import Priorities, full_name
+from collectors.untrusted import untrusted
+from predictor.domain import (
+    BatchEstimate,
+    Fact,
+    FinishedJob,
+    Hold,
+    JobSpec,
+    Outcome,
+    PendingJob,
+    PriorityFactors,
+    Quarantined,
+    RunningJob,
+    RunState,
+)
+
+SQUEUE = "squeue --json"
+
+Job = PendingJob | RunningJob | FinishedJob
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What else must be known to read a job record."""
+
+    taken_at: int
+    cpus_per_core: Mapping[str, int] = field(default_factory=dict)
+    """By node name."""
+    widest: int = 0
+    """CPUs of the largest node; 0: unknown."""
+    priorities: Priorities = field(default_factory=dict)
+    ids: Mapping[int, str] = field(default_factory=dict)
+    """Ids of array tasks by their internal number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobList:
+    """All jobs of one answer, by the stage they are in."""
+
+    cluster: str
+    pending: tuple[PendingJob, ...] = ()
+    running: tuple[RunningJob, ...] = ()
+    finished: tuple[FinishedJob, ...] = ()
+
+
+def parse_jobs(text: str, around: Surroundings) -> tuple[JobList, tuple[Quarantined, ...]]:
+    """Return the jobs of `squeue --json`, each id once. Raises SourceError."""
+    found = record_list(decoded(text, SQUEUE), "jobs", SQUEUE)
+    around = replace(around, ids=split_off_ids(found))
+    seen: set[str] = set()
+
+    def parse(record: object) -> Job:
+        job = parse_job(record, around)
+        if job.spec.id in seen:
+            raise ValueError(f"job {job.spec.id}: it stands twice in the answer")
+        seen.add(job.spec.id)
+        return job
+
+    jobs, bad = sorted_out(Fact.JOBS, found, parse)
+    return JobList(
+        cluster=_cluster(found),
+        pending=tuple(job for job in jobs if isinstance(job, PendingJob)),
+        running=tuple(job for job in jobs if isinstance(job, RunningJob)),
+        finished=tuple(job for job in jobs if isinstance(job, FinishedJob)),
+    ), bad
+
+
+def _cluster(found: list[object]) -> str:
+    """Return the cluster's name by its jobs' records; `unknown` if none says it."""
+    names = (job.get("cluster") for job in found if isinstance(job, dict))
+    return next((name for name in names if isinstance(name, str) and name), "unknown")
+
+
+def parse_job(record: object, around: Surroundings) -> Job:
+    """Read one job record. Raises ValueError, naming the job."""
+    job = Fields(record)
+    try:
+        words = tuple(word.upper() for word in job.words("job_state"))
+        stage = states.stage(words)
+        if stage is states.Stage.PENDING:
+            return _pending(job, words, around)
+        if stage is states.Stage.HOLDING:
+            return _running(job, words, around)
+        return _finished(job, words, around)
+    except ValueError as error:
+        raise ValueError(f"job {job.shown('job_id')}: {error}") from error
+
+
+def _spec(job: Fields, around: Surroundings) -> JobSpec:
+    array, het = array_of(job), het_of(job)
+    submitted_at = job.instant("submit_time")
+    if submitted_at is None:
+        raise ValueError("no submit_time")
+    return JobSpec(
+        id=job_id(job, array, het),
+        user=job.text("user_name") or str(job.count("user_id")),
+        request=request_of(job, around.widest),
+        partitions=tuple(part for part in job.text("partition").split(",") if part),
+        submitted_at=submitted_at,
+        account=job.text("account"),
+        group=job.text("group_name"),
+        qos=job.text("qos"),
+        name=untrusted(job.text("name")),
+        comment=untrusted(job.text("comment")),
+        reservation=job.text("resv_name"),
+        eligible_at=job.instant("eligible_time"),
+        accrues_age_since=job.instant("accrue_time"),
+        priority=_priority(job),
+        nice=_nice(job),
+        array=array,
+        het=het,
+        restarts=job.count("restart_cnt"),
+    )
+
+
+def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> PendingJob:
+    spec = _spec(job, around)
+    reason = job.text("state_reason")
+    eligible_at = spec.eligible_at
+    waits = eligible_at is not None and eligible_at > around.taken_at
+    return PendingJob(
+        spec=spec,
+        hold=_hold(job, words, reason),
+        reason="" if reason == "None" else reason,
+        begin_at=eligible_at if waits else None,
+        dependencies=dependencies(job.text("dependency"), around.ids),
+        priorities=_priorities(job, spec, around),
+        estimate=BatchEstimate(
+            start_at=job.instant("start_time"),
+            node_names=expanded(job.text("scheduled_nodes")),
+            evaluated_at=job.instant("last_sched_evaluation"),
+        ),
+    )
+
+
+def _running(job: Fields, words: tuple[str, ...], around: Surroundings) -> RunningJob:
+    started_at = job.instant("start_time")
+    if started_at is None:
+        raise ValueError("it holds nodes but has no start_time")
+    state = states.run_state(words)
+    return RunningJob(
+        spec=_spec(job, around),
+        started_at=started_at,
+        allocation=allocation_of(job, around.cpus_per_core),
+        state=state,
+        suspended_s=_suspended_s(job, state, started_at, around.taken_at),
+    )
+
+
+def _finished(job: Fields, words: tuple[str, ...], around: Surroundings) -> FinishedJob:
+    ended_at = job.instant("end_time")
+    if ended_at is None:
+        raise ValueError("it is over but has no end_time")
+    nodes = expanded(job.text("nodes"))
+    outcome = states.outcome(words)
+    return FinishedJob(
+        spec=_spec(job, around),
+        ended_at=ended_at,
+        outcome=outcome,
+        # One that never had nodes never started, whatever its start_time says.
+        started_at=job.instant("start_time") if nodes else None,
+        node_names=nodes,
+        exit_code=_exit_code(job) if outcome is not Outcome.CANCELLED else None,
+    )
+
+
+def _hold(job: Fields, words: tuple[str, ...], reason: str) -> Hold:
+    priority = _priority(job)
+    # The reason may be stale after a release; the priority never is.
+    held = priority == 0 if priority is not None else "Held" in reason
+    if not (held or job.flag("hold") or states.held_by_state(words)):
+        return Hold.NONE
+    return Hold.USER if reason == "JobHeldUser" else Hold.ADMIN
+
+
+def _priority(job: Fields) -> int | None:
+    return job.count("priority") if isinstance(job.number("priority"), int) else None
+
+
+def _nice(job: Fields) -> int:
+    nice = job.number("nice")
+    return nice if isinstance(nice, int) else 0
+
+
+def _priorities(job: Fields, spec: JobSpec, around: Surroundings) -> tuple[PriorityFactors, ...]:
+    shown = around.priorities.get(job.count("job_id"), ())
+    if shown:
+        return tuple(
+            replace(factors, partition=full_name(factors.partition, spec.partitions))
+            for factors in shown
+        )
+    return tuple(
+        PriorityFactors(partition=part.text("partition"), priority=part.count("priority"))
+        for part in job.parts("priority_by_partition")
+    )
+
+
+def _suspended_s(job: Fields, state: RunState, started_at: int, now: int) -> int:
+    """`suspend_time` is when it was last suspended or resumed, `pre_sus_time` how long it ran."""
+    changed_at = job.instant("suspend_time")
+    if changed_at is None:
+        return 0
+    until = now if state is RunState.SUSPENDED else changed_at
+    return max(0, until - started_at - job.count("pre_sus_time"))
+
+
+def _exit_code(job: Fields) -> int | None:
+    """Return the exit code; None for a job ended by a signal."""
+    if job.is_nested("exit_code"):
+        code = job.part("exit_code").number("return_code")
+        return code if isinstance(code, int) else None
+    status = job.count("exit_code")  # a plain number is what wait(2) gives
+    return None if status & 0x7F else status >> 8

@@ -1,0 +1,21 @@
+"""Licenses, out of `scontrol -o show licenses`."""
+
+from collectors.slurm import units
+from collectors.slurm.quarantine import sorted_out
+from collectors.slurm.textrecords import Record, needed, records
+from predictor.domain import Fact, License, Quarantined
+
+
+def parse_licenses(text: str) -> tuple[tuple[License, ...], tuple[Quarantined, ...]]:
+    """Return the pools of licenses."""
+    return sorted_out(Fact.LICENSES, records(text, "LicenseName"), _license)
+
+
+def _license(record: Record) -> License:
+    return License(
+        name=needed(record, "LicenseName"),
+        total=units.count(needed(record, "Total")),
+        used=units.count(record.get("Used", "")),
+        reserved=units.count(record.get("Reserved", "")),
+        remote=units.yes(record.get("Remote", "")),
+    )

@@ -1,0 +1,104 @@
+"""QOS and associations with their limits, out of `sacctmgr -P show qos` and `show assoc`."""
+
+from functools import lru_cache
+
+from collectors.slurm import units
+from collectors.slurm.quarantine import sorted_out
+from collectors.slurm.textrecords import Record, needed, table
+from predictor.domain import Association, Fact, Limits, Qos, Quarantined
+
+
+@lru_cache(maxsize=4)
+def parse_qos(text: str) -> tuple[tuple[Qos, ...], tuple[Quarantined, ...]]:
+    """Return the qualities of service; columns that a version lacks count as not set."""
+    return sorted_out(Fact.QOS, table(text), _qos)
+
+
+@lru_cache(maxsize=4)
+def parse_associations(
+    text: str, cluster: str
+) -> tuple[tuple[Association, ...], tuple[Quarantined, ...]]:
+    """Return the associations of one cluster, without their parents.
+
+    A database may serve several clusters; `sacctmgr` then shows all of theirs.
+    """
+    rows = [row for row in table(text) if row.get("Cluster", cluster) == cluster]
+    return sorted_out(Fact.ASSOCIATIONS, rows, _association)
+
+
+def _qos(row: Record) -> Qos:
+    return Qos(
+        name=needed(row, "Name"),
+        priority=units.count(row.get("Priority", "")),
+        limits=_qos_limits(row),
+        usage_factor=_factor(row.get("UsageFactor", "")),
+        flags=units.listed(row.get("Flags", "")),
+        preempts=units.listed(row.get("Preempt", "")),
+        preempt_mode=units.said(row.get("PreemptMode", "")),
+        grace_s=units.whole_seconds(row.get("GraceTime", "")),
+        exempt_s=_exempt_s(row.get("PreemptExemptTime", "")),
+    )
+
+
+def _factor(word: str) -> float:
+    factor = units.fraction(word)
+    return 1.0 if factor is None else factor
+
+
+def _exempt_s(word: str) -> int | None:
+    decoded = units.seconds(word)
+    return decoded if isinstance(decoded, int) else None
+
+
+def _qos_limits(row: Record) -> Limits:
+    return Limits(
+        group_jobs=units.number(row.get("GrpJobs", "")),
+        group_submit=units.number(row.get("GrpSubmit", "")),
+        group_tres=units.tres(row.get("GrpTRES", "")),
+        group_tres_minutes=units.tres(row.get("GrpTRESMins", "")),
+        group_tres_run_minutes=units.tres(row.get("GrpTRESRunMins", "")),
+        group_wall_s=units.seconds(row.get("GrpWall", "")),
+        max_jobs=units.number(row.get("MaxJobsPU", "")),
+        max_submit=units.number(row.get("MaxSubmitPU", "")),
+        max_tres=units.tres(row.get("MaxTRESPU", "")),
+        max_jobs_per_account=units.number(row.get("MaxJobsPA", "")),
+        max_submit_per_account=units.number(row.get("MaxSubmitPA", "")),
+        max_tres_per_account=units.tres(row.get("MaxTRESPA", "")),
+        max_tres_per_job=units.tres(row.get("MaxTRES", "")),
+        max_tres_per_node=units.tres(row.get("MaxTRESPerNode", "")),
+        max_tres_minutes_per_job=units.tres(row.get("MaxTRESMins", "")),
+        max_wall_per_job_s=units.seconds(row.get("MaxWall", "")),
+        min_tres_per_job=units.tres(row.get("MinTRES", "")),
+        min_priority=units.count(row.get("MinPrioThres", "")) or None,
+    )
+
+
+def _association(row: Record) -> Association:
+    shares = needed(row, "Share")
+    return Association(
+        account=needed(row, "Account"),
+        user=row.get("User", ""),
+        partition=row.get("Partition", ""),
+        shares=None if shares == "parent" else units.count(shares),
+        priority=units.count(row.get("Priority", "")),
+        limits=_association_limits(row),
+        qos=units.listed(row.get("QOS", "")),
+        default_qos=row.get("Def QOS", ""),
+    )
+
+
+def _association_limits(row: Record) -> Limits:
+    return Limits(
+        group_jobs=units.number(row.get("GrpJobs", "")),
+        group_submit=units.number(row.get("GrpSubmit", "")),
+        group_tres=units.tres(row.get("GrpTRES", "")),
+        group_tres_minutes=units.tres(row.get("GrpTRESMins", "")),
+        group_tres_run_minutes=units.tres(row.get("GrpTRESRunMins", "")),
+        group_wall_s=units.seconds(row.get("GrpWall", "")),
+        max_jobs=units.number(row.get("MaxJobs", "")),
+        max_submit=units.number(row.get("MaxSubmit", "")),
+        max_tres_per_job=units.tres(row.get("MaxTRES", "")),
+        max_tres_per_node=units.tres(row.get("MaxTRESPerNode", "")),
+        max_tres_minutes_per_job=units.tres(row.get("MaxTRESMins", "")),
+        max_wall_per_job_s=units.seconds(row.get("MaxWall", "")),
+    )

@@ -1,0 +1,118 @@
+"""Nodes: `scontrol show node` for what they are, `sinfo --json` for how they are now."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import lru_cache, partial
+
+from collectors.slurm import states, units
+from collectors.slurm.jsonrecords import Fields, decoded, record_list
+from collectors.slurm.quarantine import sorted_out
+from collectors.slurm.textrecords import Record, needed, records
+from predictor.domain import Fact, Node, Quarantined
+
+FREE_TEXT: Mapping[str, tuple[str, ...]] = {
+    "OS": ("RealMemory",),
+    "Reason": (),
+    "Comment": ("Reason", "Extra"),
+    "Extra": ("Reason", "Comment"),
+}
+
+SINFO = "sinfo --json"
+
+_WHO_AND_WHEN = re.compile(r"\s*\[[^\]]*@[^\]]*\]$")
+
+Nodes = tuple[tuple[Node, ...], tuple[Quarantined, ...]]
+
+
+@lru_cache(maxsize=4)
+def parse_nodes_text(text: str, offset_s: int = 0) -> Nodes:
+    """Return the nodes of `scontrol -o show node`, in Slurm's own order.
+
+    `offset_s` is how far the clock that wrote it was ahead of UTC.
+    """
+    found = records(text, "NodeName", FREE_TEXT)
+    return sorted_out(Fact.NODES, found, partial(_from_text, offset_s))
+
+
+def one_by_one(text: str) -> tuple[bool, tuple[Quarantined, ...]]:
+    """Return whether `sinfo --json` has a record for each node, as Slurm 22.05 writes it.
+
+    Newer versions put nodes that are alike into one record: for those use the text.
+    """
+    return "nodes" in decoded(text, SINFO), ()
+
+
+def parse_nodes_json(text: str) -> Nodes:
+    """Return the nodes of `sinfo --json` as Slurm 22.05 writes it."""
+    found = record_list(decoded(text, SINFO), "nodes", SINFO)
+    return sorted_out(Fact.NODES, found, _from_json)
+
+
+def combined(now: Iterable[Node], described: Iterable[Node]) -> tuple[Node, ...]:
+    """Return the nodes as they are now, with what only their description tells.
+
+    That is their order, and the CPUs and memory that are left to jobs.
+    """
+    known = {node.name: (at, node) for at, node in enumerate(described)}
+
+    def place(node: Node) -> int:
+        return known[node.name][0] if node.name in known else len(known)
+
+    return tuple(
+        replace(node, cpus=known[node.name][1].cpus, memory_mb=known[node.name][1].memory_mb)
+        if node.name in known
+        else node
+        for node in sorted(now, key=place)
+    )
+
+
+def _from_text(offset_s: int, record: Record) -> Node:
+    name = needed(record, "NodeName")
+    words = [word.rstrip("*~#!%$@^-") for word in needed(record, "State").split("+")]
+    return Node(
+        name=name,
+        cpus=units.count(record.get("CPUEfctv", "") or needed(record, "CPUTot")),
+        memory_mb=units.count(needed(record, "RealMemory"))
+        - units.count(record.get("MemSpecLimit", "")),
+        state=states.node_state(words),
+        flags=states.node_flags(words),
+        cpus_per_core=max(1, units.count(record.get("ThreadsPerCore", ""))),
+        sockets=max(1, units.count(record.get("Sockets", ""))),
+        gres=units.gres(record.get("Gres", "")),
+        features=units.listed(record.get("AvailableFeatures", "")),
+        weight=units.count(record.get("Weight", "1")),
+        cpus_allocated=units.count(record.get("CPUAlloc", "")),
+        memory_allocated_mb=units.count(record.get("AllocMem", "")),
+        owner=units.said(record.get("Owner", "")).partition("(")[0],
+        reason=_WHO_AND_WHEN.sub("", units.said(record.get("Reason", ""))),
+        boot_at=units.instant(record.get("BootTime", ""), offset_s),
+    )
+
+
+def _from_json(record: object) -> Node:
+    node = Fields(record)
+    name = node.text("name")
+    if not name:
+        raise ValueError("a node without a name")
+    try:
+        words = [word.upper() for key in ("state", "state_flags") for word in node.words(key)]
+        return Node(
+            name=name,
+            cpus=node.count("effective_cpus") or node.count("cpus"),
+            memory_mb=node.count("real_memory") - node.count("specialized_memory"),
+            state=states.node_state(words),
+            flags=states.node_flags(words),
+            cpus_per_core=max(1, node.count("threads")),
+            sockets=max(1, node.count("sockets")),
+            gres=units.gres(node.text("gres")),
+            features=tuple(part for word in node.words("features") for part in word.split(",")),
+            weight=node.count("weight"),
+            cpus_allocated=node.count("alloc_cpus"),
+            memory_allocated_mb=node.count("alloc_memory"),
+            owner=node.text("owner"),
+            reason=node.text("reason"),
+            boot_at=node.instant("boot_time"),
+        )
+    except ValueError as error:
+        raise ValueError(f"node {name}: {error}") from error

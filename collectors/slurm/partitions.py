@@ -1,0 +1,67 @@
+"""Partitions, out of `scontrol -o show partition`."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from collectors.slurm import units
+from collectors.slurm.hostlists import expanded
+from collectors.slurm.quarantine import sorted_out
+from collectors.slurm.textrecords import Record, needed, records
+from predictor.domain import Fact, NodeSharing, Partition, PartitionState, Quarantined
+
+_SHARING: Mapping[str, NodeSharing] = {
+    "EXCLUSIVE": NodeSharing.EXCLUSIVE,
+    "NO": NodeSharing.NO,
+    "YES": NodeSharing.YES,
+    "FORCE": NodeSharing.FORCE,
+}
+
+
+@lru_cache(maxsize=4)
+def parse_partitions(text: str) -> tuple[tuple[Partition, ...], tuple[Quarantined, ...]]:
+    """Return the partitions in Slurm's order; their nodes in ClusterShell's."""
+    return sorted_out(Fact.PARTITIONS, records(text, "PartitionName"), _partition)
+
+
+def _partition(record: Record) -> Partition:
+    name = needed(record, "PartitionName")
+    sharing, _, jobs_per_cpu = record.get("OverSubscribe", "NO").partition(":")
+    try:
+        return Partition(
+            name=name,
+            node_names=expanded(record.get("Nodes", "")),
+            state=PartitionState(needed(record, "State").lower()),
+            is_default=units.yes(record.get("Default", "")),
+            tier=units.count(record.get("PriorityTier", "1")),
+            job_factor=units.count(record.get("PriorityJobFactor", "1")),
+            max_time_s=units.seconds(record.get("MaxTime", "")),
+            default_time_s=units.seconds(record.get("DefaultTime", "")),
+            min_nodes=units.count(record.get("MinNodes", "")),
+            max_nodes=units.number(record.get("MaxNodes", "")),
+            max_cpus_per_node=units.number(record.get("MaxCPUsPerNode", "")),
+            sharing=_SHARING.get(sharing, NodeSharing.NO),
+            jobs_per_cpu=units.count(jobs_per_cpu) or 1,
+            exclusive_user=_exclusive_user(record),
+            spread=units.yes(record.get("LLN", "")),
+            default_memory_per_cpu_mb=units.megabytes(record.get("DefMemPerCPU", "")),
+            default_memory_per_node_mb=units.megabytes(record.get("DefMemPerNode", "")),
+            max_memory_per_cpu_mb=units.megabytes(record.get("MaxMemPerCPU", "")),
+            max_memory_per_node_mb=units.megabytes(record.get("MaxMemPerNode", "")),
+            allow_accounts=units.listed(record.get("AllowAccounts", "")),
+            deny_accounts=units.listed(record.get("DenyAccounts", "")),
+            allow_groups=units.listed(record.get("AllowGroups", "")),
+            allow_qos=units.listed(record.get("AllowQos", "")),
+            deny_qos=units.listed(record.get("DenyQos", "")),
+            qos=units.said(record.get("QoS", "")),
+            grace_s=units.count(record.get("GraceTime", "")),
+            over_time_s=units.minutes(record.get("OverTimeLimit", "")),
+            preempt_mode=units.said(record.get("PreemptMode", "")),
+            billing_weights=units.weights(record.get("TRESBillingWeights", "")),
+        )
+    except ValueError as error:
+        raise ValueError(f"partition {name}: {error}") from error
+
+
+def _exclusive_user(record: Record) -> bool:
+    # Newer versions have one key for several kinds: Exclusive=NO|USER|TOPO.
+    return units.yes(record.get("ExclusiveUser", "")) or record.get("Exclusive", "") == "USER"

@@ -1,0 +1,80 @@
+"""The commands we ask Slurm with. All of them only read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from predictor.domain import Fact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A command whose output holds facts."""
+
+    name: str
+    """As recorded captures call it."""
+    argv: tuple[str, ...]
+    fact: Fact
+    """The kind of fact that is missing without it."""
+    slow: bool = False
+    """Its answer changes so seldom that an older one may stand in for it."""
+
+    @property
+    def command(self) -> str:
+        """Return the command as one would type it."""
+        return " ".join(self.argv)
+
+
+JOBS = Question(name="squeue_json", argv=("squeue", "-a", "-t", "all", "--json"), fact=Fact.JOBS)
+NODES = Question(name="sinfo_json", argv=("sinfo", "--json"), fact=Fact.NODES)
+RESERVATIONS = Question(
+    name="reservations", argv=("scontrol", "-o", "show", "reservation"), fact=Fact.RESERVATIONS
+)
+PRIORITIES = Question(name="sprio", argv=("sprio", "-l"), fact=Fact.PRIORITIES)
+SHARES = Question(name="sshare", argv=("sshare", "-a", "-l", "-P"), fact=Fact.FAIRSHARE)
+DIAGNOSIS = Question(name="sdiag", argv=("sdiag",), fact=Fact.HEALTH)
+
+CONFIG = Question(name="config", argv=("scontrol", "show", "config"), fact=Fact.SETTINGS, slow=True)
+NODES_TEXT = Question(
+    name="nodes_text", argv=("scontrol", "-o", "show", "nodes"), fact=Fact.NODES, slow=True
+)
+PARTITIONS = Question(
+    name="partitions",
+    argv=("scontrol", "-o", "show", "partition"),
+    fact=Fact.PARTITIONS,
+    slow=True,
+)
+QOS = Question(name="qos", argv=("sacctmgr", "-P", "show", "qos"), fact=Fact.QOS, slow=True)
+ASSOCIATIONS = Question(
+    name="assoc", argv=("sacctmgr", "-P", "show", "assoc"), fact=Fact.ASSOCIATIONS, slow=True
+)
+USAGE = Question(
+    name="assoc_mgr", argv=("scontrol", "-o", "show", "assoc_mgr"), fact=Fact.USAGE, slow=True
+)
+LICENSES = Question(
+    name="licenses", argv=("scontrol", "-o", "show", "licenses"), fact=Fact.LICENSES, slow=True
+)
+
+# The jobs come first: without them there is no snapshot and nothing else is asked.
+ALL = (
+    JOBS,
+    CONFIG,
+    NODES,
+    RESERVATIONS,
+    PRIORITIES,
+    SHARES,
+    DIAGNOSIS,
+    NODES_TEXT,
+    PARTITIONS,
+    QOS,
+    ASSOCIATIONS,
+    USAGE,
+    LICENSES,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What the commands printed, by the name of the question, and why others failed."""
+
+    printed: Mapping[str, str]
+    failed: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,90 @@
+"""What a job asked for, out of its record in `squeue --json`."""
+
+from collectors.slurm import units
+from collectors.slurm.hostlists import expanded
+from collectors.slurm.jsonrecords import Fields
+from predictor.domain import UNLIMITED, Limit, Request, Sharing, Tres, amount_of
+
+_ALONE = frozenset({"none", "exclusive"})
+_SAME_USER = frozenset({"user", "mcs"})
+
+
+def request_of(job: Fields, widest: int) -> Request:
+    """Return the request. `widest` is the number of CPUs of the largest node."""
+    asked = units.tres(job.text("tres_req_str"))
+    cpus = max(1, amount_of(asked, "cpu") or job.count("cpus"))
+    nodes = _nodes(job, asked, cpus, widest)
+    per_node, in_total = _gres(job, nodes)
+    memory_per_node, memory_per_cpu = _memory(job)
+    return Request(
+        nodes=nodes,
+        cpus=cpus,
+        limit_s=_limit_s(job),
+        limit_min_s=60 * job.count("time_minimum") or None,
+        nodes_max=_nodes_max(job, nodes),
+        cpus_per_node=_more_than_one(job.count("minimum_cpus_per_node")),
+        memory_per_node_mb=memory_per_node,
+        memory_per_cpu_mb=memory_per_cpu,
+        gres_per_node=per_node,
+        gres_total=in_total,
+        licenses=units.licenses(job.text("licenses")),
+        sharing=_sharing(job.words("shared")),
+        features=job.text("features"),
+        required_nodes=expanded(job.text("required_nodes")),
+        excluded_nodes=expanded(job.text("excluded_nodes")),
+        contiguous=job.flag("contiguous"),
+        switches=job.count("required_switches") or None,
+    )
+
+
+def _nodes(job: Fields, asked: Tres, cpus: int, widest: int) -> int:
+    # `node_count` of a waiting job is Slurm's guess from its last plan; the TRES hold the least
+    # number asked for, which can still be too few for the CPUs (`-n 100` alone asks for 1 node).
+    least = amount_of(asked, "node") or job.count("node_count")
+    return max(1, least, -(-cpus // widest) if widest else 1)
+
+
+def _nodes_max(job: Fields, nodes: int) -> int | None:
+    bound = job.count("max_nodes")
+    if not bound and not job.text("nodes"):
+        bound = job.count("tasks")  # without a bound it takes up to a node per task
+    return bound if bound > nodes else None
+
+
+def _more_than_one(amount: int) -> int | None:
+    return amount if amount > 1 else None
+
+
+def _limit_s(job: Fields) -> Limit:
+    minutes = job.number("time_limit")
+    if minutes is None or minutes is UNLIMITED:
+        return minutes
+    return 60 * job.count("time_limit")
+
+
+def _memory(job: Fields) -> tuple[int | None, int | None]:
+    """Return MB per node and per CPU; at most one of them is given."""
+    per_node, per_cpu = job.number("memory_per_node"), job.number("memory_per_cpu")
+    if isinstance(per_cpu, int):
+        return None, job.count("memory_per_cpu")
+    if isinstance(per_node, int):
+        return job.count("memory_per_node"), None
+    # Slurm 22.05 writes null for both where newer versions say 0 per node: all of the memory.
+    everything = job.is_null("memory_per_node") and job.is_null("memory_per_cpu")
+    return (0 if everything else None), None
+
+
+def _gres(job: Fields, nodes: int) -> tuple[Tres, Tres]:
+    per_node = dict(units.gres(job.text("tres_per_node")))
+    for name, amount in units.gres(job.text("tres_per_socket")):
+        per_node[name] = amount * max(1, job.count("sockets_per_node"))
+    in_total = dict(units.gres(job.text("tres_per_job")))
+    for name, amount in units.gres(job.text("tres_per_task")):
+        in_total[name] = amount * max(job.count("tasks"), nodes)
+    return tuple(sorted(per_node.items())), tuple(sorted(in_total.items()))
+
+
+def _sharing(words: tuple[str, ...]) -> Sharing:
+    if not _ALONE.isdisjoint(words):
+        return Sharing.EXCLUSIVE
+    return Sharing.SHARED if _SAME_USER.isdisjoint(words) else Sharing.USER

@@ -1,0 +1,71 @@
+"""Priority factors of waiting jobs, out of `sprio -l`."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from collectors.slurm import units
+from collectors.slurm.quarantine import sorted_out
+from predictor.domain import Fact, PriorityFactors, Quarantined
+
+Priorities = Mapping[int, tuple[PriorityFactors, ...]]
+"""By the job's internal number."""
+
+PARTITION_WIDTH = 9
+"""sprio cuts a partition's name to so many characters."""
+
+
+def parse_priorities(text: str) -> tuple[Priorities, tuple[Quarantined, ...]]:
+    """Return each job's factors, one entry per partition.
+
+    The columns are found by the heading, because newer versions have more of them.
+    """
+    lines = text.splitlines()
+    if not lines:
+        return {}, ()
+    rows, bad = sorted_out(Fact.PRIORITIES, lines[1:], partial(_row, lines[0].split()))
+    found: dict[int, tuple[PriorityFactors, ...]] = {}
+    for number, factors in rows:
+        found[number] = (*found.get(number, ()), factors)
+    return found, bad
+
+
+def full_name(shown: str, partitions: Sequence[str]) -> str:
+    """Return the partition that sprio shows as `shown`, of those the job is submitted to."""
+    if shown in partitions or len(shown) < PARTITION_WIDTH:
+        return shown
+    return next((name for name in partitions if name.startswith(shown)), shown)
+
+
+def _row(heading: Sequence[str], line: str) -> tuple[int, PriorityFactors]:
+    words = line.split()
+    # The last column, TRES, is blank where no TRES has a weight.
+    if len(words) == len(heading) - 1 and heading[-1] == "TRES":
+        words.append("")
+    if len(words) != len(heading):
+        raise ValueError(f"sprio: {len(words)} columns instead of {len(heading)}: {line[:80]!r}")
+    shown = _by_column(heading, words)
+    return int(shown["JOBID"]), PriorityFactors(
+        partition=shown["PARTITION"],
+        priority=int(shown["PRIORITY"]),
+        age=_points(shown, "AGE"),
+        association=_points(shown, "ASSOC"),
+        fairshare=_points(shown, "FAIRSHARE"),
+        job_size=_points(shown, "JOBSIZE"),
+        partition_points=_points(shown, "PARTITION points"),
+        qos=_points(shown, "QOS"),
+        site=_points(shown, "SITE"),
+        nice=_points(shown, "NICE"),
+        tres=units.tres(shown.get("TRES", "")),
+    )
+
+
+def _by_column(heading: Sequence[str], words: Sequence[str]) -> dict[str, str]:
+    """PARTITION heads two columns: first the name, later the points."""
+    shown: dict[str, str] = {}
+    for name, word in zip(heading, words, strict=True):
+        shown[name if name not in shown else f"{name} points"] = word
+    return shown
+
+
+def _points(shown: Mapping[str, str], name: str) -> int | None:
+    return int(shown[name]) if name in shown else None
