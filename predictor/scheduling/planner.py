@@ -92,14 +92,6 @@ def schedule(queue: Iterable[Ask], timeline: Timeline, policy: Policy, now: int)
     return Plan(placements=tuple(placements), unplaced=tuple(unplaced))
 
 
-def withdraw(plan: Plan, timeline: Timeline, not_before: int) -> tuple[Placement, ...]:
-    """Give back every placement of the plan that starts at `not_before` or later, and return it."""
-    later = tuple(p for p in plan.placements if p.start_at >= not_before)
-    for placement in later:
-        _release(placement.placed, timeline)
-    return later
-
-
 def _place(
     ask: Ask, timeline: Timeline, hints: Hints, now: int, may_wait: bool, allocation: Allocation
 ) -> Placement | None:
@@ -119,14 +111,15 @@ def _place(
         complete = len(placed) == len(ask.parts)
         if complete and all(p.holding.start_at == latest for p in placed):
             return Placement(ask=ask, start_at=latest, placed=tuple(placed))
-        _release(placed, timeline)
+        release(placed, timeline)
         # From the last breakpoint on nothing changes: who does not fit then, never does.
         if not complete or at >= timeline.starts[-1]:
             return None
         at = latest
 
 
-def _release(placed: Iterable[Placed], timeline: Timeline) -> None:
+def release(placed: Iterable[Placed], timeline: Timeline) -> None:
+    """Give back what was taken for a placement."""
     for one in placed:
         timeline.give_back(one.holding)
 
@@ -137,7 +130,8 @@ def _soonest(
     """Return the way with the earliest start; ties go to the way named first."""
     best: tuple[Need, Opening] | None = None
     for need in part.ways:
-        opening = hints.earliest(timeline, need, at) if may_wait else timeline.opening_at(need, at)
+        search = hints.earliest if may_wait else hints.opening_at
+        opening = search(timeline, need, at)
         if opening is not None and (best is None or opening.start_at < best[1].start_at):
             best = need, opening
     if best is None:

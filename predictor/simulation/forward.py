@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from predictor.scheduling.planner import Placement, schedule
+from predictor.scheduling.planner import Placement, release, schedule
 from predictor.scheduling.policy import Policy
 from predictor.scheduling.timeline import Timeline
 from predictor.simulation.dependencies import After
@@ -96,6 +96,8 @@ class _Run:
 
     def _eligible_at(self, entrant: Entrant) -> int | None:
         """Return when an entrant may be considered; None as long as that is not known."""
+        if not entrant.after:
+            return entrant.not_before
         times = [self._fulfilled_at(after) for after in entrant.after]
         known = [time for time in times if time is not None]
         if entrant.any_of and known:
@@ -131,8 +133,7 @@ class _Run:
         else:
             return
         for id_ in [i for i in self.planned if self.waiting[i].rank > first]:
-            for placed in self.planned.pop(id_).placed:
-                self.timeline.give_back(placed.holding)
+            release(self.planned.pop(id_).placed, self.timeline)
 
     def _next(self, at: int, incomplete: bool) -> int | None:
         """Return the next instant at which something unforeseen happens; None: never again."""
