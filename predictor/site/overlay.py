@@ -1,6 +1,6 @@
 """Lay a site file over a snapshot: what the file names wins, the rest stays."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from predictor.domain import Association, Partition, PendingJob, Qos, Snapshot
@@ -16,8 +16,8 @@ def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
 
     Queues, nodes, QOS and limits of the file are added, or replace those of the same name as far
     as the file gives them. Any QOS or limit in the file makes limits binding. Waiting jobs
-    without a partition get the default one. Hosts that nobody knows are named in the provenance.
-    Linear in the snapshot's records.
+    without a partition get the file's default one. Hosts that nobody knows are named in the
+    provenance. Linear in the snapshot's records.
     """
     nodes = with_node_groups(site.nodes, snapshot)
     partitions = with_queues(site, snapshot.partitions, nodes)
@@ -36,7 +36,7 @@ def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
         cluster=site.cluster or snapshot.cluster,
         nodes=nodes,
         partitions=partitions,
-        pending=_placed(snapshot.pending, partitions),
+        pending=_placed(snapshot.pending, site),
         qos=_by_name(snapshot.qos, (*map(qos_of, site.qos), *limited)),
         associations=_associations(site.limits, snapshot),
         settings=settings,
@@ -68,7 +68,9 @@ def _by_name(told: tuple[Qos, ...], given: Iterable[Qos]) -> tuple[Qos, ...]:
     return (*(mine.pop(qos.name, qos) for qos in told), *mine.values())
 
 
-def _associations(limits: Iterable[LimitTable], snapshot: Snapshot) -> tuple[Association, ...]:
+def _associations(limits: Sequence[LimitTable], snapshot: Snapshot) -> tuple[Association, ...]:
+    if not limits:
+        return snapshot.associations
     found = {(a.account, a.user, a.partition): a for a in snapshot.associations}
     for table in limits:
         for account in _accounts(table, snapshot):
@@ -94,10 +96,8 @@ def _accounts(table: LimitTable, snapshot: Snapshot) -> Iterable[str]:
     return sorted(own)
 
 
-def _placed(
-    jobs: tuple[PendingJob, ...], partitions: tuple[Partition, ...]
-) -> tuple[PendingJob, ...]:
-    default = next((partition.name for partition in partitions if partition.is_default), None)
+def _placed(jobs: tuple[PendingJob, ...], site: Site) -> tuple[PendingJob, ...]:
+    default = next((queue.name for queue in site.queues if queue.default), None)
     if default is None:
         return jobs
     return tuple(

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from predictor.priority.suggestion import suggestion
+from predictor.site.hosts import expand
 from predictor.site.lines import Place
+from predictor.site.machine import LimitTable
 from predictor.site.model import Site
 
 Finding = tuple[Place, str]
@@ -16,7 +18,8 @@ def findings(site: Site) -> Iterator[Finding]:
     yield from _twice("queues", (queue.name for queue in site.queues))
     yield from _twice("qos", (qos.name for qos in site.qos))
     yield from _twice("nodes", (group.name for group in site.nodes))
-    yield from _twice("limits", (limit.queue or "" for limit in site.limits))
+    yield from _twice("limits", map(_bound, site.limits))
+    yield from _same_hosts(site)
     yield from _two_defaults(site)
     yield from _unknown_qos(site)
     yield from _qos_and_limits(site)
@@ -27,7 +30,22 @@ def _twice(table: str, names: Iterable[str]) -> Iterator[Finding]:
     for position, name in enumerate(names):
         seen[name] += 1
         if name and seen[name] == 2:
-            yield (table, position), f"there is another one for {name!r}"
+            yield (table, position), f"there is another one of {name}"
+
+
+def _bound(limit: LimitTable) -> str:
+    if limit.queue or not limit.user:
+        return f"queue {limit.queue}" if limit.queue else f"account {limit.account}"
+    return f"user {limit.user}" + (f" in {limit.account}" if limit.account else "")
+
+
+def _same_hosts(site: Site) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for position, group in enumerate(site.nodes):
+        hosts = expand(group.hosts)
+        if both := next((host for host in hosts if host in seen), None):
+            yield ("nodes", position, "hosts"), f"{both} is in another group already"
+        seen.update(hosts)
 
 
 def _two_defaults(site: Site) -> Iterator[Finding]:

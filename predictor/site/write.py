@@ -67,10 +67,14 @@ def _text(value: str) -> str:
     lines = value.split("\n")
     if len(lines) > 1 and all(map(str.isprintable, lines)) and "'" not in value:
         return f"'''\n{value}'''"
+    return _quoted(value)
+
+
+def _quoted(value: str) -> str:
     # TOML's strings are JSON's, but that any character may be given by its number.
-    quoted = json.dumps(value, ensure_ascii=False)
-    return "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in quoted)
+    written = json.dumps(value, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in written)
 
 
 def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _text(name)
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _quoted(name)

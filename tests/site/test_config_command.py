@@ -1,0 +1,118 @@
+"""`queuecast config`, the shipped site files and their description."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from predictor.cli.config import config
+from predictor.priority.attributes import ATTRIBUTES
+from predictor.site import Site, load
+from predictor.site.complaints import keys_at
+from predictor.site.write import to_toml
+
+FOLDER = Path(__file__).parents[2] / "config"
+SHIPPED = sorted((FOLDER / "sites").glob("*.toml"))
+
+
+def run(*arguments):
+    return CliRunner().invoke(config, list(map(str, arguments)))
+
+
+def test_there_is_a_file_with_slurm_and_one_without():
+    assert {"slurm.toml", "jufo-like.toml"} <= {file.name for file in SHIPPED}
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.name)
+def test_every_shipped_site_is_right(file):
+    result = run("check", file)
+    assert (result.exit_code, result.output) == (0, f"{file}: right\n")
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=lambda file: file.name)
+def test_what_is_shown_is_in_effect(file, tmp_path):
+    copy = tmp_path / "copy.toml"
+    copy.write_text(run("show", file).output)
+    first, again = load(file), load(copy)
+    assert again.policy() == first.policy()
+    assert again.model_copy(update={"policy_table": first.policy_table}) == first
+    assert json.loads(run("show", "--json", file).output) == tomllib.loads(copy.read_text())
+
+
+def test_without_a_file_the_defaults_are_shown():
+    shown = tomllib.loads(run("show").output)
+    assert shown["source"] == {"kind": "slurm-cli"}
+    assert shown["policy"]["reservations"] == "all"
+
+
+def test_a_wrong_file_is_told_line_by_line(site_file):
+    file = site_file("[policy]\nname = 'easi'\nx\u202e = 1".replace("x\u202e", '"x\u202e"'))
+    for command in ("check", "show"):
+        result = run(command, file)
+        assert result.exit_code == 1
+        assert result.stderr.splitlines() == [
+            f"{file}:2: policy.name: expected 'fcfs', 'list', 'easy' or 'conservative', "
+            "got \"easi\", did you mean 'easy'?",
+            f"{file}:3: policy.x?: unknown key, expected allocation, name, reservations, scope, "
+            "skip_blocked",
+        ]
+
+
+def test_the_schema_names_every_table():
+    schema = json.loads(run("schema").output)
+    assert set(schema["properties"]) == set(keys_at(Site, ()))
+    assert "description" in schema["$defs"]["ServiceTable"]["properties"]["interval_s"]
+
+
+texts = st.text() | st.text("'\"\n\\\r\t\x7f\x1b\u202e", max_size=8)
+scalars = st.booleans() | st.integers() | st.floats(allow_nan=False) | texts
+trees = st.recursive(
+    scalars,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(texts, trees, max_size=4))
+def test_written_toml_reads_as_what_was_written(values):
+    written = to_toml(values)
+    assert tomllib.loads(written) == values
+    assert all(line.isprintable() for line in written.split("\n"))
+
+
+def documented():
+    """Return the keys that the description names, with their table, and the formula's names."""
+    keys, names = set(), set()
+    tables = [()]
+    for line in (FOLDER / "README.md").read_text().splitlines():
+        if line.startswith("## "):
+            named = re.findall(r"`\[+([a-z.]+)\]+`", line)
+            tables = [tuple(name.split(".")) for name in named] or [()]
+            attributes = line == "## Formulas"
+        elif match := re.match(r"A `\[\[(\w+)\]\]`", line):
+            tables = [(match[1],)]
+        elif line.startswith("Both take these bounds"):
+            tables = [("qos",), ("limits",)]
+        elif match := re.match(r"\| `(\w+)` \| ", line):
+            if attributes:
+                names.add(match[1])
+            elif not re.match(r"\| `(fcfs|list|easy|conservative)` \|", line):
+                keys |= {(*table, match[1]) for table in tables}
+    return keys, names
+
+
+def existing(table=()):
+    for key in keys_at(Site, table):
+        place = (*table, key)
+        yield from existing(place) if keys_at(Site, place) else [place]
+
+
+def test_the_description_names_every_key_and_no_other():
+    keys, names = documented()
+    assert keys == set(existing())
+    assert names == set(ATTRIBUTES)
