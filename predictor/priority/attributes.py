@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from predictor.domain import Limit, PendingJob, Tres, Unlimited
+from predictor.domain import Limit, Partition, PendingJob, Tres, Unlimited
 from predictor.errors import FormulaError
 from predictor.priority.census import Census, tasks_of
 
@@ -42,10 +42,9 @@ def batch_priority(job: PendingJob, partition: str) -> int | None:
 
 def limit_s(subject: Subject) -> float:
     """Return the job's wall-time limit, else its partition's default, maximum, or one year."""
-    partition = subject.census.partitions.get(subject.partition)
-    limits: tuple[Limit, ...] = (subject.job.spec.request.limit_s,)
-    if partition is not None:
-        limits += (partition.default_time_s, partition.max_time_s)
+    partition = _partition(subject)
+    own = subject.job.spec.request.limit_s
+    limits: tuple[Limit, ...] = (own, partition.default_time_s, partition.max_time_s)
     given = (limit for limit in limits if limit is not None)
     first = next(given, NO_LIMIT_S)
     return NO_LIMIT_S if isinstance(first, Unlimited) else first
@@ -110,19 +109,8 @@ def _account_priority(subject: Subject) -> float:
     return subject.census.account_priorities.get(subject.job.spec.account, 0)
 
 
-def _tier(subject: Subject) -> float:
-    partition = subject.census.partitions.get(subject.partition)
-    return partition.tier if partition else 1
-
-
-def _job_factor(subject: Subject) -> float:
-    partition = subject.census.partitions.get(subject.partition)
-    return partition.job_factor if partition else 1
-
-
-def _partition_nodes(subject: Subject) -> float:
-    partition = subject.census.partitions.get(subject.partition)
-    return len(partition.node_names) if partition else subject.census.nodes
+def _partition(subject: Subject) -> Partition:
+    return subject.census.partition(subject.partition)
 
 
 def _attribute(meaning: str, value: Callable[[Subject], float]) -> Attribute:
@@ -157,9 +145,11 @@ ATTRIBUTES = {
     "restarts": _attribute("how often it was started before", lambda s: s.job.spec.restarts),
     "priority": _attribute("the batch system's own number", _own_priority),
     "nice": _attribute("by how much its user steps back", lambda s: s.job.spec.nice),
-    "partition_tier": _attribute("the tier of its queue", _tier),
-    "partition_job_factor": _attribute("the job factor of its queue", _job_factor),
-    "partition_nodes": _attribute("nodes of its queue", _partition_nodes),
+    "partition_tier": _attribute("the tier of its queue", lambda s: _partition(s).tier),
+    "partition_job_factor": _attribute(
+        "the job factor of its queue", lambda s: _partition(s).job_factor
+    ),
+    "partition_nodes": _attribute("nodes of its queue", lambda s: len(_partition(s).node_names)),
     "cluster_nodes": _attribute("nodes of the cluster", lambda s: s.census.nodes),
     "cluster_cpus": _attribute("CPUs of the cluster", lambda s: s.census.cpus),
     "qos_priority": _attribute("the priority of its QOS; 0 without one", _qos_priority),

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from predictor.domain import Association, JobSpec, Partition, PendingJob, RunState, Snapshot
 
+UNKNOWN = Partition(name="", node_names=())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Census:
@@ -25,6 +27,10 @@ class Census:
     account_running: Counter[str]
     account_cpus: Counter[str]
     account_queued: Counter[str]
+
+    def partition(self, name: str) -> Partition:
+        """Return the named partition; one with all defaults and no nodes if it is unknown."""
+        return self.partitions.get(name, UNKNOWN)
 
     def association(self, spec: JobSpec, partition: str) -> Association | None:
         """Return the job's user in its account: there if told for `partition`, else anywhere."""

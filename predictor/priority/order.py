@@ -69,11 +69,10 @@ _Rank = tuple[bool, bool, int, float, int, "_IdKey"]
 
 def _rank(entry: QueueEntry, census: Census) -> _Rank:
     spec = entry.job.spec
-    partition = census.partitions.get(entry.partition)
     return (
         bool(entry.error),
         not spec.reservation,
-        -(partition.tier if partition else 1),
+        -census.partition(entry.partition).tier,
         math.inf if entry.priority is None else -entry.priority,
         spec.submitted_at,
         id_key(spec),
