@@ -1,1 +1,1 @@
-"""The daemon: look, keep, forecast, publish, answer."""
+"""The daemon: looks at the cluster every minute, forecasts, and answers from the last result."""

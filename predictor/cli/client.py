@@ -1,0 +1,88 @@
+"""Asking the daemon over HTTP or a Unix socket, with the standard library only: it starts fast."""
+
+import http.client
+import json
+import socket
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlencode, urlsplit
+
+from predictor.errors import ServiceError
+
+DEFAULT_URL = "http://127.0.0.1:8642"
+PATIENCE_S = 10.0
+LARGEST_ANSWER_BYTES = 64 * 2**20
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    """HTTP through a Unix socket."""
+
+    def __init__(self, path: str, timeout: float) -> None:
+        super().__init__("localhost", timeout=timeout)
+        self._path = path
+
+    def connect(self) -> None:
+        """Connect to the socket file."""
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self._path)
+
+
+class Client:
+    """One daemon. All methods raise ServiceError, naming the address and the cause."""
+
+    def __init__(self, url: str, patience_s: float = PATIENCE_S) -> None:
+        """Take `http://host:port[/prefix]`, `https://…` or `unix:/path`."""
+        self._url = url
+        self._connection, self._prefix = _connection(url, patience_s)
+
+    def clusters(self) -> list[dict[str, Any]]:
+        """Return what is told of each cluster."""
+        found: list[dict[str, Any]] = self._get("/api/v1/clusters")["clusters"]
+        return found
+
+    def jobs(self, cluster: str, question: Mapping[str, str]) -> dict[str, Any]:
+        """Return the answer with all jobs asked for, however many pages that takes."""
+        path = f"/api/v1/clusters/{quote(cluster, safe='')}/forecasts"
+        answer = page = self._get(f"{path}?{urlencode(question)}")
+        while page["next"] is not None:
+            page = self._get(f"{path}?{urlencode({**question, 'cursor': page['next']})}")
+            answer["jobs"] += page["jobs"]
+        return {**answer, "next": None}
+
+    def _get(self, path: str) -> dict[str, Any]:
+        status, body = self._exchange(self._prefix + path)
+        try:
+            answer = json.loads(body)
+            if status == http.HTTPStatus.OK:
+                return dict(answer)
+            cause = str(answer["detail"])
+        except (ValueError, KeyError, TypeError):
+            cause = f"answers {status}, but not as queuecast does"
+        raise ServiceError(f"{self._url}: {cause}")
+
+    def _exchange(self, target: str) -> tuple[int, bytes]:
+        try:
+            self._connection.request("GET", target, headers={"Accept": "application/json"})
+            response = self._connection.getresponse()
+            body = response.read(LARGEST_ANSWER_BYTES + 1)
+        except (OSError, http.client.HTTPException, UnicodeError) as error:
+            cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise ServiceError(f"{self._url}: no answer: {cause}") from error
+        if len(body) > LARGEST_ANSWER_BYTES:
+            raise ServiceError(f"{self._url}: an answer of more than {LARGEST_ANSWER_BYTES} bytes")
+        return response.status, body
+
+
+def _connection(url: str, patience_s: float) -> tuple[http.client.HTTPConnection, str]:
+    if url.startswith("unix:"):
+        return _UnixConnection(url.removeprefix("unix:"), patience_s), ""
+    try:
+        parts = urlsplit(url)
+        host, port, scheme = parts.hostname, parts.port, parts.scheme
+    except ValueError as error:
+        raise ServiceError(f"{url}: {error}") from error
+    if host is None or scheme not in ("http", "https"):
+        raise ServiceError(f"{url}: expected http://host:port or unix:/path")
+    kind = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
+    return kind(host, port, timeout=patience_s), parts.path.rstrip("/")

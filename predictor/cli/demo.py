@@ -1,0 +1,64 @@
+"""`queuecast demo`: the daemon on an embedded recording, played as if it happened now."""
+
+import logging
+from importlib.resources import as_file, files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from predictor.clock import SystemClock
+from predictor.forecast import forecast
+from predictor.service.logs import write_logs_to_stderr
+from predictor.service.running import run
+from predictor.service.sources import make_source
+from predictor.site import Site
+
+PERIOD_S = 60
+"""The recording has a snapshot each minute."""
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65_535), default=8642, show_default=True)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 60),
+    default=1.0,
+    show_default=True,
+    help="How many recorded minutes pass in a minute.",
+)
+def demo(port: int, speed: float) -> None:
+    """Show queuecast at work on a recording of a real cluster, until Ctrl-C."""
+    write_logs_to_stderr(logging.WARNING)
+    embedded = files("predictor.service") / "demo_recording"
+    with as_file(embedded) as recording, TemporaryDirectory(prefix="queuecast-demo-") as folder:
+        run(
+            _site(recording, Path(folder) / "recording", port, speed),
+            reread=None,
+            hosts=frozenset(),
+            connect=make_source,
+            predict=forecast,
+            clock=SystemClock(),
+            announce=_announce,
+        )
+
+
+def _site(recording: Path, own: Path, port: int, speed: float) -> Site:
+    return Site.model_validate(
+        {
+            "source": {"kind": "recording", "path": str(recording), "speed": speed},
+            "recording": {"path": str(own)},
+            "service": {"port": port, "interval_s": max(1, round(PERIOD_S / speed)), "force": True},
+        }
+    )
+
+
+def _announce(address: str) -> None:
+    click.echo(f"""\
+A real cluster's queue, recorded and played as if it happened now. Ctrl-C ends it.
+
+  page      {address}/
+  answers   queuecast when --url {address}
+            curl {address}/api/v1/clusters
+  metrics   {address}/metrics
+""")

@@ -1,0 +1,67 @@
+"""`queuecast serve`: the daemon."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from predictor.clock import SystemClock
+from predictor.forecast import forecast
+from predictor.service.logs import write_logs_to_stderr
+from predictor.service.running import run
+from predictor.service.sources import make_source
+from predictor.site import Site, default, load
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overrides:
+    """Options that win over the site file; None: the file's value holds."""
+
+    host: str | None
+    port: int | None
+    interval_s: int | None
+
+    def applied(self, site: Site) -> Site:
+        """Return the site with these values."""
+        given: dict[str, Any] = {
+            key: value
+            for key in ("host", "port", "interval_s")
+            if (value := getattr(self, key)) is not None
+        }
+        return site.model_copy(update={"service": site.service.model_copy(update=given)})
+
+
+@click.command()
+@click.option("--site", "file", type=click.Path(path_type=Path), help="The site file (TOML).")
+@click.option("--host", help="The address to answer on, instead of the file's.")
+@click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0: any free one.")
+@click.option("--interval", type=click.IntRange(1), help="Seconds between looks at the cluster.")
+@click.option("--allow-host", multiple=True, help="A further name by which it may be called.")
+def serve(
+    file: Path | None,
+    host: str | None,
+    port: int | None,
+    interval: int | None,
+    allow_host: tuple[str, ...],
+) -> None:
+    """Look at the cluster every minute, forecast, and answer: page, API, metrics.
+
+    Ends at SIGTERM or Ctrl-C; reads the site file again at SIGHUP. Logs are JSON lines on standard
+    error.
+    """
+    overrides = Overrides(host=host, port=port, interval_s=interval)
+
+    def read() -> Site:
+        return overrides.applied(default() if file is None else load(file))
+
+    write_logs_to_stderr()
+    run(
+        read(),
+        reread=read,
+        hosts=frozenset(name.lower() for name in allow_host),
+        connect=make_source,
+        predict=forecast,
+        clock=SystemClock(),
+        announce=lambda address: None,
+    )

@@ -1,0 +1,31 @@
+"""Instants as Slurm's commands write them, steered by SLURM_TIME_FORMAT."""
+
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+
+STANDARD = "%Y-%m-%dT%H:%M:%S"
+
+
+def time_format(wanted: str, now: float, zone: tzinfo | None = None) -> Callable[[int], str]:
+    """Return the function that writes an instant in `zone`; None: the machine's.
+
+    `wanted` is `standard` (or empty), `relative`, or a format for strftime.
+    """
+    if wanted == "relative":
+        today = datetime.fromtimestamp(now, zone)
+        return lambda at: _relative(datetime.fromtimestamp(at, zone), today)
+    form = STANDARD if wanted in ("", "standard") else wanted
+    return lambda at: datetime.fromtimestamp(at, zone).strftime(form)
+
+
+def _relative(at: datetime, today: datetime) -> str:
+    days = (at.date() - today.date()).days
+    if days == 0:
+        return f"{at:%H:%M:%S}"
+    if days in (-1, 1):
+        return f"{'Tomorr' if days == 1 else 'Ystday'} {at:%H:%M}"
+    if 1 < days < 7:
+        return f"{at:%a %H:%M}"
+    if at.year == today.year:
+        return f"{at.day} {at:%b %H:%M}"
+    return f"{at.day} {at:%b %Y}"

@@ -1,0 +1,169 @@
+"""`queuecast when`: when jobs start, asked of the daemon, with the flags and columns of squeue."""
+
+import json
+import os
+import pwd
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from predictor.cli.client import DEFAULT_URL, Client
+from predictor.cli.columns import columns, fields, lines, ordered, parsable
+from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
+from predictor.cli.terminal import plain
+from predictor.cli.timeformat import time_format
+from predictor.errors import ServiceError
+
+FORMAT = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %R"
+PAGE = "5000"
+STATES = {"PD": "pending", "PENDING": "pending", "R": "running", "RUNNING": "running", "ALL": "all"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How answers are written."""
+
+    form: str
+    sort: str
+    heading: bool
+    as_json: bool
+    as_parsable: bool
+
+
+@click.command(context_settings={"help_option_names": ["--help"]})
+@click.option("-j", "--jobs", multiple=True, help="Job ids: 123, 123_7, 123_[1-9], 123+1.")
+@click.option("-u", "--user", "users", multiple=True, help="Users.")
+@click.option("--me", is_flag=True, help="My jobs.")
+@click.option("-p", "--partition", "partitions", multiple=True, help="Partitions.")
+@click.option("-A", "--account", "accounts", multiple=True, help="Accounts.")
+@click.option("-q", "--qos", multiple=True, help="QOS.")
+@click.option("-t", "--states", multiple=True, help="PD (default, but for -j), R, or all.")
+@click.option("-M", "--cluster", help="The cluster, where several are served.")
+@click.option("-o", "--format", "form", envvar="QUEUECAST_FORMAT", default=FORMAT, help="Columns.")
+@click.option("-S", "--sort", default="", help="Sort by columns, e.g. S,-D; else queue order.")
+@click.option("-h", "--noheader", is_flag=True, help="No headings.")
+@click.option("-i", "--iterate", type=click.IntRange(1), help="Repeat every so many seconds.")
+@click.option("--json", "as_json", is_flag=True, help="The daemon's answer as JSON.")
+@click.option("-P", "--parsable", "as_parsable", is_flag=True, help="Fields separated by |, uncut.")
+@click.option("--url", envvar="QUEUECAST_URL", default=DEFAULT_URL, show_default=True)
+def when(
+    url: str,
+    cluster: str | None,
+    iterate: int | None,
+    form: str,
+    sort: str,
+    noheader: bool,
+    as_json: bool,
+    as_parsable: bool,
+    **chosen: Any,
+) -> None:
+    """Tell when waiting jobs will start, and where, or why not sooner.
+
+    \b
+    Lists are separated by commas; options may be repeated. Columns are those of squeue: %i id,
+    %P partition, %j name, %u user, %a account, %q qos, %t %T state, %D nodes, %l limit,
+    %S start, %N nodes, %r cause, %R both, %K place in the queue; %.18i: 18 wide, to the right.
+    SLURM_TIME_FORMAT steers times; QUEUECAST_URL names the daemon, http://… or unix:/path.
+
+    \b
+    Exit codes: 0 answered; 1 a job is unknown or the daemon cannot be reached; 2 wrong usage;
+    3 answered, but from old data; 4 nothing can be said about any of the jobs.
+    """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
+    style = Style(
+        form=form, sort=sort, heading=not noheader, as_json=as_json, as_parsable=as_parsable
+    )
+    question = _question(**chosen)
+
+    def ask() -> int:
+        answer = _ask(Client(url), cluster, question)
+        for line in _written(answer, style, time.time()):
+            click.echo(line)
+        return _verdict(answer)
+
+    if iterate is None:
+        sys.exit(ask())
+    _repeat(ask, iterate)
+
+
+def _question(
+    jobs: Sequence[str],
+    users: Sequence[str],
+    me: bool,
+    partitions: Sequence[str],
+    accounts: Sequence[str],
+    qos: Sequence[str],
+    states: Sequence[str],
+) -> Mapping[str, str]:
+    """Return the parameters of the question, those given."""
+    mine = [pwd.getpwuid(os.getuid()).pw_name] if me else []
+    given = {
+        "job": jobs,
+        "user": [*users, *mine],
+        "partition": partitions,
+        "account": accounts,
+        "qos": qos,
+        "state": _states(states) or (["all"] if jobs else ["pending"]),
+    }
+    return {key: ",".join(values) for key, values in given.items() if values} | {"limit": PAGE}
+
+
+def _states(given: Iterable[str]) -> list[str]:
+    words = [word.strip() for words in given for word in words.split(",") if word.strip()]
+    return [STATES.get(word.upper(), word.lower()) for word in words]
+
+
+def _ask(client: Client, cluster: str | None, question: Mapping[str, str]) -> dict[str, Any]:
+    names = [each["cluster"] for each in client.clusters()]
+    if cluster is not None and cluster not in names:
+        raise ServiceError(f"cluster {cluster!r} is not served there, but {', '.join(names)}")
+    return client.jobs(cluster or names[0], question)
+
+
+def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[str]:
+    """Return the lines of the answer. Raises a usage error for a wrong format or sort key."""
+    if style.as_json:
+        # ASCII, so that nothing in a name reaches the terminal as a control character.
+        return [json.dumps(answer, indent=2).replace("\x7f", "\\u007f")]
+    known = columns(time_format(os.environ.get("SLURM_TIME_FORMAT", ""), now))
+    try:
+        wanted = fields(style.form, known)
+        jobs = ordered(answer["jobs"], style.sort, known)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    write = parsable if style.as_parsable else lines
+    return write(jobs, wanted, heading=style.heading)
+
+
+def _verdict(answer: Mapping[str, Any]) -> int:
+    """Say on standard error what the table cannot, and return the exit code."""
+    age = f"the snapshot is {answer['age_seconds']} s old"
+    if answer["stale"]:
+        click.echo(f"queuecast: stale: {age}", err=True)
+    elif sys.stdout.isatty():
+        click.echo(age[0].upper() + age[1:] + ".", err=True)
+    for job_id in answer["unknown_jobs"]:
+        click.echo(f"queuecast: unknown job: {plain(job_id)}", err=True)
+    if answer["unknown_jobs"]:
+        return FAILED
+    jobs = answer["jobs"]
+    if jobs and all(job["not_predicted_reason"] for job in jobs):
+        return NO_FORECAST
+    return STALE if answer["stale"] else DONE
+
+
+def _repeat(ask: Callable[[], int], every_s: int) -> None:
+    """Ask again and again until Ctrl-C; a daemon that is away may come back."""
+    try:
+        while True:
+            click.echo(time.strftime("%a %b %d %H:%M:%S %Y"))
+            try:
+                ask()
+            except ServiceError as error:
+                click.echo(f"queuecast: {plain(str(error))}", err=True)
+            time.sleep(every_s)
+    except KeyboardInterrupt:
+        click.echo()

@@ -1,0 +1,137 @@
+"""Answers cut from the newest result: with its age, its ETag, and nothing a site keeps private."""
+
+import json
+from collections.abc import Iterable, Mapping
+from email.utils import formatdate
+from itertools import islice
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import Response
+
+from predictor.clock import Clock
+from predictor.domain.instants import rfc3339
+from predictor.service.bodies import SCHEMA
+from predictor.service.jobids import parse_job_ids
+from predictor.service.problems import Refused
+from predictor.service.published import FINISHED, RUNNING, Board, Published, Query
+from predictor.service.rows import PENDING, Row
+
+RETRY_S = 5
+
+
+class Newest:
+    """Where the handlers get the newest result, or the reason why there is none for them."""
+
+    def __init__(self, board: Board, clock: Clock) -> None:
+        self._board = board
+        self._clock = clock
+
+    def now(self) -> float:
+        """Return UTC epoch seconds."""
+        return self._clock.now()
+
+    def any(self, cluster: str | None = None) -> Published:
+        """Return it. Raises Refused: 503 before the first, 404 for another cluster."""
+        current = self._board.current
+        if current is None:
+            headers = {"Retry-After": str(RETRY_S)}
+            raise Refused(503, "the first forecast is not ready yet", headers)
+        if cluster not in (None, current.cluster):
+            raise Refused(404, "no such cluster is served here")
+        return current
+
+    def with_jobs(self, cluster: str) -> Published:
+        """Return it. Raises Refused also if single jobs may not be shown: 403."""
+        current = self.any(cluster)
+        if current.private:
+            raise Refused(403, "this site keeps jobs private: only counts are shown")
+        return current
+
+
+def freshness(current: Published, now: float) -> dict[str, Any]:
+    """Return the fields that tell how old an answer is."""
+    return {
+        "schema": SCHEMA,
+        "cluster": current.cluster,
+        "snapshot_at": rfc3339(current.snapshot_at),
+        "computed_at": rfc3339(int(current.computed_at)),
+        "age_seconds": current.age_s(now),
+        "stale": current.stale(now),
+        "policy": current.policy,
+    }
+
+
+def cluster_body(current: Published, now: float) -> dict[str, Any]:
+    """Return the cluster in numbers."""
+    partitions = sorted({partition for partition, _ in current.counts})
+    return {
+        **freshness(current, now),
+        "source": current.source,
+        "jobs_private": current.private,
+        "hidden": list(current.hidden),
+        "quarantined": current.quarantined,
+        "partitions": [_count(current.counts, partition) for partition in partitions],
+        "unpredicted": dict(current.unpredicted),
+    }
+
+
+def _count(counts: Mapping[tuple[str, str], int], partition: str) -> dict[str, Any]:
+    states = {state: counts.get((partition, state), 0) for state in (PENDING, RUNNING, FINISHED)}
+    return {"partition": partition, **states}
+
+
+def page(
+    current: Published, query: Query, after: int, limit: int, now: float
+) -> tuple[bytes, str | None]:
+    """Return the body of a page of jobs and the cursor of the next page; None: the last.
+
+    Costs little: each row was encoded beforehand.
+    """
+    found = list(islice(current.select(query, after), limit + 1))
+    more = str(found[limit - 1][0]) if len(found) > limit else None
+    head = {
+        **freshness(current, now),
+        "unknown_jobs": current.unknown(query.jobs or ()),
+        "next": more,
+    }
+    return _joined(head, "jobs", (row for _, row in found[:limit])), more
+
+
+def one_job(current: Published, job_id: str, now: float) -> bytes:
+    """Return the body of the first of its records, waiting ones in queue order first.
+
+    Raises Refused: 404 if there is no such job, or no such id.
+    """
+    try:
+        asked = parse_job_ids(job_id)
+    except ValueError as error:
+        raise Refused(404, str(error)) from error
+    found = next(current.select(Query(jobs=asked[:1], states=None)), None)
+    if found is None:
+        raise Refused(404, "the newest snapshot has no such job")
+    head = json.dumps(freshness(current, now)).encode()
+    return head[:-1] + b", " + found[1].encoded[1:]
+
+
+def _joined(head: Mapping[str, Any], key: str, rows: Iterable[Row]) -> bytes:
+    opened = json.dumps(head)[:-1] + f', "{key}": ['
+    return opened.encode() + b", ".join(row.encoded for row in rows) + b"]}"
+
+
+def cached(current: Published, now: float) -> Mapping[str, str]:
+    """Return the headers that let a client ask again only when there is something new."""
+    next_in_s = int(current.observed_at + current.terms.interval_s - now)
+    return {
+        "ETag": f'W/"{current.tick}{"-stale" if current.stale(now) else ""}"',
+        "Last-Modified": formatdate(current.computed_at, usegmt=True),
+        "Cache-Control": f"private, max-age={min(max(next_in_s, 0), current.terms.interval_s)}",
+    }
+
+
+def unchanged(request: Request, headers: Mapping[str, str]) -> Response | None:
+    """Return 304 if the client has this result already; None if it has not."""
+    known = {tag.strip() for tag in request.headers.get("if-none-match", "").split(",")}
+    if headers["ETag"] in known or "*" in known:
+        return Response(status_code=304, headers=headers)
+    return None

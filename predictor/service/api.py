@@ -1,0 +1,141 @@
+"""The HTTP API: answers from the newest result, never computes and never waits."""
+
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, FastAPI, Query, Request
+from fastapi.responses import JSONResponse, Response
+from fastapi.routing import APIRoute
+from prometheus_client.exposition import choose_encoder
+from starlette.types import ASGIApp
+
+from predictor.clock import Clock
+from predictor.service.answering import Newest, cached, cluster_body, one_job, page, unchanged
+from predictor.service.bodies import SCHEMA, Cluster, Clusters, Forecasts, Health, JobAnswer
+from predictor.service.guard import Guard
+from predictor.service.metrics import Metrics
+from predictor.service.problems import Refused, documented, tell_problems
+from predictor.service.published import Board
+from predictor.service.questions import JobsQuestion
+
+API = "/api/v1"
+JSON = "application/json"
+UNCHANGED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "The result is the one with this ETag"}
+}
+
+
+def application(
+    board: Board, metrics: Metrics, clock: Clock, hosts: frozenset[str], pages: APIRouter
+) -> ASGIApp:
+    """Return the guarded application: API, health, metrics, and the pages given.
+
+    `hosts` are names besides the loopback ones by which it may be called.
+    """
+    app = documented_app(board, clock)
+    app.include_router(_for_machines(metrics))
+    app.include_router(pages)
+    return Guard(app, hosts=hosts, metrics=metrics, clock=clock)
+
+
+def documented_app(board: Board, clock: Clock) -> FastAPI:
+    """Return the part that the OpenAPI document describes."""
+    app = FastAPI(
+        title="queuecast",
+        version="1",
+        description="When the waiting jobs of a batch cluster will start, and why not sooner.",
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=_operation,
+    )
+    tell_problems(app)
+    app.include_router(_jobs(Newest(board, clock)))
+    app.include_router(_health(Newest(board, clock)))
+    return app
+
+
+def _jobs(newest: Newest) -> APIRouter:
+    router = APIRouter(prefix=API, responses=documented(503))
+
+    @router.get("/clusters", response_model=Clusters, responses=UNCHANGED)
+    async def clusters(request: Request) -> Response:
+        """List the clusters served here."""
+        current, now = newest.any(), newest.now()
+        headers = cached(current, now)
+        body = {"schema": SCHEMA, "clusters": [cluster_body(current, now)]}
+        return unchanged(request, headers) or JSONResponse(body, headers=headers)
+
+    @router.get(
+        "/clusters/{cluster}", response_model=Cluster, responses=UNCHANGED | documented(404)
+    )
+    async def cluster(cluster: str, request: Request) -> Response:
+        """Tell a cluster's numbers."""
+        current, now = newest.any(cluster), newest.now()
+        headers = cached(current, now)
+        body = cluster_body(current, now)
+        return unchanged(request, headers) or JSONResponse(body, headers=headers)
+
+    @router.get(
+        "/clusters/{cluster}/forecasts",
+        response_model=Forecasts,
+        responses=UNCHANGED | documented(403, 404, 422),
+    )
+    async def forecasts(
+        cluster: str, question: Annotated[JobsQuestion, Query()], request: Request
+    ) -> Response:
+        """List jobs and when they will start, the waiting ones in queue order."""
+        current, now = newest.with_jobs(cluster), newest.now()
+        headers = cached(current, now)
+        body, more = page(current, question.query(), question.cursor, question.limit, now)
+        if more is not None:
+            wanted = {**request.query_params, "cursor": more}
+            headers = {**headers, "Link": f'<?{urlencode(wanted)}>; rel="next"'}
+        return unchanged(request, headers) or Response(body, headers=headers, media_type=JSON)
+
+    @router.get(
+        "/clusters/{cluster}/jobs/{job_id}",
+        response_model=JobAnswer,
+        responses=UNCHANGED | documented(403, 404),
+    )
+    async def job(cluster: str, job_id: str, request: Request) -> Response:
+        """Tell what is known of one job; of an array's id, of its next record in the queue."""
+        current, now = newest.with_jobs(cluster), newest.now()
+        headers = cached(current, now)
+        body = one_job(current, job_id, now)
+        return unchanged(request, headers) or Response(body, headers=headers, media_type=JSON)
+
+    return router
+
+
+def _health(newest: Newest) -> APIRouter:
+    router = APIRouter()
+
+    @router.get("/healthz", response_model=Health)
+    async def healthz() -> Response:
+        """Tell that the process answers."""
+        return JSONResponse({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+    @router.get("/readyz", response_model=Health, responses=documented(503))
+    async def readyz() -> Response:
+        """Tell whether a forecast is there and fresh enough."""
+        current = newest.any()
+        if current.stale(newest.now()):
+            raise Refused(503, f"the newest snapshot is {current.age_s(newest.now())} s old")
+        return JSONResponse({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+    return router
+
+
+def _for_machines(metrics: Metrics) -> APIRouter:
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/metrics")
+    async def metrics_page(request: Request) -> Response:
+        encode, media_type = choose_encoder(request.headers.get("accept", ""))
+        return Response(encode(metrics.registry), media_type=media_type)
+
+    return router
+
+
+def _operation(route: APIRoute) -> str:
+    return route.name

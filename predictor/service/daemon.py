@@ -1,0 +1,191 @@
+"""The daemon's own life: ticks on time, a site file that may change, a clean end."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from apscheduler.events import (
+    EVENT_JOB_ERROR,
+    EVENT_JOB_MAX_INSTANCES,
+    EVENT_JOB_MISSED,
+    JobEvent,
+)
+from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from predictor import storage
+from predictor.clock import Clock
+from predictor.domain import Forecast, Observation, Snapshot, Source
+from predictor.errors import QueuecastError
+from predictor.service.logs import log
+from predictor.service.metrics import Metrics
+from predictor.service.patience import PatientSource
+from predictor.service.published import Board, Terms
+from predictor.service.reporting import tell
+from predictor.service.tick import Desk, TickReport, revive, tick
+from predictor.service.worker import Bounds, Worker
+from predictor.site import Site, overlay, without_private_texts
+
+TICK = "tick"
+PRUNE_EVERY_S = 6 * 3_600
+DAY_S = 86_400
+LOOK_DEADLINE_S = 120
+"""Sources have deadlines of their own; this one is for those that break their word."""
+MIB = 2**20
+
+Predict = Callable[[Snapshot, Site], Forecast]
+Connect = Callable[[Site], Source]
+
+
+class Daemon:
+    """Ticks in a thread of its own, and hangs the results on `board`."""
+
+    def __init__(
+        self,
+        site: Site,
+        *,
+        connect: Connect,
+        predict: Predict,
+        clock: Clock,
+        look_deadline_s: float = LOOK_DEADLINE_S,
+    ) -> None:
+        """Open the recording and make the source. Raises SiteError or StorageError."""
+        self.board = Board()
+        self.metrics = Metrics(self.board)
+        self._connect = connect
+        self._predict = predict
+        self._clock = clock
+        self._look_deadline_s = look_deadline_s
+        self._ending = False
+        self._set_out(site)
+        self._recording = storage.open_for_writing(site.recording.path, clock=clock)
+        # One thread: ticks, reloads and pruning never meet.
+        self._scheduler = BackgroundScheduler(
+            executors={"default": ThreadPoolExecutor(1)},
+            job_defaults={"coalesce": True, "max_instances": 1},
+            timezone=UTC,
+        )
+        self._scheduler.add_listener(self._missed, EVENT_JOB_MAX_INSTANCES | EVENT_JOB_MISSED)
+        self._scheduler.add_listener(self._broken, EVENT_JOB_ERROR)
+
+    @property
+    def worker_pid(self) -> int | None:
+        """The id of the process that computes forecasts; None while there is none."""
+        return self._worker.pid
+
+    def start(self) -> None:
+        """Begin: first the recording's last snapshot, then a look at once and at every interval."""
+        self._worker.start()
+        now = datetime.now(UTC)
+        self._scheduler.add_job(self._revive, next_run_time=now, misfire_grace_time=None)
+        self._scheduler.add_job(self._tick, id=TICK, next_run_time=now, **self._every())
+        self._scheduler.add_job(self._prune, "interval", seconds=PRUNE_EVERY_S)
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """End at once: break off look and forecast, finish a commit, close the recording."""
+        self._ending = True
+        self._source.stop()
+        self._worker.stop()
+        if self._scheduler.running:
+            self._scheduler.shutdown(wait=True)
+        self._recording.close()
+
+    def reload(self, read: Callable[[], Site]) -> None:
+        """Take over the site that `read` returns, between two ticks; keep the old if it raises."""
+        self._scheduler.add_job(self._reload, args=(read,), misfire_grace_time=None)
+
+    def _set_out(self, site: Site) -> None:
+        """Make what follows from the site. Raises SiteError, having changed nothing."""
+        source = PatientSource(self._connect(site), self._look_deadline_s)
+        table = site.service.worker
+        bounds = Bounds(
+            cpu_s=table.cpu_s, deadline_s=2 * table.cpu_s + 10, memory_bytes=table.memory_mb * MIB
+        )
+        self._site = site
+        self._source = source
+        self._worker = Worker(self._predict, bounds)
+        self._desk = Desk(
+            complete=partial(overlay, site),
+            predict=partial(_predict_for, self._worker, site),
+            board=self.board,
+            clock=self._clock,
+            terms=Terms(
+                interval_s=site.service.interval_s, stale_after_s=site.service.stale_after_s
+            ),
+        )
+        self.metrics.source(site.source.kind)
+
+    def _every(self) -> Mapping[str, Any]:
+        interval_s = self._site.service.interval_s
+        return {
+            "trigger": "interval",
+            "seconds": interval_s,
+            "misfire_grace_time": max(1, interval_s // 2),
+        }
+
+    def _revive(self) -> None:
+        last = storage.open_for_reading(self._site.recording.path).latest()
+        if last is not None:
+            self._told(revive(last, self._desk))
+
+    def _tick(self) -> None:
+        self._told(tick(self._observe, self._recording.append, self._desk))
+
+    def _observe(self) -> Observation:
+        seen = self._source.observe()
+        return replace(seen, snapshot=without_private_texts(seen.snapshot, self._site.privacy))
+
+    def _told(self, report: TickReport) -> None:
+        if not self._ending:
+            tell(report, self._site.source.kind, self.metrics, self._clock.now())
+
+    def _prune(self) -> None:
+        table, now = self._site.recording, int(self._clock.now())
+        if table.keep_days is None and table.max_bytes is None:
+            return
+        before = None if table.keep_days is None else now - table.keep_days * DAY_S
+        pruned = storage.prune(table.path, before=before, max_bytes=table.max_bytes)
+        log("pruned", segments=pruned.segments, bytes=pruned.size_bytes)
+
+    def _reload(self, read: Callable[[], Site]) -> None:
+        old_site, old_source, old_worker = self._site, self._source, self._worker
+        try:
+            self._set_out(read())
+        except QueuecastError as error:
+            self.metrics.reloaded(accepted=False)
+            log("reload refused, the old site file holds on", level=40, cause=str(error))
+            return
+        old_source.stop()
+        old_worker.stop()
+        self._worker.start()
+        self._scheduler.modify_job(TICK, misfire_grace_time=self._every()["misfire_grace_time"])
+        self._scheduler.reschedule_job(TICK, trigger="interval", seconds=self._every()["seconds"])
+        self.metrics.reloaded(accepted=True)
+        log("reloaded", restart_for=_needing_restart(old_site, self._site))
+
+    def _missed(self, event: JobEvent) -> None:
+        if event.job_id == TICK:
+            self.metrics.missed("late")
+            log("tick skipped: the one before is still running or the machine slept", level=30)
+
+    def _broken(self, event: JobEvent) -> None:
+        if not self._ending:
+            log("fault outside of a tick", level=40, error=event.exception)
+
+
+def _predict_for(worker: Worker[Forecast], site: Site, snapshot: Snapshot) -> Forecast:
+    return worker(snapshot, site)
+
+
+def _needing_restart(old: Site, new: Site) -> list[str]:
+    """Return the keys whose new values take effect after a restart only."""
+    pairs = {
+        "service.host": (old.service.host, new.service.host),
+        "service.port": (old.service.port, new.service.port),
+        "service.socket": (old.service.socket, new.service.socket),
+        "recording.path": (old.recording.path, new.recording.path),
+    }
+    return [key for key, (before, after) in pairs.items() if before != after]

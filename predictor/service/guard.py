@@ -1,0 +1,82 @@
+"""What every request passes: by which name we are called, how much is sent, how long it took."""
+
+from collections.abc import Iterable, MutableMapping
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from predictor.clock import Clock
+from predictor.service.metrics import Metrics
+from predictor.service.problems import problem
+
+LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
+LONGEST_QUERY = 8_192
+
+SECURITY_HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self';"
+        b" base-uri 'none'; frame-ancestors 'none'",
+    ),
+)
+
+
+class Guard:
+    """Refuses foreign Host names and anything with a body, adds headers, and times answers.
+
+    A page of another site may make its visitor's browser call loopback under its own name (DNS
+    rebinding); the Host header still tells that name.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, hosts: Iterable[str], metrics: Metrics, clock: Clock
+    ) -> None:
+        self._app = app
+        self._hosts = LOOPBACK_NAMES | {host.lower() for host in hosts}
+        self._metrics = metrics
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        begun = self._clock.monotonic()
+        status = 500
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
+            await send(message)
+
+        try:
+            refusal = self._refusal(scope)
+            await (refusal or self._app)(scope, receive, send_guarded)
+        finally:
+            self._metrics.answered(
+                _route(scope), scope["method"], status, self._clock.monotonic() - begun
+            )
+
+    def _refusal(self, scope: Scope) -> ASGIApp | None:
+        headers = dict(scope["headers"])
+        if not self._known(headers.get(b"host", b"")):
+            return problem(421, "this service does not go by that name", scope["path"])
+        if headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers:
+            return problem(413, "requests have no body here", scope["path"])
+        if len(scope["query_string"]) > LONGEST_QUERY:
+            return problem(414, f"at most {LONGEST_QUERY} bytes of query", scope["path"])
+        return None
+
+    def _known(self, host: bytes) -> bool:
+        name = host.decode("latin-1").lower()
+        return (name if name.endswith("]") else name.rpartition(":")[0] or name) in self._hosts
+
+
+def _route(scope: MutableMapping[str, Any]) -> str | None:
+    """Return the pattern that the path matched, which is one of few."""
+    return getattr(scope.get("route"), "path", None)

@@ -1,0 +1,105 @@
+"""Where the service listens, and for how long it listens to somebody who says nothing."""
+
+import asyncio
+import socket
+import stat
+from pathlib import Path
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from predictor.errors import ServiceError
+from predictor.site.model import ServiceTable
+
+BACKLOG = 512
+MOST_CONNECTIONS = 800
+LARGEST_HEADER_BYTES = 16_384
+SILENCE_S = 10
+"""A connection without a complete request after so long is closed."""
+FAREWELL_S = 1
+SOCKET_MODE = 0o666
+"""Like loopback, the socket is open to everybody on the machine."""
+
+
+class Impatient(H11Protocol):
+    """Hangs up on connections that do not bring a request in time."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start waiting."""
+        super().connection_made(transport)
+        self.loop.call_later(SILENCE_S, self._hang_up_if_silent)
+
+    def _hang_up_if_silent(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def listen(service: ServiceTable) -> socket.socket:
+    """Return the bound socket of the site. Raises ServiceError, naming the address."""
+    if service.socket is not None:
+        return _unix(service.socket)
+    family = socket.AF_INET6 if ":" in service.host else socket.AF_INET
+    line = socket.socket(family, socket.SOCK_STREAM)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        line.bind((service.host, service.port))
+    except (OSError, UnicodeError) as error:
+        line.close()
+        raise ServiceError(f"cannot listen on {service.host}:{service.port}: {error}") from error
+    return line
+
+
+def address(line: socket.socket) -> str:
+    """Return how a client names it: `http://127.0.0.1:8642` or `unix:/run/…`."""
+    if line.family == socket.AF_UNIX:
+        return f"unix:{line.getsockname()}"
+    host, port = line.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def close(line: socket.socket) -> None:
+    """Stop listening and leave no socket file behind."""
+    if line.family == socket.AF_UNIX:
+        Path(line.getsockname()).unlink(missing_ok=True)
+    line.close()
+
+
+def server(app: ASGIApp) -> uvicorn.Server:
+    """Return the server, to be run with the socket of `listen`."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=Impatient,
+            ws="none",
+            lifespan="off",
+            loop="asyncio",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            backlog=BACKLOG,
+            limit_concurrency=MOST_CONNECTIONS,
+            h11_max_incomplete_event_size=LARGEST_HEADER_BYTES,
+            timeout_graceful_shutdown=FAREWELL_S,
+        )
+    )
+
+
+def _unix(path: Path) -> socket.socket:
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        if path.exists() and stat.S_ISSOCK(path.stat().st_mode) and not _answers(path):
+            path.unlink()
+        line.bind(str(path))
+        path.chmod(SOCKET_MODE)
+    except OSError as error:
+        line.close()
+        raise ServiceError(f"cannot listen on {path}: {error}") from error
+    return line
+
+
+def _answers(path: Path) -> bool:
+    """Whether a living process listens there."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        return probe.connect_ex(str(path)) == 0

@@ -1,0 +1,168 @@
+"""The newest result, immutable, and the board it hangs on."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from predictor.domain import Forecast, Snapshot
+from predictor.service.jobids import AskedJob, base_of
+from predictor.service.rows import PENDING, Row, rows
+
+PRIVATE_JOBS = "jobs"
+FINISHED = "finished"
+RUNNING = "running"
+STATES = (PENDING, RUNNING, FINISHED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What the site says about serving."""
+
+    interval_s: int
+    stale_after_s: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Which jobs are asked for. None: any."""
+
+    jobs: tuple[AskedJob, ...] | None = None
+    users: frozenset[str] | None = None
+    partitions: frozenset[str] | None = None
+    accounts: frozenset[str] | None = None
+    qos: frozenset[str] | None = None
+    states: frozenset[str] | None = frozenset({PENDING})
+    """Of STATES."""
+
+    def wants(self, row: Row) -> bool:
+        """Whether the row is among those asked for."""
+        spec = row.spec
+        return (
+            (self.users is None or spec.user in self.users)
+            and (self.accounts is None or spec.account in self.accounts)
+            and (self.qos is None or spec.qos in self.qos)
+            and (self.states is None or phase(row) in self.states)
+            and (self.partitions is None or not self.partitions.isdisjoint(spec.partitions))
+            and (self.jobs is None or any(asked.means(spec) for asked in self.jobs))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """A forecast ready to be served. Names ending in `_at` are UTC epoch seconds."""
+
+    cluster: str
+    source: str
+    policy: str
+    snapshot_at: int
+    observed_at: float
+    """When we looked, by our own clock."""
+    computed_at: float
+    terms: Terms
+    private: bool
+    """The site keeps jobs private: only counts may be shown."""
+    hidden: tuple[str, ...]
+    """What could not be seen, a sentence each."""
+    quarantined: int
+    """Records that could not be understood and were left out."""
+    utc_offset_s: int
+    rows: tuple[Row, ...]
+    by_base: Mapping[str, tuple[int, ...]]
+    """Places in `rows` by job id, an array's or a heterogeneous job's being the shared one."""
+    by_user: Mapping[str, tuple[int, ...]]
+    counts: Mapping[tuple[str, str], int]
+    """Jobs by partition and phase, one of STATES; in the first of its list where that is open."""
+    unpredicted: Mapping[str, int]
+    """Waiting jobs without a start, by cause."""
+
+    @property
+    def tick(self) -> str:
+        """A name for this result that no other one has."""
+        return f"{self.snapshot_at:x}-{int(self.computed_at * 1000):x}"
+
+    def age_s(self, now: float) -> int:
+        """Return how old the data are; a cluster whose clock is ahead cannot make them young."""
+        return max(0, int(now - min(self.snapshot_at, self.observed_at)))
+
+    def stale(self, now: float) -> bool:
+        """Whether the data are older than the site allows."""
+        return self.age_s(now) > self.terms.stale_after_s
+
+    def select(self, query: Query, after: int = 0) -> Iterator[tuple[int, Row]]:
+        """Yield the rows asked for from place `after` on, with the place of the next row."""
+        for place in self._places(query, after):
+            if query.wants(row := self.rows[place]):
+                yield place + 1, row
+
+    def _places(self, query: Query, after: int) -> Iterable[int]:
+        if query.jobs is not None:
+            found = (self.by_base.get(base, ()) for job in query.jobs for base in job.bases)
+        elif query.users is not None:
+            found = (self.by_user.get(user, ()) for user in query.users)
+        else:
+            return range(after, len(self.rows))
+        return sorted({place for places in found for place in places if place >= after})
+
+    def unknown(self, asked: Iterable[AskedJob]) -> list[str]:
+        """Return those ids, as they were written, that no job of the snapshot has."""
+        return [
+            job.text
+            for job in asked
+            if next(self.select(Query(jobs=(job,), states=None)), None) is None
+        ]
+
+
+def publication(
+    snapshot: Snapshot, forecast: Forecast, terms: Terms, observed_at: float, computed_at: float
+) -> Published:
+    """Return the forecast ready to be served. Linear in the jobs, some 50 µs each."""
+    table = tuple(rows(snapshot, forecast))
+    provenance = snapshot.provenance
+    return Published(
+        cluster=snapshot.cluster,
+        source=provenance.source,
+        policy=forecast.policy,
+        snapshot_at=snapshot.taken_at,
+        observed_at=observed_at,
+        computed_at=computed_at,
+        terms=terms,
+        private=PRIVATE_JOBS in provenance.private,
+        hidden=tuple(f"{part.fact.value}: {part.why}" for part in provenance.hidden),
+        quarantined=sum(part.count for part in provenance.quarantined),
+        utc_offset_s=snapshot.utc_offset_s,
+        rows=table,
+        by_base=_index(base_of(row.spec) for row in table),
+        by_user=_index(row.spec.user for row in table),
+        counts=Counter((row.partition.split(",")[0], phase(row)) for row in table),
+        unpredicted=Counter(row.cause for row in table if row.unpredicted),
+    )
+
+
+def phase(row: Row) -> str:
+    """Return which of STATES the job is in."""
+    if row.waits:
+        return PENDING
+    return RUNNING if row.ended_at is None else FINISHED
+
+
+def _index(keys: Iterable[str]) -> Mapping[str, tuple[int, ...]]:
+    places: dict[str, list[int]] = {}
+    for place, key in enumerate(keys):
+        places.setdefault(key, []).append(place)
+    return {key: tuple(found) for key, found in places.items()}
+
+
+class Board:
+    """Holds the newest result; readers never wait and never see half of one."""
+
+    def __init__(self) -> None:
+        self._current: Published | None = None
+
+    def put(self, result: Published) -> None:
+        """Replace what hangs there in one step."""
+        self._current = result
+
+    @property
+    def current(self) -> Published | None:
+        """The newest result; None before the first."""
+        return self._current

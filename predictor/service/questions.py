@@ -1,0 +1,70 @@
+"""The parameters of a question, checked."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from predictor.service.jobids import AskedJob, parse_job_ids
+from predictor.service.published import STATES, Query
+from predictor.service.rows import PENDING
+
+MOST_ROWS = 10_000
+LONGEST_LIST = 4_000
+ALL = "all"
+
+Names = Annotated[str | None, Field(max_length=LONGEST_LIST)]
+
+
+class JobsQuestion(BaseModel):
+    """Which jobs to list; lists are separated by commas."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    job: Names = None
+    """Ids as the batch system writes them: `123`, `123_7`, `123_[1-9]`, `123+1`."""
+    user: Names = None
+    partition: Names = None
+    account: Names = None
+    qos: Names = None
+    state: Names = PENDING
+    """`pending`, `running`, `finished`, or `all`."""
+    limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = 1_000
+    cursor: Annotated[int, Field(ge=0, le=10**9)] = 0
+    """Where the page before ended: its `next`."""
+
+    @field_validator("job")
+    @classmethod
+    def _ids(cls, text: str | None) -> str | None:
+        parse_job_ids(text or "")
+        return text
+
+    @field_validator("state")
+    @classmethod
+    def _states(cls, text: str | None) -> str | None:
+        if unknown := (_names(text) or frozenset()) - {*STATES, ALL}:
+            choices = ", ".join((*STATES, ALL))
+            raise ValueError(f"expected some of {choices}, not {min(unknown)[:40]!r}")
+        return text
+
+    @property
+    def jobs(self) -> tuple[AskedJob, ...] | None:
+        """The ids asked for; None: any."""
+        return None if self.job is None else parse_job_ids(self.job)
+
+    def query(self) -> Query:
+        """Return the same as a query."""
+        states = _names(self.state)
+        return Query(
+            jobs=self.jobs,
+            users=_names(self.user),
+            partitions=_names(self.partition),
+            accounts=_names(self.account),
+            qos=_names(self.qos),
+            states=None if states is None or ALL in states else states,
+        )
+
+
+def _names(text: str | None) -> frozenset[str] | None:
+    if text is None:
+        return None
+    return frozenset(part.strip() for part in text.split(",") if part.strip())

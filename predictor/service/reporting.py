@@ -1,0 +1,46 @@
+"""What becomes of a tick's report: log lines, metrics, a word to systemd."""
+
+import logging
+from typing import Any
+
+from predictor.service.logs import log
+from predictor.service.metrics import Metrics
+from predictor.service.published import Published
+from predictor.service.systemd import notify
+from predictor.service.tick import TickReport
+
+
+def tell(report: TickReport, source: str, metrics: Metrics, now: float) -> None:
+    """Log the report, count it, and ping the watchdog if something was published."""
+    metrics.tick(report, source)
+    for stage in report.failures:
+        level = logging.INFO if report.outcome == "skipped" else logging.ERROR
+        fields = {"stage": stage.name, "kind": stage.kind, "cause": stage.cause}
+        log("stage failed", level=level, error=stage.error, **fields)
+    log("tick", outcome=report.outcome, **_seconds(report), **_numbers(report.published))
+    if report.published is not None:
+        # After a result only: a timer would also ping while the predictor hangs.
+        notify("READY=1", "WATCHDOG=1", f"STATUS={_status(report.published, now)}")
+
+
+def _seconds(report: TickReport) -> dict[str, Any]:
+    return {f"{stage.name}_s": round(stage.duration_s, 3) for stage in report.stages}
+
+
+def _numbers(published: Published | None) -> dict[str, Any]:
+    if published is None:
+        return {}
+    return {
+        "cluster": published.cluster,
+        "snapshot_at": published.snapshot_at,
+        "waiting": _waiting(published),
+        "unpredicted": sum(published.unpredicted.values()),
+    }
+
+
+def _status(published: Published, now: float) -> str:
+    return f"{_waiting(published)} waiting, snapshot {published.age_s(now)} s old"
+
+
+def _waiting(published: Published) -> int:
+    return sum(1 for row in published.rows if row.waits)

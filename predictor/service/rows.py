@@ -1,0 +1,170 @@
+"""One job's answer, worked out once per forecast and encoded for JSON beforehand."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet, NodeSetException
+
+from predictor.domain import (
+    UNLIMITED,
+    Abstention,
+    FinishedJob,
+    Forecast,
+    JobSpec,
+    Limit,
+    PendingJob,
+    Prediction,
+    RunningJob,
+    Snapshot,
+)
+from predictor.domain.instants import rfc3339
+
+PENDING = "pending"
+
+Fold = dict[tuple[str, ...], str]
+"""Node lists already folded: many jobs of one forecast share theirs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A job and what is said about it. Names ending in `_at` are UTC epoch seconds or None."""
+
+    spec: JobSpec
+    state: str
+    """`pending`, or the value of a RunState or an Outcome."""
+    partition: str
+    """Where it runs or will start; all its partitions where that is open."""
+    nodelist: str = ""
+    """The nodes it has or will have, folded: `node[01-04]`."""
+    start_at: int | None = None
+    """Predicted for a waiting job, a fact for another."""
+    last_start_at: int | None = None
+    ended_at: int | None = None
+    rank: int | None = None
+    cause: str = ""
+    """Why it does not start at once, or why nothing can be said; empty unless it waits."""
+    detail: str = ""
+    """Why nothing can be said, as a sentence; empty where something is."""
+    encoded: bytes = field(default=b"", repr=False)
+    """The row as a JSON object."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the job has not started."""
+        return self.state == PENDING
+
+    @property
+    def unpredicted(self) -> bool:
+        """Whether it waits and no start can be told."""
+        return self.waits and self.start_at is None
+
+
+def rows(snapshot: Snapshot, forecast: Forecast) -> Iterator[Row]:
+    """Yield a row per job: those with a start in queue order, abstentions, running, finished."""
+    waiting = {job.spec.id: job for job in snapshot.pending}
+    folded: Fold = {}
+    for prediction in forecast.predictions:
+        yield _encoded(_predicted(waiting[prediction.job_id], prediction, folded))
+    for abstention in forecast.abstentions:
+        yield _encoded(_abstained(waiting[abstention.job_id], abstention))
+    for running in snapshot.running:
+        yield _encoded(_running(running, folded))
+    for finished in snapshot.finished:
+        yield _encoded(_finished(finished, folded))
+
+
+def _predicted(job: PendingJob, prediction: Prediction, folded: Fold) -> Row:
+    return Row(
+        spec=job.spec,
+        state=PENDING,
+        partition=prediction.partition,
+        nodelist=_fold(prediction.node_names, folded),
+        start_at=prediction.start_at,
+        last_start_at=prediction.last_start_at,
+        rank=prediction.rank,
+        cause=prediction.cause.value,
+    )
+
+
+def _abstained(job: PendingJob, abstention: Abstention) -> Row:
+    return Row(
+        spec=job.spec,
+        state=PENDING,
+        partition=",".join(job.spec.partitions),
+        cause=abstention.cause.value,
+        detail=abstention.detail,
+    )
+
+
+def _running(job: RunningJob, folded: Fold) -> Row:
+    return Row(
+        spec=job.spec,
+        state=job.state.value,
+        partition=",".join(job.spec.partitions),
+        nodelist=_fold(tuple(share.node for share in job.allocation), folded),
+        start_at=job.started_at,
+    )
+
+
+def _finished(job: FinishedJob, folded: Fold) -> Row:
+    return Row(
+        spec=job.spec,
+        state=job.outcome.value,
+        partition=",".join(job.spec.partitions),
+        nodelist=_fold(job.node_names, folded),
+        start_at=job.started_at,
+        ended_at=job.ended_at,
+    )
+
+
+def _fold(names: tuple[str, ...], folded: Fold) -> str:
+    if names not in folded:
+        try:
+            folded[names] = str(NodeSet.fromlist(names, resolver=RESOLVER_NOGROUP))
+        except NodeSetException:  # names that are no hostnames stay as they are
+            folded[names] = ",".join(names)
+    return folded[names]
+
+
+def _encoded(row: Row) -> Row:
+    # ASCII only: a lone surrogate in a job's name could not be sent otherwise.
+    return replace(row, encoded=json.dumps(_body(row)).encode("ascii"))
+
+
+def _body(row: Row) -> Mapping[str, Any]:
+    spec, waits = row.spec, row.waits
+    return {
+        "job_id": spec.id,
+        "partition": row.partition,
+        "name": spec.name.raw,
+        "user": spec.user,
+        "account": spec.account,
+        "qos": spec.qos,
+        "state": row.state,
+        "nodes": spec.request.nodes,
+        "limit_s": _limit(spec.request.limit_s),
+        "submitted_at": _instant(spec.submitted_at),
+        "likely_start": _instant(row.start_at) if waits else None,
+        "likely_start_epoch": row.start_at if waits else None,
+        "last_task_start": _instant(row.last_start_at),
+        "started_at": None if waits else _instant(row.start_at),
+        "ended_at": _instant(row.ended_at),
+        "nodelist": row.nodelist,
+        "rank": row.rank,
+        "cause": None if row.unpredicted else row.cause or None,
+        "not_predicted_reason": row.cause if row.unpredicted else None,
+        "detail": row.detail,
+    }
+
+
+def _limit(limit: Limit) -> int | str | None:
+    return "UNLIMITED" if limit is UNLIMITED else limit
+
+
+def _instant(at: int | None) -> str | None:
+    try:
+        return None if at is None else rfc3339(at)
+    except (ValueError, OverflowError, OSError):  # one absurd instant must not cost all answers
+        return None

@@ -1,0 +1,75 @@
+"""Run the service until a signal ends it: sockets, server, daemon, signals."""
+
+import signal
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from predictor.clock import Clock
+from predictor.service.api import application
+from predictor.service.daemon import Connect, Daemon, Predict
+from predictor.service.listening import address, close, listen, server
+from predictor.service.logs import log
+from predictor.service.systemd import notify
+from predictor.site import Site
+from predictor.web.routes import pages
+
+
+def run(
+    site: Site,
+    *,
+    reread: Callable[[], Site] | None,
+    hosts: frozenset[str],
+    connect: Connect,
+    predict: Predict,
+    clock: Clock,
+    announce: Callable[[str], None],
+) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    `reread` loads the site file again at SIGHUP; None: there is none. `hosts` are further names
+    by which the service may be called. `announce` is told the address once it answers. Raises
+    QueuecastError if it cannot begin.
+    """
+    line = listen(site.service)
+    try:
+        daemon = Daemon(site, connect=connect, predict=predict, clock=clock)
+        try:
+            app = application(
+                daemon.board,
+                daemon.metrics,
+                clock,
+                hosts | {site.service.host.lower()},
+                pages(daemon.board, clock),
+            )
+            answering = server(app)
+            _mind_signals(daemon, answering, reread)
+            daemon.start()
+            line.listen()
+            log("listening", address=address(line))
+            announce(address(line))
+            answering.run(sockets=[line])
+        finally:
+            notify("STOPPING=1")
+            daemon.stop()
+            log("ended")
+    finally:
+        close(line)
+
+
+def _mind_signals(
+    daemon: Daemon, answering: uvicorn.Server, reread: Callable[[], Site] | None
+) -> None:
+    def end(_number: int, _frame: FrameType | None) -> None:
+        answering.should_exit = True
+
+    def reload(_number: int, _frame: FrameType | None) -> None:
+        if reread is not None:
+            # In a thread, because a handler must not wait for a lock that it interrupted.
+            threading.Thread(target=daemon.reload, args=(reread,), daemon=True).start()
+
+    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGINT, end)
+    signal.signal(signal.SIGHUP, reload)

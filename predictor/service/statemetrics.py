@@ -1,0 +1,69 @@
+"""The metrics that describe the cluster, read off the newest result when somebody asks."""
+
+from collections.abc import Iterator
+
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from predictor.domain import Unpredictable
+from predictor.service.published import STATES, Board, Published
+
+PREFIX = "queuecast"
+OTHER = "other"
+MOST_PARTITIONS = 500
+"""The rest are summed up, so that a cluster cannot flood whoever scrapes us."""
+
+Samples = Iterator[tuple[tuple[str, ...], float]]
+
+
+class ClusterState(Collector):
+    """Reads the state of the cluster off the board when asked."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the families; empty ones before the first forecast."""
+        current = self._board.current
+        for family, samples in (
+            (_gauge("snapshot_timestamp_seconds", "When the snapshot was taken."), _snapshot_at),
+            (_gauge("forecast_timestamp_seconds", "When it was forecast."), _forecast_at),
+            (_gauge("jobs", "Jobs of the snapshot.", "partition", "state"), _jobs),
+            (_gauge("jobs_unpredicted", "Waiting jobs without a start.", "cause"), _unpredicted),
+            (_gauge("records_quarantined", "Records not understood."), _quarantined),
+        ):
+            if current is not None:
+                for labels, value in samples(current):
+                    family.add_metric([current.cluster, *labels], value)
+            yield family
+
+
+def _gauge(name: str, text: str, *labels: str) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"{PREFIX}_{name}", text, labels=["cluster", *labels])
+
+
+def _snapshot_at(current: Published) -> Samples:
+    yield (), current.snapshot_at
+
+
+def _forecast_at(current: Published) -> Samples:
+    yield (), current.computed_at
+
+
+def _jobs(current: Published) -> Samples:
+    partitions = sorted({partition for partition, _ in current.counts})
+    shown = partitions[:MOST_PARTITIONS]
+    for state in STATES:
+        for partition in shown:
+            yield (partition, state), current.counts.get((partition, state), 0)
+        if rest := partitions[MOST_PARTITIONS:]:
+            yield (OTHER, state), sum(current.counts.get((part, state), 0) for part in rest)
+
+
+def _unpredicted(current: Published) -> Samples:
+    for cause in Unpredictable:
+        yield (cause.value,), current.unpredicted.get(cause.value, 0)
+
+
+def _quarantined(current: Published) -> Samples:
+    yield (), current.quarantined

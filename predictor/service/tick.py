@@ -1,0 +1,179 @@
+"""One turn of the service: look, commit, forecast, publish. What fails is a line in a report."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
+
+from predictor.clock import Clock
+from predictor.domain import Call, Forecast, Observation, Snapshot
+from predictor.errors import (
+    QueuecastError,
+    SourceError,
+    SourceFormatError,
+    SourceTimeout,
+    StorageError,
+)
+from predictor.service.published import Board, Published, Terms, publication
+from predictor.service.worker import WorkerFailed
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+STAGES = ("observe", "record", "forecast", "publish")
+KINDS = ("timeout", "format", "unreachable", "empty", "unchanged", "storage", "worker", "bug")
+
+
+class EmptyCluster(SourceError):
+    """The batch system shows no nodes at all: it is starting up, or we may not see them."""
+
+
+class NothingNew(SourceError):
+    """The snapshot is the one that was published already."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """How one stage went."""
+
+    name: str
+    """One of STAGES."""
+    duration_s: float
+    kind: str = ""
+    """What went wrong, one of KINDS; empty if nothing did."""
+    cause: str = ""
+    """The same as a sentence."""
+    error: Exception | None = None
+    """The exception itself, where it is a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TickReport:
+    """What a tick did."""
+
+    stages: tuple[Stage, ...]
+    calls: tuple[Call, ...] = ()
+    """The questions put to the batch system."""
+    published: Published | None = None
+    """The new result; None if the last one stays up."""
+
+    @property
+    def failures(self) -> tuple[Stage, ...]:
+        """The stages that failed."""
+        return tuple(stage for stage in self.stages if stage.kind)
+
+    @property
+    def outcome(self) -> str:
+        """`ok`, `skipped` if there was nothing new to forecast, else `error`."""
+        if not self.failures:
+            return "ok"
+        return "skipped" if self.failures[0].kind == "unchanged" else "error"
+
+
+class _Steps:
+    """Runs the stages one by one and notes how each went."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.done: list[Stage] = []
+
+    def run(self, name: str, step: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """Return what `step` returns; None if it raised."""
+        begun = self._clock.monotonic()
+        result, error = None, None
+        try:
+            result = step(*args, **kwargs)
+        # The one place where every error ends: a tick must never end the service.
+        except Exception as caught:
+            error = caught
+        self.done.append(_stage(name, self._clock.monotonic() - begun, error))
+        return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What a tick works with, besides the cluster and the recording."""
+
+    complete: Callable[[Snapshot], Snapshot]
+    """Adds what the batch system did not say."""
+    predict: Callable[[Snapshot], Forecast]
+    """Takes the snapshot as it was seen."""
+    board: Board
+    clock: Clock
+    terms: Terms
+
+
+def tick(
+    observe: Callable[[], Observation], commit: Callable[[Snapshot], object], desk: Desk
+) -> TickReport:
+    """Look once, commit what was seen, forecast, and put the result on the board.
+
+    Never raises. Without a look there is nothing to do; what could not be committed is forecast
+    all the same; without a forecast the last result stays on the board.
+    """
+    steps = _Steps(desk.clock)
+    seen = steps.run("observe", lambda: worth_a_forecast(observe(), desk))
+    if seen is None:
+        return TickReport(stages=tuple(steps.done))
+    observed_at = desk.clock.now()
+    steps.run("record", commit, seen.snapshot)
+    published = _forecast(steps, seen.snapshot, observed_at, desk)
+    return TickReport(stages=tuple(steps.done), calls=seen.calls, published=published)
+
+
+def revive(snapshot: Snapshot, desk: Desk) -> TickReport:
+    """Forecast the last snapshot of a recording, so that an answer exists at once, with its age."""
+    steps = _Steps(desk.clock)
+    published = _forecast(steps, snapshot, snapshot.taken_at, desk)
+    return TickReport(stages=tuple(steps.done), published=published)
+
+
+def worth_a_forecast(seen: Observation, desk: Desk) -> Observation:
+    """Return `seen`. Raises EmptyCluster or NothingNew if the board is better left as it is."""
+    last = desk.board.current
+    if not desk.complete(seen.snapshot).nodes:
+        raise EmptyCluster("the batch system shows no nodes")
+    if last is not None and last.snapshot_at == seen.snapshot.taken_at:
+        raise NothingNew("the snapshot is the one published already")
+    return seen
+
+
+def _forecast(
+    steps: _Steps, snapshot: Snapshot, observed_at: float, desk: Desk
+) -> Published | None:
+    forecast = steps.run("forecast", desk.predict, snapshot)
+    if forecast is None:
+        return None
+    return steps.run("publish", _publish, snapshot, forecast, observed_at, desk)
+
+
+def _publish(snapshot: Snapshot, forecast: Forecast, observed_at: float, desk: Desk) -> Published:
+    seen = desk.complete(snapshot)
+    result = publication(seen, forecast, desk.terms, observed_at, desk.clock.now())
+    desk.board.put(result)
+    return result
+
+
+def _stage(name: str, duration_s: float, error: Exception | None) -> Stage:
+    if error is None:
+        return Stage(name=name, duration_s=duration_s)
+    expected = isinstance(error, QueuecastError)
+    return Stage(
+        name=name,
+        duration_s=duration_s,
+        kind=_kind(error),
+        cause=str(error) if expected else f"{type(error).__name__}: {error}",
+        error=None if expected else error,
+    )
+
+
+def _kind(error: Exception) -> str:
+    kinds = {
+        SourceTimeout: "timeout",
+        SourceFormatError: "format",
+        EmptyCluster: "empty",
+        NothingNew: "unchanged",
+        SourceError: "unreachable",
+        StorageError: "storage",
+        WorkerFailed: "worker",
+    }
+    return next((kind for known, kind in kinds.items() if isinstance(error, known)), "bug")

@@ -1,0 +1,130 @@
+"""The first page: who waits, until when, and how old the answer is."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from predictor.cli.terminal import plain
+from predictor.domain.instants import rfc3339
+from predictor.service.published import RUNNING, Published, Query
+from predictor.service.rows import PENDING, Row
+from predictor.web.words import CAUSES, REASONS, duration, limit, local, relative, zone
+
+MOST_ROWS = 1_000
+LONGEST_NAME = 40
+MOST_PARTITIONS = 60
+
+TEMPLATES = Environment(
+    loader=PackageLoader("predictor.web"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Whose jobs the page shows. Empty: everybody's."""
+
+    user: str = ""
+    partition: str = ""
+
+    def query(self) -> Query:
+        """Return the same as a query for waiting jobs."""
+        return Query(
+            users=frozenset({self.user}) if self.user else None,
+            partitions=frozenset({self.partition}) if self.partition else None,
+        )
+
+
+def queue_page(current: Published | None, chosen: Filter, now: float, style: str) -> str:
+    """Return the page as HTML. `style` is the address of its style sheet."""
+    if current is None:
+        return TEMPLATES.get_template("waiting.html").render(style=style)
+    return TEMPLATES.get_template("queue.html").render(
+        style=style, chosen=chosen, **_facts(current, now), **_table(current, chosen, now)
+    )
+
+
+def _facts(current: Published, now: float) -> Mapping[str, Any]:
+    return {
+        "cluster": plain(current.cluster),
+        "age": duration(current.age_s(now)),
+        "stale": current.stale(now),
+        "stale_after": duration(current.terms.stale_after_s),
+        "snapshot_at": rfc3339(current.snapshot_at),
+        "snapshot_local": local(current.snapshot_at, current.utc_offset_s, now),
+        "zone": zone(current.utc_offset_s),
+        "policy": plain(current.policy),
+        "private": current.private,
+        "hidden": [plain(sentence) for sentence in current.hidden],
+        "quarantined": current.quarantined,
+        "partitions": _partitions(current),
+        "waiting": _total(current, PENDING),
+        "running": _total(current, RUNNING),
+        "unpredicted": sum(current.unpredicted.values()),
+    }
+
+
+def _table(current: Published, chosen: Filter, now: float) -> Mapping[str, Any]:
+    if current.private:
+        return {"jobs": [], "more": False, "users": [], "most": MOST_ROWS}
+    found = [row for _, row in islice(current.select(chosen.query()), MOST_ROWS + 1)]
+    return {
+        "jobs": [_cells(row, current, now) for row in found[:MOST_ROWS]],
+        "more": len(found) > MOST_ROWS,
+        "most": MOST_ROWS,
+    }
+
+
+def _cells(row: Row, current: Published, now: float) -> Mapping[str, Any]:
+    spec = row.spec
+    cells = {
+        "id": plain(spec.id, LONGEST_NAME),
+        "name": plain(spec.name.raw, LONGEST_NAME),
+        "user": plain(spec.user),
+        "partition": plain(row.partition.replace(",", ", ")),
+        "nodes": spec.request.nodes,
+        "limit": limit(spec.request.limit_s),
+        "rank": row.rank,
+        "start": None,
+    }
+    if row.start_at is None:
+        return cells | {"why": REASONS[row.cause], "detail": plain(row.detail)}
+    return cells | {
+        "start": local(row.start_at, current.utc_offset_s, now),
+        "start_utc": rfc3339(row.start_at),
+        "relative": relative(row.start_at, now),
+        "last": _last(row, current, now),
+        "nodelist": plain(row.nodelist, LONGEST_NAME),
+        "why": CAUSES[row.cause],
+    }
+
+
+def _last(row: Row, current: Published, now: float) -> str:
+    """Return when the last task of an array starts; empty if that is no other instant."""
+    if row.last_start_at is None or row.last_start_at == row.start_at:
+        return ""
+    return local(row.last_start_at, current.utc_offset_s, now)
+
+
+def _partitions(current: Published) -> list[Mapping[str, Any]]:
+    names = sorted({partition for partition, _ in current.counts})
+    return list(islice(_counts(current, names), MOST_PARTITIONS))
+
+
+def _counts(current: Published, names: list[str]) -> Iterator[Mapping[str, Any]]:
+    for name in names:
+        yield {
+            "name": plain(name),
+            "waiting": current.counts.get((name, PENDING), 0),
+            "running": current.counts.get((name, RUNNING), 0),
+        }
+
+
+def _total(current: Published, state: str) -> int:
+    return sum(count for (_, phase), count in current.counts.items() if phase == state)

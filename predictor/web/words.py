@@ -1,0 +1,80 @@
+"""What the page says in words: causes, durations, instants."""
+
+from datetime import UTC, datetime, timedelta
+
+from predictor.domain import UNLIMITED, Cause, Limit, Unpredictable
+
+MINUTE, HOUR, DAY = 60, 3_600, 86_400
+ZONE_LIMIT_S = DAY
+
+CAUSES = {
+    Cause.STARTS_NOW.value: "starts now",
+    Cause.RESOURCES.value: "its nodes are not free yet",
+    Cause.PRIORITY.value: "jobs before it take what is free",
+    Cause.RESERVATION.value: "a reservation is in the way",
+    Cause.DEPENDENCY.value: "waits for another job",
+    Cause.BEGIN_TIME.value: "asked not to start earlier",
+    Cause.ARRAY_LIMIT.value: "enough tasks of its array run",
+    Cause.LICENSES.value: "its licenses are in use",
+}
+REASONS = {
+    Unpredictable.HELD.value: "held",
+    Unpredictable.DEPENDENCY.value: "waits for something unforeseeable",
+    Unpredictable.LIMIT.value: "a limit holds it back",
+    Unpredictable.NEVER_FITS.value: "no nodes could ever hold it",
+    Unpredictable.NODES_UNAVAILABLE.value: "its nodes are down or drained",
+    Unpredictable.PARTITION_CLOSED.value: "its partition is closed",
+    Unpredictable.RESERVATION_GONE.value: "its reservation is gone",
+    Unpredictable.HORIZON.value: "not within the horizon",
+    Unpredictable.UNSUPPORTED.value: "asks for something not modelled",
+}
+
+
+def duration(seconds: int) -> str:
+    """Return a duration in its two largest units: `2 h 10 min`, `3 d 4 h`, `40 s`."""
+    if seconds < MINUTE:
+        return f"{max(seconds, 0)} s"
+    if seconds < HOUR:
+        return f"{seconds // MINUTE} min"
+    if seconds < DAY:
+        return _two(seconds // HOUR, "h", seconds % HOUR // MINUTE, "min")
+    return _two(seconds // DAY, "d", seconds % DAY // HOUR, "h")
+
+
+def limit(limit_s: Limit) -> str:
+    """Return a wall-time limit as Slurm's commands write it: `1-02:00:00`."""
+    if limit_s is UNLIMITED:
+        return "unlimited"
+    if limit_s is None:
+        return "default"
+    days, rest = divmod(limit_s, DAY)
+    clock = f"{rest // HOUR:02}:{rest % HOUR // MINUTE:02}:{rest % MINUTE:02}"
+    return f"{days}-{clock}" if days else clock
+
+
+def relative(at: int, now: float) -> str:
+    """Return an instant as seen from `now`: `in 2 h 10 min`, `any moment`."""
+    left = int(at - now)
+    return "any moment" if left < MINUTE else f"in {duration(left)}"
+
+
+def local(at: int, utc_offset_s: int, now: float) -> str:
+    """Return an instant in the site's time: `today 15:40`, `tomorrow 02:10`, `Sun 22 Nov 02:10`."""
+    when, today = _shifted(at, utc_offset_s), _shifted(now, utc_offset_s).date()
+    days = (when.date() - today).days
+    day = {0: "today", 1: "tomorrow"}.get(days, when.strftime("%a %d %b"))
+    return f"{day} {when:%H:%M}" if abs(days) < 300 else f"{when:%d %b %Y %H:%M}"
+
+
+def zone(utc_offset_s: int) -> str:
+    """Return the site's zone as `UTC+01:00`."""
+    sign, minutes = "+" if utc_offset_s >= 0 else "-", abs(utc_offset_s) // MINUTE
+    return f"UTC{sign}{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
+    return f"{large} {large_unit}" + (f" {small} {small_unit}" if small else "")
+
+
+def _shifted(at: float, utc_offset_s: int) -> datetime:
+    return datetime.fromtimestamp(int(at), UTC) + timedelta(seconds=utc_offset_s)
