@@ -10,6 +10,7 @@ from collectors.slurm.hostlists import expanded
 from collectors.slurm.jobids import array_of, het_of, job_id, split_off_ids
 from collectors.slurm.jsonrecords import Fields, decoded, record_list
 from collectors.slurm.quarantine import sorted_out
+from collectors.slurm.reasons import obstacle
 from collectors.slurm.requests import request_of
 from collectors.slurm.sprio import Priorities, full_name
 from collectors.untrusted import untrusted
@@ -134,6 +135,7 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
     return PendingJob(
         spec=spec,
         hold=_hold(job, words, reason),
+        obstacle=obstacle(reason, len(spec.partitions)),
         reason="" if reason == "None" else reason,
         begin_at=eligible_at if waits else None,
         dependencies=dependencies(job.text("dependency"), around.ids),

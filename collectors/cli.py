@@ -1,0 +1,127 @@
+"""`queuecast collect` and `queuecast doctor`."""
+
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import click
+
+from collectors import capture
+from collectors.doctor import Findings, examine, report, sheet
+from collectors.slurm.source import KIND
+from predictor.cli.exits import DONE, FAILED
+from predictor.cli.terminal import plain
+from predictor.clock import Clock, SystemClock
+from predictor.domain import Source, SourceFactory
+from predictor.errors import SiteError, SourceError
+from predictor.lml import write
+
+SOURCES = "queuecast.sources"
+SHORTEST_PERIOD_S = 10
+"""Looking more often would burden the batch system's controller for nothing."""
+
+
+@click.command()
+@click.option("--once", is_flag=True, help="Look once; the default.")
+@click.option(
+    "--every",
+    type=click.IntRange(min=SHORTEST_PERIOD_S),
+    metavar="SECONDS",
+    help=f"Look again and again, {SHORTEST_PERIOD_S} s apart at least.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Replace FILE with each snapshot; default: standard output.",
+    metavar="FILE",
+)
+@click.option("--source", "kind", default=KIND, show_default=True, help="An installed source.")
+@click.option("--path", help="What that source reads, if it reads a file or folder.")
+@click.option(
+    "--capture",
+    "folder",
+    type=click.Path(exists=True, file_okay=False),
+    help="Read a recorded capture instead.",
+)
+def collect(
+    once: bool, every: int | None, output: Path | None, kind: str, path: str | None, folder: str
+) -> None:
+    """Look at the cluster and write what is there as LML."""
+    if once and every is not None:
+        raise click.UsageError("--once and --every exclude each other")
+    source = capture.from_settings({"path": folder}) if folder else _source(kind, path)
+    _deliver(source, output)
+    if every is not None:
+        _go_on(source, output, every, SystemClock())
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
+def doctor(as_json: bool) -> None:
+    """Tell what queuecast can see of this machine's Slurm, as whom, and what is hidden from it."""
+    findings = examine()
+    lines = [json.dumps(report(findings), indent=2)] if as_json else map(plain, sheet(findings))
+    for line in lines:
+        click.echo(line)
+    sys.exit(_verdict(findings))
+
+
+def _verdict(findings: Findings) -> int:
+    return DONE if findings.snapshot is not None else FAILED
+
+
+def _source(kind: str, path: str | None) -> Source:
+    """Return the installed source of that kind. Raises SiteError."""
+    found = entry_points(group=SOURCES, name=kind)
+    if not found:
+        known = ", ".join(sorted(entry_points(group=SOURCES).names))
+        raise SiteError(f"--source {kind}: expected one of {known}")
+    factory: SourceFactory = next(iter(found)).load()
+    return factory({} if path is None else {"path": path})
+
+
+def _go_on(source: Source, output: Path | None, every: int, clock: Clock) -> None:
+    """Look again at each multiple of the period; one failure does not end it."""
+    due = clock.monotonic()
+    while True:
+        due = max(due + every, clock.monotonic())
+        clock.sleep(max(0.0, due - clock.monotonic()))
+        try:
+            _deliver(source, output)
+        except SourceError as error:
+            click.echo(f"queuecast: {plain(str(error))}", err=True)
+
+
+def _deliver(source: Source, output: Path | None) -> None:
+    document = write(source.observe().snapshot)
+    if output is None:
+        click.get_binary_stream("stdout").write(document)
+    else:
+        replace_file(output, document)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put `content` in the place of the file in one step: no reader ever sees half of it.
+
+    Raises SourceError if that is not possible; the old file then stays.
+    """
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise SourceError(f"{path}: {error.strerror}") from error
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+            os.fchmod(file.fileno(), 0o644)
+        Path(name).replace(path)
+    except OSError as error:
+        with suppress(FileNotFoundError):
+            Path(name).unlink()
+        raise SourceError(f"{path}: {error.strerror}") from error

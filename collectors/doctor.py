@@ -1,0 +1,123 @@
+"""What can be seen of this machine's Slurm: one look, told in words or as data."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from collectors.slurm import questions
+from collectors.slurm.source import SlurmCommands, from_settings, own_account
+from predictor.domain import Call, Snapshot
+from predictor.errors import SourceError
+
+SCHEMA = "queuecast.doctor/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What one look brought."""
+
+    account: str
+    calls: tuple[Call, ...]
+    failed: dict[str, str]
+    """Why questions got no answer, by name."""
+    snapshot: Snapshot | None
+    error: str = ""
+    """Why there is no snapshot."""
+
+
+def examine(source: SlurmCommands | None = None, account: str | None = None) -> Findings:
+    """Look once and return what came of it. Never raises for what is wrong with Slurm."""
+    source = source or from_settings({})
+    survey = source.survey()
+    try:
+        snapshot, error = source.assembled(survey), ""
+    except SourceError as problem:
+        snapshot, error = None, str(problem)
+    return Findings(
+        account=account or own_account(),
+        calls=tuple(survey.calls),
+        failed=survey.failed,
+        snapshot=snapshot,
+        error=error,
+    )
+
+
+def report(findings: Findings) -> dict[str, object]:
+    """Return the findings for `--json`."""
+    told = findings.snapshot.provenance if findings.snapshot else None
+    return {
+        "schema": SCHEMA,
+        "account": findings.account,
+        "error": findings.error or None,
+        "cluster": findings.snapshot.cluster if findings.snapshot else None,
+        "version": told.version if told else None,
+        "private_data": list(told.private) if told else None,
+        "calls": [_call(call, findings) for call in findings.calls],
+        "seen": _seen(findings.snapshot) if findings.snapshot else None,
+        "hidden": [{"fact": h.fact.value, "why": h.why} for h in told.hidden] if told else [],
+        "quarantined": [
+            {"fact": q.fact.value, "count": q.count, "example": q.example}
+            for q in (told.quarantined if told else ())
+        ],
+    }
+
+
+def sheet(findings: Findings) -> Iterator[str]:
+    """Yield the findings as lines for a person; they may hold any character."""
+    yield f"account   {findings.account}"
+    if findings.snapshot is not None:
+        told = findings.snapshot.provenance
+        yield f"cluster   {findings.snapshot.cluster}, Slurm {told.version or 'version unknown'}"
+        yield f"private   {', '.join(told.private) or 'nothing (PrivateData is not set)'}"
+    yield ""
+    yield from (_line(call, findings) for call in findings.calls)
+    yield ""
+    yield from _verdict(findings)
+
+
+def _line(call: Call, findings: Findings) -> str:
+    outcome = f"{call.size_bytes} bytes" if call.ok else findings.failed[call.name]
+    mark = "ok  " if call.ok else "FAIL"
+    return f"{mark}  {call.duration_s:6.2f} s  {_command(call):30}  {outcome}"
+
+
+def _verdict(findings: Findings) -> Iterator[str]:
+    if findings.snapshot is None:
+        yield f"no snapshot: {findings.error}"
+        return
+    yield "seen      " + ", ".join(f"{n} {what}" for what, n in _seen(findings.snapshot).items())
+    told = findings.snapshot.provenance
+    for hidden in told.hidden:
+        yield f"hidden    {hidden.fact.value}: {hidden.why}"
+    for bad in told.quarantined:
+        yield f"left out  {bad.count} of {bad.fact.value}: {bad.example}"
+    if not told.hidden and not told.quarantined:
+        yield "Nothing is hidden, every record was understood."
+
+
+def _seen(snapshot: Snapshot) -> dict[str, int]:
+    return {
+        "waiting": len(snapshot.pending),
+        "running": len(snapshot.running),
+        "finished": len(snapshot.finished),
+        "nodes": len(snapshot.nodes),
+        "partitions": len(snapshot.partitions),
+        "reservations": len(snapshot.reservations),
+        "licenses": len(snapshot.licenses),
+        "qos": len(snapshot.qos),
+        "associations": len(snapshot.associations),
+    }
+
+
+def _call(call: Call, findings: Findings) -> dict[str, object]:
+    return {
+        "name": call.name,
+        "command": _command(call),
+        "seconds": round(call.duration_s, 3),
+        "bytes": call.size_bytes,
+        "ok": call.ok,
+        "why": findings.failed.get(call.name),
+    }
+
+
+def _command(call: Call) -> str:
+    return next(q.command for q in questions.ALL if q.name == call.name)
