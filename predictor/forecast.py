@@ -12,8 +12,8 @@ from predictor.simulation.causes import starting_points
 from predictor.simulation.entrants import Queued, entry
 from predictor.simulation.forward import simulate
 from predictor.simulation.occupied import holdings, running_jobs
+from predictor.simulation.summary import abstentions, summarise
 from predictor.site import Site, overlay
-from predictor.summary import abstentions, summarise
 
 
 def forecast(snapshot: Snapshot, site: Site) -> Forecast:

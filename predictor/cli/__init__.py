@@ -31,7 +31,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help"]})
 @click.version_option(package_name="queuecast", prog_name="queuecast")
 def command() -> None:
-    """Tell when the waiting jobs of a batch cluster will start, and why not sooner.
+    r"""Tell when the waiting jobs of a batch cluster will start, and why not sooner.
 
     \b
     Exit codes: 0 done; 1 failed; 2 wrong usage; 3 answered from stale data;
@@ -40,9 +40,10 @@ def command() -> None:
 
 
 def main() -> None:
-    """Run the command; an expected error is one line on standard error."""
+    """Run the command; an expected error is told in a few lines on standard error."""
     try:
         command(prog_name="queuecast")
     except QueuecastError as error:
-        print(f"queuecast: {plain(str(error))}", file=sys.stderr)  # noqa: T201
+        for line in f"queuecast: {error}".splitlines():
+            print(plain(line), file=sys.stderr)  # noqa: T201
         sys.exit(FAILED)
