@@ -1,0 +1,233 @@
+"""A real Slurm on loopback: own keys, ports, controller and nodes, apart from any other."""
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ORDINARY_USER = "nobody"
+NODES = ("n1", "n2", "n3", "n4", "n5", "n6")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel")
+
+SLURM_CONF = """\
+ClusterName=live
+SlurmctldHost=localhost(127.0.0.1)
+SlurmctldPort={controller_port}
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+SlurmUser=slurm
+SlurmdUser=root
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket={root}/munge/socket
+StateSaveLocation={root}/state
+SlurmctldPidFile={root}/log/slurmctld.pid
+SlurmctldLogFile={root}/log/slurmctld.log
+SlurmdSpoolDir={root}/spool/%n
+SlurmdPidFile={root}/log/slurmd-%n.pid
+SlurmdLogFile={root}/log/slurmd-%n.log
+SlurmdParameters=config_overrides
+MailProg=/bin/true
+MpiDefault=none
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SwitchType=switch/none
+JobAcctGatherType=jobacct_gather/none
+ReturnToService=2
+KillWait=5
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerType=sched/backfill
+SchedulerParameters=bf_interval=5,bf_resolution=1,bf_continue,sched_interval=5
+PriorityType=priority/multifactor
+PriorityWeightPartition=1000
+"""
+
+NODE_LINE = (
+    "NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port}"
+    " CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000\n"
+)
+
+# Both partitions want n3 and n4; "whole" comes first and hands out whole nodes only.
+PARTITIONS = """\
+PartitionName=whole Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE PriorityJobFactor=2 MaxTime=60
+PartitionName=cores Nodes=n[3-6] OverSubscribe=NO PriorityJobFactor=1 MaxTime=60
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slurm:
+    """A running Slurm, and how to talk to it."""
+
+    root: Path
+    """Holds all its files; every user may look inside."""
+    daemons: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What programs need in order to talk to this Slurm, and to no other."""
+        return {
+            "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "LANG": "C.UTF-8",
+            "SLURM_CONF": str(self.root / "slurm.conf"),
+            "SLURM_TIME_FORMAT": "%s",
+        }
+
+    def run(self, *command: str, user: str = "root") -> str:
+        """Return what a command of Slurm's prints when `user` runs it. Raises RuntimeError."""
+        done = subprocess.run(
+            command,
+            env=self.environment,
+            cwd="/",
+            **identity(user),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+        return done.stdout
+
+    def succeeds(self, *command: str) -> bool:
+        """Return whether a command of Slurm's ends well."""
+        with suppress(RuntimeError):
+            self.run(*command)
+            return True
+        return False
+
+    def submit(self, *options: str, seconds: int = 60) -> str:
+        """Let an ordinary user submit a job that sleeps for `seconds`; returns its id."""
+        job = ("--output=/dev/null", f"--wrap=exec sleep {seconds}")
+        return self.run("sbatch", "--parsable", *options, *job, user=ORDINARY_USER).strip()
+
+    def starts(self) -> dict[str, int]:
+        """Return when each job that has started did so, by id, array tasks one by one."""
+        lines = self.run("squeue", "-hr", "-t", "all", "-O", "JobArrayID,StateCompact,StartTime")
+        records = (line.split() for line in lines.splitlines())
+        return {job: int(start) for job, state, start in records if state not in ("PD", "CA")}
+
+    def spawn(self, name: str, *command: str, user: str = "root") -> None:
+        """Start a daemon in a process group of its own; its output goes to a file."""
+        with (self.root / "log" / f"{name}.out").open("ab") as output:
+            self.daemons[name] = subprocess.Popen(
+                command,
+                env=self.environment,
+                cwd="/",
+                **identity(user),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+
+    def stop(self, name: str) -> None:
+        """End a daemon, by force if it takes too long. None by that name: nothing happens."""
+        if (daemon := self.daemons.pop(name, None)) is None:
+            return
+        daemon.send_signal(signal.SIGCONT)
+        daemon.terminate()
+        try:
+            daemon.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(daemon.pid, signal.SIGKILL)
+            daemon.wait()
+
+    def start_controller(self) -> None:
+        """Start the controller and return once it answers."""
+        self.spawn("slurmctld", "slurmctld", "-D", user="slurm")
+        wait_until(lambda: self.succeeds("scontrol", "ping"), "the controller")
+
+    def stop_controller(self) -> None:
+        """End the controller; the nodes and their jobs go on."""
+        self.stop("slurmctld")
+
+
+def identity(user: str) -> dict[str, object]:
+    """Return the arguments that make `subprocess` run a program as `user`."""
+    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+
+
+def wait_until(
+    holds: Callable[[], bool], what: str, seconds: float = 20, *, every: float = 0.2
+) -> None:
+    """Return as soon as `holds()`, asked `every` so many seconds. Raises TimeoutError."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what}: not within {seconds:.0f} s")
+        time.sleep(every)
+
+
+def free_ports(count: int) -> list[int]:
+    """Return as many different ports of the loopback interface as asked for."""
+    with ExitStack() as held:
+        sockets = [held.enter_context(closing(socket.socket())) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def missing() -> str:
+    """Return what the tests of this folder lack here; empty: nothing."""
+    if os.geteuid() != 0:
+        return "a private Slurm needs root: its nodes start jobs as other users"
+    absent = [program for program in PROGRAMS if shutil.which(program) is None]
+    return f"not installed: {', '.join(absent)}" if absent else ""
+
+
+def write_files(root: Path) -> None:
+    """Lay out the folders, the munge key and the configuration of a new Slurm."""
+    for name, user in (("log", "slurm"), ("state", "slurm"), ("munge", "munge"), ("spool", "root")):
+        (root / name).mkdir(mode=0o755)
+        shutil.chown(root / name, user)
+    key = root / "munge" / "key"
+    key.touch(mode=0o600)
+    key.write_bytes(os.urandom(128))
+    shutil.chown(key, "munge")
+    controller_port, *ports = free_ports(1 + len(NODES))
+    nodes = (NODE_LINE.format(name=n, port=p) for n, p in zip(NODES, ports, strict=True))
+    head = SLURM_CONF.format(root=root, controller_port=controller_port)
+    (root / "slurm.conf").write_text(head + "".join(nodes) + PARTITIONS)
+    # Nothing here uses cgroups, but a node that looks for them itself wants them, or systemd.
+    (root / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
+
+
+def start(slurm: Slurm) -> None:
+    """Start all daemons; returns once every node can take a job."""
+    munge = slurm.root / "munge"
+    files = {"socket": "socket", "key-file": "key", "pid-file": "pid", "log-file": "log",
+             "seed-file": "seed"}  # fmt: skip
+    options = [f"--{option}={munge / name}" for option, name in files.items()]
+    slurm.spawn("munged", "munged", "--foreground", *options, user="munge")
+    wait_until((munge / "socket").exists, "munged")
+    slurm.start_controller()
+    for node in NODES:
+        (slurm.root / "spool" / node).mkdir()
+        slurm.spawn(node, "slurmd", "-D", "-N", node)
+    idle = ("sinfo", "-hN", "-p", "whole,cores", "-t", "idle", "-o", "%N")
+    wait_until(lambda: set(slurm.run(*idle).split()) == set(NODES), "the nodes")
+
+
+def last_words(slurm: Slurm) -> str:
+    """Return the end of what each daemon said."""
+    outputs = sorted((slurm.root / "log").glob("*.out"))
+    return "\n".join(f"{file.name}: {file.read_text(errors='replace')[-500:]}" for file in outputs)
+
+
+def stop_everything(slurm: Slurm) -> None:
+    """End all daemons, then whatever of their jobs is left."""
+    for name in reversed(list(slurm.daemons)):
+        slurm.stop(name)
+    mark = f"SLURM_CONF={slurm.environment['SLURM_CONF']}".encode()
+    for process in Path("/proc").glob("[0-9]*"):
+        # A job's keeper leaves the process group of its node, but not its environment.
+        with suppress(OSError):
+            if mark in (process / "environ").read_bytes().split(b"\0"):
+                os.kill(int(process.name), signal.SIGKILL)
