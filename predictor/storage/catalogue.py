@@ -48,9 +48,10 @@ class Catalogue:
     damage: tuple[Damage, ...]
 
     @property
-    def cluster(self) -> str:
-        """The cluster that was recorded; empty if nothing tells."""
-        return next((found.cluster for found in self.scans if found.cluster), "")
+    def cluster(self) -> str | None:
+        """The cluster that was recorded; None if nothing tells."""
+        names = (found.cluster for found in self.scans)
+        return next((name for name in names if name is not None), None)
 
     @property
     def epoch(self) -> int:

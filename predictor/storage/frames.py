@@ -10,7 +10,7 @@ MARK = b"qc\x1eR"
 """Begins each record; the search for the next one after damage looks for it."""
 RECORD = struct.Struct("<4sBIqII8s")
 """Mark, kind, epoch, instant, offset of the base, length of the document, checksum."""
-HEAD = struct.Struct("<24sIH8s")
+HEAD = struct.Struct("<24sII8s")
 """Name of the format, epoch, length of the cluster's name, checksum; the cluster's name follows."""
 FORMAT = b"queuecast recording 1\n"
 
@@ -53,8 +53,8 @@ class Scan:
     """What was found in a segment."""
 
     segment: str
-    cluster: str
-    """Empty if the head is damaged."""
+    cluster: str | None
+    """None if the head is damaged."""
     size: int
     entries: tuple[Entry, ...]
     damage: tuple[Damage, ...]
@@ -69,7 +69,7 @@ class Scan:
 
 def segment_head(cluster: str, epoch: int) -> bytes:
     """Return what a segment begins with."""
-    name = cluster.encode()
+    name = cluster.encode(errors="surrogatepass")
     sealed = HEAD.pack(FORMAT, epoch, len(name), bytes(8))[:-8] + name
     return HEAD.pack(FORMAT, epoch, len(name), _checksum(sealed)) + name
 
@@ -137,16 +137,16 @@ def _sound_records(data: bytes, offset: int) -> Iterator[Entry]:
             offset = data.find(MARK, offset + 1)
 
 
-def _read_head(data: bytes) -> tuple[str, int]:
-    """Return the cluster and where the records begin; ("", 0) if the head is damaged."""
+def _read_head(data: bytes) -> tuple[str | None, int]:
+    """Return the cluster and where the records begin; (None, 0) if the head is damaged."""
     if len(data) < HEAD.size:
-        return "", 0
+        return None, 0
     name, epoch, length, checksum = HEAD.unpack_from(data)
     cluster = data[HEAD.size : HEAD.size + length]
     sealed = HEAD.pack(name, epoch, length, bytes(8))[:-8] + cluster
     if name.rstrip(b"\0") != FORMAT or checksum != _checksum(sealed):
-        return "", 0
-    return cluster.decode(), HEAD.size + length
+        return None, 0
+    return cluster.decode(errors="surrogatepass"), HEAD.size + length
 
 
 def _cut_short(tail: bytes) -> bool:

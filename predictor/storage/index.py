@@ -13,7 +13,7 @@ VERSION = 1
 SCHEMA = f"""
 PRAGMA user_version = {VERSION};
 CREATE TABLE segment (
-    name TEXT PRIMARY KEY, cluster TEXT NOT NULL, size INTEGER NOT NULL, end INTEGER NOT NULL
+    name TEXT PRIMARY KEY, cluster BLOB, size INTEGER NOT NULL, end INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE entry (
     segment TEXT NOT NULL, position INTEGER NOT NULL, kind INTEGER NOT NULL,
@@ -21,10 +21,7 @@ CREATE TABLE entry (
     base INTEGER NOT NULL, PRIMARY KEY (segment, position)
 ) WITHOUT ROWID;
 CREATE TABLE damage (segment TEXT NOT NULL, position INTEGER NOT NULL, cause TEXT NOT NULL);
-CREATE TABLE outcome (
-    job TEXT NOT NULL, submitted_at INTEGER NOT NULL, ended_at INTEGER NOT NULL,
-    segment TEXT NOT NULL, PRIMARY KEY (job, submitted_at, ended_at)
-) WITHOUT ROWID;
+CREATE TABLE outcome (key BLOB PRIMARY KEY, segment TEXT NOT NULL) WITHOUT ROWID;
 """
 
 Key = tuple[str, int, int]
@@ -56,7 +53,12 @@ class Index:
             _forget(database, found.segment)
             database.execute(
                 "INSERT INTO segment VALUES (?, ?, ?, ?)",
-                (found.segment, found.cluster, found.size, found.end),
+                (
+                    found.segment,
+                    None if found.cluster is None else _bytes(found.cluster),
+                    found.size,
+                    found.end,
+                ),
             )
             database.executemany(
                 "INSERT INTO damage VALUES (?, ?, ?)",
@@ -73,7 +75,7 @@ class Index:
             database.execute(
                 "INSERT INTO segment VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (name) DO UPDATE SET size = excluded.size, end = excluded.end",
-                (segment, cluster, end, end),
+                (segment, _bytes(cluster), end, end),
             )
             _insert(database, segment, [entry], outcomes)
 
@@ -86,10 +88,7 @@ class Index:
 
     def knows(self, outcome: Key) -> bool:
         """Return whether this outcome is in the recording."""
-        found = self._database.execute(
-            "SELECT 1 FROM outcome WHERE job = ? AND submitted_at = ? AND ended_at = ?",
-            outcome,
-        )
+        found = self._database.execute("SELECT 1 FROM outcome WHERE key = ?", (_packed(outcome),))
         return found.fetchone() is not None
 
     def close(self) -> None:
@@ -149,9 +148,18 @@ def _insert(
         [(segment, e.offset, int(e.kind), e.taken_at, e.epoch, e.size, e.base) for e in entries],
     )
     database.executemany(
-        "INSERT OR IGNORE INTO outcome VALUES (?, ?, ?, ?)",
-        [(*outcome_key(job), segment) for job in outcomes],
+        "INSERT OR IGNORE INTO outcome VALUES (?, ?)",
+        [(_packed(outcome_key(job)), segment) for job in outcomes],
     )
+
+
+def _packed(outcome: Key) -> bytes:
+    return _bytes("\0".join(map(str, outcome)))
+
+
+def _bytes(text: str) -> bytes:
+    # SQLite's own text refuses the lone surrogates that a strange name may hold.
+    return text.encode(errors="surrogatepass")
 
 
 def _scans(database: sqlite3.Connection) -> dict[str, Scan]:
@@ -171,7 +179,7 @@ def _scans(database: sqlite3.Connection) -> dict[str, Scan]:
     return {
         name: Scan(
             segment=name,
-            cluster=cluster,
+            cluster=None if cluster is None else cluster.decode(errors="surrogatepass"),
             size=size,
             entries=tuple(entries.get(name, ())),
             damage=tuple(damage.get(name, ())),

@@ -38,7 +38,7 @@ class RecordingReader:
     @property
     def cluster(self) -> str:
         """The cluster that was recorded; empty if there is no snapshot."""
-        return self.catalogue.cluster
+        return self.catalogue.cluster or ""
 
     @property
     def instants(self) -> tuple[int, ...]:
@@ -79,6 +79,10 @@ class RecordingReader:
     def snapshots(self, since: int | None = None, until: int | None = None) -> Iterator[Snapshot]:
         """Yield the snapshots taken at `since` or later and before `until`, oldest first."""
         yield from self._read(self._between(since, until))
+
+    def count(self, since: int | None = None, until: int | None = None) -> int:
+        """Return how many snapshots were taken at `since` or later and before `until`."""
+        return sum(1 for _ in self._between(since, until))
 
     def documents(
         self, since: int | None = None, until: int | None = None

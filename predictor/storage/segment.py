@@ -104,7 +104,7 @@ def reopened(files: Files, path: Path, found: Scan) -> Segment | None:
     segment is left alone. Raises OSError.
     """
     offsets = [entry.offset for entry in found.entries if entry.kind is Kind.SNAPSHOT]
-    if found.damage or len(offsets) >= SNAPSHOTS or not found.cluster:
+    if found.damage or len(offsets) >= SNAPSHOTS or found.cluster is None:
         return None
     documents = Documents(files.read(path))
     try:

@@ -20,6 +20,8 @@ from predictor.storage.ownership import Ownership
 from predictor.storage.reader import RecordingReader
 
 SYSTEM_CLOCK = SystemClock()
+END_OF_TIME = 253_402_300_800
+"""The year 10000: no date is written beyond it."""
 OUTCOMES_AT_ONCE = 5000
 """In one record, so that a document stays small."""
 
@@ -39,8 +41,8 @@ class RecordingWriter:
         self._owner = owner
         self._log = log
         self._reader = reader
-        self.cluster = reader.cluster
-        """The cluster that is recorded; empty while there is no snapshot."""
+        self.cluster = reader.catalogue.cluster
+        """The cluster that is recorded; None while there is no snapshot."""
         self.last_at = max(reader.instants, default=None)
         """The instant of the newest snapshot; None if there is none."""
 
@@ -53,9 +55,11 @@ class RecordingWriter:
         """Return once the snapshot is committed: data and names are on the disk.
 
         False if the recording has it already, which is no error. Raises StorageError if it is
-        of another cluster, older than the newest one or, at the same instant, another one.
+        of another cluster or era, older than the newest one or, at its instant, another one.
         """
-        if self.cluster not in ("", snapshot.cluster):
+        if not 0 <= snapshot.taken_at < END_OF_TIME:
+            raise StorageError(f"{self._folder}: {snapshot.taken_at} is no instant of our era")
+        if self.cluster not in (None, snapshot.cluster):
             raise StorageError(
                 f"{self._folder}: records cluster {self.cluster!r}, not {snapshot.cluster!r}"
             )
@@ -73,8 +77,6 @@ class RecordingWriter:
         An end is known by job id, submission and end. Raises StorageError also while there is
         no snapshot, which would name the cluster.
         """
-        if not self.cluster:
-            raise StorageError(f"{self._folder}: outcomes need a snapshot before them")
         new = self._new(outcomes)
         added = 0
         while batch := tuple(islice(new, OUTCOMES_AT_ONCE)):
@@ -100,7 +102,7 @@ class RecordingWriter:
 
     def _refuse_unless_stored(self, snapshot: Snapshot) -> None:
         at = snapshot.taken_at
-        if at == self.last_at:
+        if at not in self._reader.catalogue.snapshots:
             self._reader.refresh()
         stored = next(self._reader.snapshots(since=at, until=at + 1), None)
         if stored is None:
@@ -120,6 +122,8 @@ class RecordingWriter:
 
     def _commit_outcomes(self, jobs: tuple[FinishedJob, ...]) -> None:
         """Write them as a document that holds nothing else."""
+        if self.cluster is None:
+            raise StorageError(f"{self._folder}: outcomes need a snapshot before them")
         learned = Snapshot(
             cluster=self.cluster,
             taken_at=int(self._clock.now()),

@@ -1,0 +1,53 @@
+"""Instants, ages and sizes as they are given on the command line."""
+
+import re
+
+import click
+
+from predictor.domain.instants import instant_of
+
+AGES = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+SIZES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+class Instant(click.ParamType[int]):
+    """An RFC 3339 instant or UTC epoch seconds, as the latter."""
+
+    name = "instant"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return epoch seconds; fails as click does."""
+        try:
+            return value if isinstance(value, int) else instant_of(str(value))
+        except ValueError:
+            self.fail(f"expected an instant such as 2026-11-20T14:02:00Z, got {value!r}")
+
+
+class Amount(click.ParamType[int]):
+    """A whole number with one of the given units behind it."""
+
+    def __init__(self, name: str, units: dict[str, int], example: str) -> None:
+        self.name = name
+        self._units = units
+        self._example = example
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return the amount in the smallest unit; fails as click does."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d{1,15})([A-Za-z]?)", str(value))
+        if found is None or found[2] not in self._units:
+            self.fail(
+                f"expected a {self.name} such as {self._example}"
+                f" (units: {', '.join(filter(None, self._units))}), got {value!r}"
+            )
+        return int(found[1]) * self._units[found[2]]
+
+
+INSTANT = Instant()
+AGE = Amount("age", AGES, "30d")
+SIZE = Amount("size", SIZES, "2G")

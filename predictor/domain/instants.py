@@ -1,0 +1,19 @@
+"""Instants as people and files write them."""
+
+from datetime import UTC, datetime
+
+
+def instant_of(text: str) -> int:
+    """Return the UTC epoch seconds of an RFC 3339 instant, or of the seconds themselves.
+
+    An instant without zone is one of UTC. Raises ValueError.
+    """
+    if text.isdecimal():
+        return int(text)
+    read = datetime.fromisoformat(text)
+    return int((read if read.tzinfo else read.replace(tzinfo=UTC)).timestamp())
+
+
+def rfc3339(instant: int) -> str:
+    """Return the instant in RFC 3339, in UTC: `2026-11-20T14:02:00Z`."""
+    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
