@@ -33,6 +33,7 @@ from predictor.domain import (
     NodeShare,
     NodeSharing,
     NodeState,
+    Obstacle,
     Outcome,
     Partition,
     PartitionState,
@@ -169,6 +170,7 @@ def pending_jobs(spec=None):
         spec=specs() if spec is None else spec,
         hold=st.sampled_from(Hold),
         reason=texts,
+        obstacle=st.sampled_from(Obstacle),
         begin_at=st.none() | instants,
         dependencies=some(
             values(

@@ -1,8 +1,9 @@
 """The snapshot document: LML 1.1, written strictly and read tolerantly."""
 
+from predictor.lml.check import Report, check
 from predictor.lml.document import Document
 from predictor.lml.findings import Finding
 from predictor.lml.reader import read
 from predictor.lml.writer import write
 
-__all__ = ["Document", "Finding", "read", "write"]
+__all__ = ["Document", "Finding", "Report", "check", "read", "write"]

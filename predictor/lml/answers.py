@@ -67,7 +67,7 @@ class AnswerReader:
             self._abstentions.append((order, abstention))
 
     def forecast(self, texts: Mapping[str, str]) -> Forecast | None:
-        """Return all of it; `texts` are the scheduler's data. None: the document has no forecast."""
+        """Return all of it; `texts` are the scheduler's data. None: there is no forecast."""
         if "x_forecast_at" not in texts:
             return None
         head: dict[str, Any] = self._head.of(texts)

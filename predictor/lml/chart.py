@@ -37,11 +37,12 @@ def chart_lines(
     yield "</axes>"
     yield '<data name="plan">'
     for bar in bars:
+        oid, text = object_ids[bar.job_id], quoted(flagged(bar.job_id))
         left = max(bar.start_at - now, 0) / HOUR_S
         right = width if bar.end_at is None else max(bar.end_at - now, 0) / HOUR_S
         yield (
             f'<r x="{left:.3f}" y="{bar.lowest + bar.nodes}" w="{max(right - left, 0):.3f}"'
-            f' h="{bar.nodes}" oid="{object_ids[bar.job_id]}" text="{quoted(flagged(bar.job_id))}"/>'
+            f' h="{bar.nodes}" oid="{oid}" text="{text}"/>'
         )
     yield "</data>"
     yield "</chart>"

@@ -30,6 +30,8 @@ class Codec(NamedTuple):
     decode: Callable[[str], Any]
     empty: Any = REQUIRED
     """What an absent key means where the field itself has no default."""
+    plain: bool = False
+    """Whether every spelling is short and without characters that XML gives a meaning."""
 
 
 def _number(text: str) -> int | None:
@@ -58,16 +60,16 @@ TEXT = Codec(flagged, unflagged, "")
 PART = Codec(str, str, "")
 """Text inside a list, whose own escaping is enough."""
 USERTEXT = Codec(lambda value: flagged(value.raw), lambda text: Untrusted(unflagged(text)))
-INT = Codec(str, _number)
-FLOAT = Codec(repr, _fraction)
-FLAG = Codec(lambda value: "true" if value else "false", _truth)
-LIMIT = Codec(_encode_bound, _bound)
+INT = Codec(str, _number, plain=True)
+FLOAT = Codec(repr, _fraction, plain=True)
+FLAG = Codec(lambda value: "true" if value else "false", _truth, plain=True)
+LIMIT = Codec(_encode_bound, _bound, plain=True)
 NAMES = Codec(items, unitems, ())
 
 
 def word(enum: type[Enum]) -> Codec:
     """Return the codec of one member of `enum`."""
-    return Codec(attrgetter("value"), enum)
+    return Codec(attrgetter("value"), enum, plain=True)
 
 
 def words(enum: type[Enum]) -> Codec:
@@ -100,6 +102,7 @@ SETTINGS = pairs(PART)
 def records(cls: type[Any], **codecs: Codec) -> Codec:
     """Return the codec of a tuple of `cls`: `(a,b)(c)`, fields in order, defaults left empty."""
     names = tuple(codecs)
+    decoders = [codec.decode for codec in codecs.values()]
     defaults = [default_of(cls, name, codec) for name, codec in codecs.items()]
 
     def encode_one(value: object) -> str:
@@ -111,14 +114,15 @@ def records(cls: type[Any], **codecs: Codec) -> Codec:
 
     def decode_one(text: str) -> Any:
         parts = text.split(",")
-        given = dict(zip(names, parts, strict=False))
         if len(parts) > len(names):
-            raise ValueError(f"more than {len(names)} parts in {text!r}")
-        values = dict(zip(names, defaults, strict=True))
-        values |= {name: codecs[name].decode(unitem(part)) for name, part in given.items() if part}
-        if REQUIRED in values.values():
-            raise ValueError(f"a part is missing in {text!r}")
-        return cls(**values)
+            raise ValueError(f"more than {len(names)} parts in {text[:80]!r}")
+        values = defaults.copy()
+        for number, part in enumerate(parts):
+            if part:
+                values[number] = decoders[number](unitem(part))
+        if REQUIRED in values:
+            raise ValueError(f"a part is missing in {text[:80]!r}")
+        return cls(**dict(zip(names, values, strict=True)))
 
     def decode(text: str) -> tuple[Any, ...]:
         if text[:1] != "(" or text[-1:] != ")":
@@ -148,11 +152,11 @@ def seconds_of_offset(text: str) -> int:
     return -seconds if text.startswith("-") else seconds
 
 
-OFFSET = Codec(offset, seconds_of_offset)
+OFFSET = Codec(offset, seconds_of_offset, plain=True)
 
 
 def instants(offset_s: int) -> Codec:
-    """Return the codec of instants as the site's local time; `@` and epoch seconds beyond year 9999."""
+    """Return the codec of instants: the site's local time, or `@` and epoch seconds after 9999."""
 
     def encode(at: int | None) -> str:
         if at is None:
@@ -167,7 +171,7 @@ def instants(offset_s: int) -> Codec:
             return None
         return int(text[1:]) if text.startswith("@") else local_seconds(text) - offset_s
 
-    return Codec(encode, decode)
+    return Codec(encode, decode, plain=True)
 
 
 def local_seconds(text: str) -> int:

@@ -1,4 +1,4 @@
-"""XML to elements, a few at a time, so that memory stays bounded; all that can fail is one error."""
+"""XML to elements, a few at a time and in bounded memory; all that can fail is one error."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -22,16 +22,17 @@ NAMESPACES = (
 _BELOW = etree.XPath("boolean(" + "/".join("*" * (DEEPEST - 1)) + ")")
 
 
-def elements(data: bytes, place: str, *tags: str) -> Iterator[Element]:
-    """Yield the elements with those tags as they end; what they held is forgotten afterwards.
+def elements(data: bytes, place: str) -> Iterator[Element]:
+    """Yield each `object` and `info` as it ends; what it held is forgotten afterwards.
 
-    Last of all comes the root. `data` has passed the guard. Raises DocumentError with place, line
-    and cause where it is not well-formed, too deep, or no LML by its root.
+    Last of all comes the root, with everything else still in it. `data` has passed the guard.
+    Raises DocumentError with place, line and cause where it is not well-formed, too deep, or no
+    LML by its root.
     """
     parsing = etree.iterparse(
         BytesIO(data),
         events=("end",),
-        tag=tags,
+        tag=("{*}object", "{*}info"),
         resolve_entities=False,
         no_network=True,
         huge_tree=False,
@@ -56,6 +57,11 @@ def elements(data: bytes, place: str, *tags: str) -> Iterator[Element]:
     yield parsing.root
 
 
+def local_name(element: Element) -> str:
+    """Return an element's name without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
 def line_of(element: Element) -> int:
     """Return the line on which an element begins, from 1."""
     return cast("int", element.sourceline)
@@ -70,6 +76,6 @@ def _check_root(root: Element, place: str) -> None:
 
 def _check_depth(element: Element, place: str) -> None:
     above = sum(1 for _ in element.iterancestors())
-    if above >= DEEPEST or _BELOW(element):
+    if above >= DEEPEST or (len(element) and _BELOW(element)):
         cause = f"elements are nested more than {DEEPEST} deep"
         raise DocumentError(cause, place=place, line=line_of(element))

@@ -1,7 +1,6 @@
 """What was noticed in a document: rule by rule, with lines, and never more than a page of each."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 MOST_PER_RULE = 20
@@ -10,7 +9,7 @@ MOST_PER_RULE = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing noticed in a document. Its text may quote the document: encode it for its output."""
+    """One thing noticed in a document. Its text may quote the document: encode it for output."""
 
     rule: str
     """A short stable name, e.g. `repeated-key`."""
@@ -26,32 +25,31 @@ class Notebook:
 
     def __init__(self) -> None:
         self._findings: list[Finding] = []
-        self._times: Counter[str] = Counter()
+        self._kept: Counter[str] = Counter()
+        self._more: Counter[str] = Counter()
 
     def add(self, rule: str, text: str, line: int | None = None, count: int = 1) -> None:
         """Note one thing."""
-        self._times[rule] += count
-        if self._times[rule] <= MOST_PER_RULE or count > 1:
-            self._findings.append(Finding(rule=rule, text=text, line=line, count=count))
+        self.take(Finding(rule=rule, text=text, line=line, count=count))
+
+    def take(self, finding: Finding) -> None:
+        """Take over one finding, singly or only by its count."""
+        if self._kept[finding.rule] < MOST_PER_RULE:
+            self._kept[finding.rule] += 1
+            self._findings.append(finding)
+        else:
+            self._more[finding.rule] += finding.count
 
     def extend(self, other: "Notebook") -> None:
         """Take over all that another one holds."""
-        self._findings.extend(other._findings)
-        self._times.update(other._times)
-
-    def times(self, rule: str) -> int:
-        """Return how often that rule was noted, kept singly or not."""
-        return self._times[rule]
+        for finding in other._findings:
+            self.take(finding)
+        self._more.update(other._more)
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what was noted, and for each rule how often more."""
-        return (*self._findings, *self._rest())
-
-    def _rest(self) -> Iterator[Finding]:
-        kept: Counter[str] = Counter()
-        for finding in self._findings:
-            kept[finding.rule] += finding.count
-        for rule, times in self._times.items():
-            if times > kept[rule]:
-                more = times - kept[rule]
-                yield Finding(rule=rule, text=f"{more} more like this", count=more)
+        rest = (
+            Finding(rule=rule, text=f"{count} more like this", count=count)
+            for rule, count in self._more.items()
+        )
+        return (*self._findings, *rest)

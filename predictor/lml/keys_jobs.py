@@ -12,6 +12,7 @@ from predictor.domain import (
     Hold,
     JobSpec,
     NodeShare,
+    Obstacle,
     Outcome,
     PendingJob,
     Prediction,
@@ -93,6 +94,7 @@ PENDING = Kind(
     (
         Key("hold", "x_hold", word(Hold)),
         Key("reason", "reason", TEXT),
+        Key("obstacle", "x_obstacle", word(Obstacle)),
         Key("begin_at", "x_begin_at", INSTANT),
         Key(
             "dependencies",

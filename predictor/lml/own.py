@@ -1,6 +1,6 @@
 """Records of a document that we wrote, back to exactly the values it was written from."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from predictor.domain import Snapshot
@@ -15,11 +15,12 @@ from predictor.lml.making import Values
 from predictor.lml.objects import PENDING, SECTIONS, section_of
 from predictor.lml.records import Record
 from predictor.lml.splitting import joined
+from predictor.lml.vocabulary import unknown_keys
 
 OFFSET_KEY = "x_utc_offset"
 
 
-def document(found: Iterable[Record], system: Record, place: str, notes: Notebook) -> Document:
+def document(found: Sequence[Record], system: Record, place: str, notes: Notebook) -> Document:
     """Return what the records say. Raises DocumentError if the system's or scheduler's do not."""
     try:
         binding = Binding(OFFSET.decode(system.texts.get(OFFSET_KEY, "+00:00")))
@@ -39,6 +40,8 @@ def document(found: Iterable[Record], system: Record, place: str, notes: Noteboo
         forecast = reading.answers.forecast(texts)
     except ValueError as error:
         raise DocumentError(str(error), place=place, line=scheduler.line) from error
+    for key, count in unknown_keys(found).items():
+        notes.add("unknown-key", f"key {key!r} is not known here", None, count)
     return Document(snapshot=Snapshot(**fields), forecast=forecast, notes=notes.findings())
 
 
@@ -47,7 +50,7 @@ class _Reading:
 
     def __init__(self, binding: Binding, notes: Notebook) -> None:
         self._notes = notes
-        self._values = {section: Values(section.kind, binding) for section in SECTIONS}
+        self._values = {section.field: Values(section.kind, binding) for section in SECTIONS}
         self._members: dict[str, list[Any]] = {section.field: [] for section in SECTIONS}
         self.answers = AnswerReader(binding)
 
@@ -58,7 +61,7 @@ class _Reading:
             return
         try:
             texts = joined(record.texts)
-            value = self._values[section].of(texts)
+            value = self._values[section.field].of(texts)
             if section is PENDING:
                 self.answers.add(value.spec.id, texts)
         except ValueError as error:

@@ -1,12 +1,11 @@
 """Any LML document as plain records: an object and the `data` of its `info`."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from predictor.errors import DocumentError
-from predictor.lml.elements import Element, elements, line_of
+from predictor.lml.elements import Element, line_of, local_name
 from predictor.lml.findings import Notebook
-from predictor.lml.guard import admit
-from predictor.lml.repair import mend
+from predictor.lml.parsing import parsed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,48 +26,34 @@ def records(data: bytes, place: str, notes: Notebook) -> tuple[Record, ...]:
     Tolerated and noted: values that are not well-formed in LLview's own way, repeated keys,
     a second `info` for an object, `info` without object (left out).
     """
-    data = admit(data, place)
-    try:
-        reading = _Reading()
-        reading.take(data, place)
-    except DocumentError as error:
-        mended = mend(data)
-        if not mended.lines:
-            raise
-        reading = _Reading()
-        reading.take(mended.data, place)
-        text = f"values that were not well-formed and have been mended ({error.cause})"
-        reading.notes.add("not-well-formed", text, error.line, mended.lines)
-    notes.extend(reading.notes)
-    return reading.records()
+    return parsed(data, place, notes, lambda found, fresh: _Reading(fresh).records(found))
 
 
 class _Reading:
-    def __init__(self) -> None:
-        self.notes = Notebook()
+    def __init__(self, notes: Notebook) -> None:
+        self._notes = notes
         self._objects: dict[str, Record] = {}
         self._infos: dict[str, tuple[int, dict[str, str]]] = {}
 
-    def take(self, data: bytes, place: str) -> None:
-        for element in elements(data, place, "object", "info"):
-            if element.tag == "info":
+    def records(self, found: Iterable[Element]) -> tuple[Record, ...]:
+        for element in found:
+            if local_name(element) == "info":
                 self._info(element)
-            elif element.tag == "object":
+            elif local_name(element) == "object":
                 self._object(element)
-
-    def records(self) -> tuple[Record, ...]:
         for oid in self._infos.keys() - self._objects.keys():
-            self.notes.add("no-object", f"info about {oid!r}, which is no object; left out")
+            text = f"info about {oid!r}, which is no object; left out"
+            self._notes.add("no-object", text, self._infos[oid][0])
         return tuple(self._told(record) for record in self._objects.values())
 
     def _told(self, record: Record) -> Record:
         line, texts = self._infos.get(record.oid, (record.line, {}))
-        return replace(record, line=line, texts=texts)
+        return Record(oid=record.oid, type=record.type, name=record.name, line=line, texts=texts)
 
     def _object(self, element: Element) -> None:
         oid, line = element.get("id", ""), line_of(element)
         if oid in self._objects:
-            self.notes.add("repeated-object", f"object {oid!r} again; left out", line)
+            self._notes.add("repeated-object", f"object {oid!r} again; left out", line)
             return
         type_, name = element.get("type", ""), element.get("name", "")
         self._objects[oid] = Record(oid=oid, type=type_, name=name, line=line, texts={})
@@ -76,15 +61,15 @@ class _Reading:
     def _info(self, element: Element) -> None:
         oid, line = element.get("oid", ""), line_of(element)
         if oid in self._infos:
-            self.notes.add("repeated-info", f"a second info about {oid!r}; left out", line)
+            self._notes.add("repeated-info", f"a second info about {oid!r}; left out", line)
             return
         texts: dict[str, str] = {}
         for data in element:
             key, text = data.get("key"), data.get("value", "")
             if key is None:
-                self.notes.add("no-key", f"a {data.tag} without a key", line_of(data))
+                self._notes.add("no-key", f"a {data.tag} without a key", line_of(data))
             elif key in texts:
-                self.notes.add("repeated-key", f"{key!r} again; the first counts", line_of(data))
+                self._notes.add("repeated-key", f"{key!r} again; the first counts", line_of(data))
             else:
                 texts[key] = text
         self._infos[oid] = (line, texts)

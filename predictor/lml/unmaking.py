@@ -14,6 +14,7 @@ class _Column(NamedTuple):
     path: str
     key: str
     encode: Callable[[Any], str]
+    plain: bool
     default: Any
 
 
@@ -27,26 +28,31 @@ class Lines:
             (attrgetter(path), Lines(part, binding)) for path, part in _optional(kind, "")
         )
 
-    def of(self, value: object, *, whole: bool = False) -> Iterator[str]:
-        """Yield the `data` lines of `value`; fields at their defaults are left out.
+    def of(self, value: object, *, whole: bool = False) -> list[str]:
+        """Return the `data` lines of `value`; fields at their defaults are left out.
 
         `whole`: the first field is written all the same, to show that there is a value.
         """
-        for column, field in zip(self._columns, self._fields(value), strict=True):
-            if field != column.default or whole:
-                yield from data_lines(column.key, column.encode(field))
-                whole = False
-        for get, lines in self._optional:
+        lines: list[str] = []
+        fields = self._fields(value)
+        for (_, key, encode, plain, default), field in zip(self._columns, fields, strict=True):
+            if field != default or (whole and not lines):
+                text = encode(field)
+                lines += (
+                    (f'<data key="{key}" value="{text}"/>',) if plain else data_lines(key, text)
+                )
+        for get, part in self._optional:
             inner = get(value)
             if inner is not None:
-                yield from lines.of(inner, whole=True)
+                lines += part.of(inner, whole=True)
+        return lines
 
 
 def _columns(kind: Kind, path: str, binding: Binding) -> Iterator[_Column]:
     for key in kind.keys:
         codec = binding.codec(key.codec)
         default = default_of(kind.of, key.field, codec)
-        yield _Column(path + key.field, key.name, codec.encode, default)
+        yield _Column(path + key.field, key.name, codec.encode, codec.plain, default)
     for part in kind.parts:
         if not part.optional:
             yield from _columns(part.kind, f"{path}{part.field}.", binding)
