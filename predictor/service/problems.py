@@ -73,11 +73,16 @@ async def _refused(request: Request, error: Exception) -> JSONResponse:
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     errors = tuple(
-        {"parameter": str(each["loc"][-1])[:LONGEST_ECHO], "detail": str(each["msg"])}
+        {"parameter": str(each["loc"][-1])[:LONGEST_ECHO], "detail": _sentence(each)}
         for each in error.errors()
     )
     detail = "; ".join(f"{each['parameter']}: {each['detail']}" for each in errors)
     return problem(422, detail, request.url.path, errors=errors)
+
+
+def _sentence(error: Mapping[str, Any]) -> str:
+    """Return pydantic's message, or ours without the prefix that it gets there."""
+    return str(error.get("ctx", {}).get("error") or error["msg"])
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:

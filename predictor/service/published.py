@@ -133,7 +133,7 @@ def publication(
         rows=table,
         by_base=_index(base_of(row.spec) for row in table),
         by_user=_index(row.spec.user for row in table),
-        counts=Counter((row.partition.split(",")[0], phase(row)) for row in table),
+        counts=_counts(snapshot, table),
         unpredicted=Counter(row.cause for row in table if row.unpredicted),
     )
 
@@ -143,6 +143,12 @@ def phase(row: Row) -> str:
     if row.waits:
         return PENDING
     return RUNNING if row.ended_at is None else FINISHED
+
+
+def _counts(snapshot: Snapshot, table: Iterable[Row]) -> Mapping[tuple[str, str], int]:
+    counts = Counter({(partition.name, PENDING): 0 for partition in snapshot.partitions})
+    counts.update((row.partition.split(",")[0], phase(row)) for row in table)
+    return counts
 
 
 def _index(keys: Iterable[str]) -> Mapping[str, tuple[int, ...]]:

@@ -1,0 +1,117 @@
+"""What a tick does when all goes well, and when one of its stages does not."""
+
+from dataclasses import replace
+
+import pytest
+import services
+from clusters import NOW
+from services import TERMS, UNREACHABLE, Scripted, StandingClock, said, scene
+
+from predictor.errors import SourceFormatError, SourceTimeout, StorageError
+from predictor.service.published import Board
+from predictor.service.tick import Desk, revive, tick
+from predictor.service.worker import WorkerFailed
+
+LATER = replace(scene(), taken_at=NOW + 60)
+
+
+class Committed(list):
+    """A recording that only remembers."""
+
+    def commit(self, snapshot):
+        self.append(snapshot)
+
+
+def desk(predict=said, complete=lambda snapshot: snapshot) -> Desk:
+    return Desk(
+        complete=complete, predict=predict, board=Board(), clock=StandingClock(), terms=TERMS
+    )
+
+
+def raising(error):
+    def fail(_snapshot):
+        raise error
+
+    return fail
+
+
+def test_a_tick_looks_commits_forecasts_and_publishes():
+    committed, at = Committed(), desk()
+    report = tick(Scripted([scene()]).observe, committed.commit, at)
+    assert [stage.name for stage in report.stages] == ["observe", "record", "forecast", "publish"]
+    assert report.outcome == "ok"
+    assert committed == [scene()]
+    assert at.board.current is report.published
+    assert [row.spec.id for row in at.board.current.rows] == ["11", "12_[0-5%2]", "13", "10"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        pytest.param(UNREACHABLE, "unreachable", id="cannot be asked"),
+        pytest.param(SourceTimeout("squeue: 20 s"), "timeout", id="too slow"),
+        pytest.param(SourceFormatError("squeue: 'x'"), "format", id="makes no sense"),
+        pytest.param(ZeroDivisionError("oops"), "bug", id="a fault of ours"),
+        pytest.param(services.scene(nodes=()), "empty", id="a cluster without nodes"),
+    ],
+)
+def test_when_the_cluster_cannot_be_seen_the_last_result_stays_up(answer, kind):
+    committed, at = Committed(), desk()
+    source = Scripted([scene(), answer])
+    tick(source.observe, committed.commit, at)
+    before = at.board.current
+    report = tick(source.observe, committed.commit, at)
+    assert report.outcome == "error"
+    assert [(stage.name, stage.kind) for stage in report.failures] == [("observe", kind)]
+    assert at.board.current is before
+    assert len(committed) == 1
+
+
+def test_a_cluster_whose_nodes_the_site_file_gives_is_not_empty():
+    bare = services.scene(nodes=())
+    at = desk(complete=lambda snapshot: replace(snapshot, nodes=scene().nodes))
+    assert tick(Scripted([bare]).observe, Committed().commit, at).outcome == "ok"
+
+
+def test_the_same_snapshot_again_is_skipped():
+    committed, at = Committed(), desk()
+    source = Scripted([scene()])
+    first = tick(source.observe, committed.commit, at).published
+    report = tick(source.observe, committed.commit, at)
+    assert (report.outcome, at.board.current, len(committed)) == ("skipped", first, 1)
+
+
+def test_what_cannot_be_committed_is_answered_all_the_same():
+    at = desk()
+    report = tick(Scripted([scene()]).observe, raising(StorageError("disk full")), at)
+    assert [(stage.name, stage.kind, stage.cause) for stage in report.failures] == [
+        ("record", "storage", "disk full")
+    ]
+    assert report.outcome == "error"
+    assert at.board.current is not None
+
+
+def test_without_a_forecast_the_last_result_stays_up():
+    committed, at = Committed(), desk()
+    source = Scripted([scene(), LATER])
+    tick(source.observe, committed.commit, at)
+    before = at.board.current
+    broken = replace(at, predict=raising(WorkerFailed("timeout", "not done within 5 s")))
+    report = tick(source.observe, committed.commit, broken)
+    assert [(stage.name, stage.kind) for stage in report.failures] == [("forecast", "worker")]
+    assert at.board.current is before
+    assert len(committed) == 2
+
+
+def test_an_unexpected_error_is_kept_for_the_log():
+    error = ZeroDivisionError("oops")
+    report = tick(Scripted([error]).observe, Committed().commit, desk())
+    assert report.failures[0].error is error
+    assert report.failures[0].cause == "ZeroDivisionError: oops"
+
+
+def test_a_revived_result_has_the_age_of_its_snapshot():
+    at = desk()
+    revive(replace(scene(), taken_at=NOW - 3_600), at)
+    assert at.board.current.age_s(at.clock.now()) == 3_620
+    assert at.board.current.stale(at.clock.now())

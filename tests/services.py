@@ -1,0 +1,173 @@
+"""A service in pieces, for tests: a clock that stands still, results, and an app to ask."""
+
+import asyncio
+import os
+import time
+from dataclasses import dataclass, field, replace
+
+import httpx
+from clusters import NOW, array, cluster, running, waiting
+from starlette.types import ASGIApp
+
+from predictor.domain import (
+    Abstention,
+    Cause,
+    Forecast,
+    Hold,
+    Observation,
+    Prediction,
+    Snapshot,
+    Unpredictable,
+    Untrusted,
+)
+from predictor.errors import SourceError
+from predictor.service.api import application
+from predictor.service.metrics import Metrics
+from predictor.service.published import Board, Published, Terms, publication
+from predictor.web.routes import pages
+
+TERMS = Terms(interval_s=60, stale_after_s=300)
+HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e\ud800"
+
+
+@dataclass
+class StandingClock:
+    """Tells the same time until it is set."""
+
+    at: float = NOW + 20
+    slept: list[float] = field(default_factory=list)
+
+    def now(self) -> float:
+        return self.at
+
+    def monotonic(self) -> float:
+        return self.at
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+
+
+def scene(**more) -> Snapshot:
+    """A queue with a plain job, an array, a held job of bob's, and one that runs."""
+    return cluster(
+        4,
+        waiting("11", 2, of_job={"name": Untrusted(HOSTILE), "account": "physics"}),
+        array("12", 6, at_once=2),
+        waiting("13", hold=Hold.USER, of_job={"user": "bob"}),
+        running("10", "n1 n2", 30),
+        **more,
+    )
+
+
+def said(snapshot: Snapshot) -> Forecast:
+    """What a predictor could say: held jobs abstained from, the others an hour apart."""
+    free = [job.spec for job in snapshot.pending if job.hold is Hold.NONE]
+    held = [job.spec for job in snapshot.pending if job.hold is not Hold.NONE]
+    return Forecast(
+        cluster=snapshot.cluster,
+        snapshot_at=snapshot.taken_at,
+        policy="easy",
+        fingerprint=snapshot.fingerprint,
+        predictions=tuple(
+            Prediction(
+                job_id=spec.id,
+                start_at=snapshot.taken_at + 3_600 * rank,
+                end_at=snapshot.taken_at + 3_600 * rank + 600,
+                partition=spec.partitions[0],
+                node_names=("n1", "n2"),
+                cause=Cause.RESOURCES if rank == 1 else Cause.PRIORITY,
+                rank=rank,
+                last_start_at=None if spec.array is None else snapshot.taken_at + 9 * 3_600,
+            )
+            for rank, spec in enumerate(free, start=1)
+        ),
+        abstentions=tuple(
+            Abstention(job_id=spec.id, cause=Unpredictable.HELD, detail="its user holds it")
+            for spec in held
+        ),
+    )
+
+
+def result(snapshot: Snapshot | None = None, at: float = NOW + 5) -> Published:
+    seen = scene() if snapshot is None else snapshot
+    return publication(seen, said(seen), TERMS, at, at + 1)
+
+
+def without_jobs(snapshot: Snapshot) -> Snapshot:
+    return replace(snapshot, pending=(), running=())
+
+
+@dataclass
+class Scripted:
+    """A source that gives what it was told to, in turn; the last for ever."""
+
+    script: list[Snapshot | Exception]
+    looks: int = 0
+
+    def observe(self) -> Observation:
+        self.looks += 1
+        answer = self.script.pop(0) if len(self.script) > 1 else self.script[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return Observation(snapshot=answer)
+
+
+def answer(number: int) -> int:
+    """For workers: tasks must be importable."""
+    return 2 * number
+
+
+def hang(_number: int) -> int:
+    time.sleep(60)
+    return 0
+
+
+def burn(_number: int) -> int:
+    while True:
+        pass
+
+
+def devour(_number: int) -> int:
+    return len(bytearray(4 * 2**30))
+
+
+def break_down(number: int) -> int:
+    raise ValueError(f"no answer to {number}")
+
+
+def process_id(_number: int) -> int:
+    return os.getpid()
+
+
+UNREACHABLE = SourceError("squeue: Unable to contact slurm controller")
+
+
+@dataclass
+class Client:
+    """Asks an app by a loopback name, without a network."""
+
+    app: ASGIApp
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        return self.ask("GET", path, headers)
+
+    def ask(self, method: str, path: str, headers=None, content=None) -> httpx.Response:
+        async def exchange() -> httpx.Response:
+            wire = httpx.ASGITransport(self.app, raise_app_exceptions=False)
+            async with httpx.AsyncClient(transport=wire, base_url="http://localhost") as line:
+                return await line.request(method, path, headers=headers, content=content)
+
+        return asyncio.run(exchange())
+
+
+def client(board: Board, clock: StandingClock, metrics: Metrics | None = None) -> Client:
+    return Client(
+        application(board, metrics or Metrics(board), clock, frozenset(), pages(board, clock))
+    )
+
+
+def board(published: Published | None = None) -> Board:
+    full = Board()
+    if published is not None:
+        full.put(published)
+    return full
