@@ -1,0 +1,20 @@
+"""The OpenAPI document, generated from the API and kept beside it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from predictor.clock import SystemClock
+from predictor.service.api import documented_app
+from predictor.service.published import Board
+
+COMMITTED = Path(__file__).with_name("openapi.json")
+
+
+def document() -> dict[str, Any]:
+    """Return the document of the API as it is now."""
+    return documented_app(Board(), SystemClock()).openapi()
+
+
+if __name__ == "__main__":
+    COMMITTED.write_text(json.dumps(document(), indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,106 @@
+import re
+
+from clusters import NOW
+from prometheus_client.parser import text_string_to_metric_families
+from services import StandingClock, board, client, result
+
+from predictor.domain import Call
+from predictor.service.metrics import MOST_CALL_NAMES, Metrics
+from predictor.service.published import Board
+from predictor.service.statemetrics import MOST_PARTITIONS
+from predictor.service.tick import Stage, TickReport
+
+FAILED = TickReport(
+    stages=(Stage(name="observe", duration_s=20.0, kind="timeout", cause="squeue: 20 s"),)
+)
+
+
+def samples(metrics: Metrics, on: Board | None = None) -> dict[tuple[str, ...], float]:
+    """What a scrape gives: values by name and label values."""
+    text = client(on or Board(), StandingClock(), metrics).get("/metrics").text
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_counters_begin_at_zero():
+    metrics = Metrics(Board())
+    metrics.source("slurm-cli")
+    told = samples(metrics)
+    assert told["queuecast_ticks_total", "error"] == 0
+    assert told["queuecast_tick_failures_total", "timeout", "observe"] == 0
+    assert told["queuecast_collector_errors_total", "timeout", "slurm-cli"] == 0
+    assert told["queuecast_reloads_total", "refused"] == 0
+
+
+def test_a_failed_look_is_counted_and_timed():
+    metrics = Metrics(Board())
+    metrics.tick(FAILED, "slurm-cli")
+    told = samples(metrics)
+    assert told["queuecast_ticks_total", "error"] == 1
+    assert told["queuecast_collector_errors_total", "timeout", "slurm-cli"] == 1
+    assert told["queuecast_collector_duration_seconds_sum", "slurm-cli"] == 20
+    assert told["queuecast_tick_duration_seconds_count", "observe"] == 1
+
+
+def test_what_the_batch_system_was_asked_is_counted():
+    metrics = Metrics(Board())
+    call = Call(name="squeue", duration_s=0.5, size_bytes=900, ok=False)
+    metrics.tick(TickReport(stages=(), calls=(call, call)), "slurm-cli")
+    told = samples(metrics)
+    assert told["queuecast_collector_calls_total", "squeue"] == 2
+    assert told["queuecast_collector_call_seconds_total", "squeue"] == 1
+    assert told["queuecast_collector_call_bytes_total", "squeue"] == 1800
+    assert told["queuecast_collector_call_errors_total", "squeue"] == 2
+
+
+def test_the_state_of_the_cluster_is_read_off_the_board():
+    on = board(result())
+    told = samples(Metrics(on), on)
+    assert told["queuecast_snapshot_timestamp_seconds", "scene"] == NOW
+    assert told["queuecast_forecast_timestamp_seconds", "scene"] == NOW + 6
+    assert told["queuecast_jobs", "scene", "batch", "pending"] == 3
+    assert told["queuecast_jobs_unpredicted", "held", "scene"] == 1
+    assert told["queuecast_jobs_unpredicted", "horizon", "scene"] == 0
+
+
+def test_requests_are_counted_by_pattern_never_by_address():
+    metrics = Metrics(Board())
+    on = board(result())
+    api = client(on, StandingClock(), metrics)
+    for job_id in range(30):
+        api.get(f"/api/v1/clusters/scene/jobs/{job_id}")
+        api.get(f"/made-up/{job_id}")
+        api.ask(f"VERB{job_id}", "/")
+    routes = {key for key in samples(metrics) if key[0].startswith("queuecast_http")}
+    assert len({key for key in routes if key[0].endswith("_count")}) <= 6
+    assert any("/api/v1/clusters/{cluster}/jobs/{job_id}" in key for key in routes)
+
+
+def test_neither_calls_nor_partitions_can_flood_whoever_scrapes():
+    many = result()
+    counts = {(f"p{i}", "pending"): 1 for i in range(2 * MOST_PARTITIONS)}
+    object.__setattr__(many, "counts", counts)
+    on = board(many)
+    metrics = Metrics(on)
+    calls = tuple(Call(name=f"c{i}", duration_s=1, size_bytes=1) for i in range(500))
+    metrics.tick(TickReport(stages=(), calls=calls), "x")
+    told = samples(metrics, on)
+    jobs = [value for key, value in told.items() if key[0] == "queuecast_jobs"]
+    assert (len(jobs), sum(jobs)) == (3 * (MOST_PARTITIONS + 1), 2 * MOST_PARTITIONS)
+    named = [key for key in told if key[0] == "queuecast_collector_calls_total"]
+    assert len(named) == MOST_CALL_NAMES + 1
+
+
+def test_no_person_and_no_job_is_ever_named():
+    on = board(result())
+    text = client(on, StandingClock(), Metrics(on)).get("/metrics").text
+    assert not re.search(r'(user|account|job_id|node)=|"ada"|"bob"', text)
+
+
+def test_openmetrics_is_spoken_to_who_asks_for_it():
+    api = client(Board(), StandingClock())
+    answer = api.get("/metrics", Accept="application/openmetrics-text; version=1.0.0")
+    assert answer.text.endswith("# EOF\n")
