@@ -148,6 +148,14 @@ class Slurm:
         """End the controller; the nodes and their jobs go on."""
         self.stop("slurmctld")
 
+    def freeze_controller(self) -> None:
+        """Let the controller take questions without ever answering."""
+        self.daemons["slurmctld"].send_signal(signal.SIGSTOP)
+
+    def thaw_controller(self) -> None:
+        """Let a frozen controller go on."""
+        self.daemons["slurmctld"].send_signal(signal.SIGCONT)
+
 
 def identity(user: str) -> dict[str, object]:
     """Return the arguments that make `subprocess` run a program as `user`."""

@@ -36,7 +36,7 @@ class Daemon:
         """Let the ordinary user run a `queuecast` command."""
         return subprocess.run(
             command(*arguments),
-            env={**self.slurm.environment, "QUEUECAST_URL": self.url},
+            env=self.slurm.environment,
             capture_output=True,
             text=True,
             timeout=120,
