@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from predictor.lml.codec import local_seconds
 from predictor.lml.findings import Notebook
-from predictor.lml.foreign_texts import names, told
+from predictor.lml.foreign.texts import names, told
 from predictor.lml.records import Record
 from predictor.lml.vocabulary import MANDATORY_OF_JOBS
 

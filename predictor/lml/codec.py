@@ -1,7 +1,4 @@
-"""How each type of value is spelled in a `data` element, and read back exactly.
-
-An unset number is the word `None`, written only where the field's default is something else.
-"""
+"""How each type of value is spelled in a `data` element, and read back exactly."""
 
 from collections.abc import Callable
 from dataclasses import MISSING, fields
@@ -15,6 +12,9 @@ from predictor.lml.escaping import flagged, item, items, unflagged, unitem, unit
 
 REQUIRED: Final = object()
 """Stands where a field has no default and no natural empty value: it is always written."""
+
+NOTHING: Final = "None"
+"""The spelling of None, where it must be written at all."""
 
 MOST_TASKS = 5_000_000
 """So many array tasks may a document expand to; Slurm's largest array has 4,000,001."""
@@ -34,16 +34,10 @@ class Codec(NamedTuple):
     """Whether every spelling is short and without characters that XML gives a meaning."""
 
 
-def _number(text: str) -> int | None:
-    return None if text == "None" else int(text)
-
-
-def _fraction(text: str) -> float | None:
-    return None if text == "None" else float(text)
-
-
 def _bound(text: str) -> Limit:
-    return UNLIMITED if text == "UNLIMITED" else _number(text)
+    if text == NOTHING:
+        return None
+    return UNLIMITED if text == "UNLIMITED" else int(text)
 
 
 def _encode_bound(value: Limit) -> str:
@@ -60,8 +54,8 @@ TEXT = Codec(flagged, unflagged, "")
 PART = Codec(str, str, "")
 """Text inside a list, whose own escaping is enough."""
 USERTEXT = Codec(lambda value: flagged(value.raw), lambda text: Untrusted(unflagged(text)))
-INT = Codec(str, _number, plain=True)
-FLOAT = Codec(repr, _fraction, plain=True)
+INT = Codec(str, int, plain=True)
+FLOAT = Codec(repr, float, plain=True)
 FLAG = Codec(lambda value: "true" if value else "false", _truth, plain=True)
 LIMIT = Codec(_encode_bound, _bound, plain=True)
 NAMES = Codec(items, unitems, ())
@@ -77,6 +71,14 @@ def words(enum: type[Enum]) -> Codec:
     return Codec(
         lambda members: ",".join(sorted(member.value for member in members)),
         lambda text: frozenset(map(enum, text.split(","))),
+    )
+
+
+def maybe(codec: Codec) -> Codec:
+    """Return the codec of a value that may also be None."""
+    return codec._replace(
+        encode=lambda value: NOTHING if value is None else codec.encode(value),
+        decode=lambda text: None if text == NOTHING else codec.decode(text),
     )
 
 
@@ -158,17 +160,13 @@ OFFSET = Codec(offset, seconds_of_offset, plain=True)
 def instants(offset_s: int) -> Codec:
     """Return the codec of instants: the site's local time, or `@` and epoch seconds after 9999."""
 
-    def encode(at: int | None) -> str:
-        if at is None:
-            return "None"
+    def encode(at: int) -> str:
         try:
             return (_EPOCH + timedelta(seconds=at + offset_s)).isoformat(" ")
         except OverflowError:
             return f"@{at}"
 
-    def decode(text: str) -> int | None:
-        if text == "None":
-            return None
+    def decode(text: str) -> int:
         return int(text[1:]) if text.startswith("@") else local_seconds(text) - offset_s
 
     return Codec(encode, decode, plain=True)

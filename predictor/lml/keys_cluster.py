@@ -1,4 +1,7 @@
-"""The keys of the system, its scheduler, nodes, partitions and everything else but jobs."""
+"""The keys of the system, its scheduler, nodes, partitions and everything else but jobs.
+
+A key has LML's own name where LML has one for exactly that; ours begin with `x_`.
+"""
 
 from predictor.domain import (
     Association,
@@ -38,6 +41,7 @@ from predictor.lml.codec import (
     TEXT,
     TRES,
     WEIGHTS,
+    maybe,
     records,
     word,
     words,
@@ -105,7 +109,8 @@ SETTINGS_OF_SCHEDULER = Kind(
 HEALTH = Kind(
     SchedulerHealth,
     (
-        *own(INT, "main_cycle_last_us", "main_cycle_mean_us", "main_depth_mean"),
+        *own(maybe(INT), "main_cycle_last_us"),
+        *own(INT, "main_cycle_mean_us", "main_depth_mean"),
         *own(INT, "backfill_cycle_last_us", "backfill_cycle_mean_us", "backfill_cycle_max_us"),
         *own(INSTANT, "backfill_last_at"),
         *own(INT, "backfill_depth_last", "backfill_depth_tried_last", "backfill_depth_mean"),
@@ -210,7 +215,8 @@ QOS = Kind(
 FAIRSHARE = Kind(
     Fairshare,
     (
-        *own(FLOAT, "shares_norm", "usage_norm", "usage_effective", "factor", "level"),
+        *own(maybe(FLOAT), "shares_norm"),
+        *own(FLOAT, "usage_norm", "usage_effective", "factor", "level"),
         *own(INT, "usage_raw"),
     ),
 )
@@ -219,7 +225,8 @@ ASSOCIATION = Kind(
     Association,
     (
         *own(TEXT, "account", "user", "partition", "parent", "default_qos"),
-        *own(INT, "shares", "priority"),
+        *own(maybe(INT), "shares"),
+        *own(INT, "priority"),
         *own(NAMES, "qos"),
     ),
     (

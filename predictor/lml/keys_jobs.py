@@ -1,4 +1,9 @@
-"""The keys of jobs and of what is predicted for them."""
+"""The keys of jobs and of what is predicted for them.
+
+A key has LML's own name where LML has one for exactly that; ours begin with `x_`, those of
+predictions with `x_pred_`. A waiting job's `starttime` and `prenodelist` are the batch system's
+estimate, as in LLview's files; an actual start is a `dispatchdate`.
+"""
 
 from predictor.domain import (
     Abstention,

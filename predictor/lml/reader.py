@@ -1,9 +1,10 @@
 """LML to snapshots and forecasts: our own documents exactly, others as well as they can be told."""
 
 from predictor.errors import DocumentError
-from predictor.lml import foreign, own
+from predictor.lml import own
 from predictor.lml.document import Document
 from predictor.lml.findings import Notebook
+from predictor.lml.foreign import document as foreign
 from predictor.lml.records import records
 from predictor.lml.standard import FORMAT, FORMAT_KEY
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from predictor.errors import DocumentError
 from predictor.lml.codec import local_seconds, seconds_of_offset
 from predictor.lml.findings import Notebook
-from predictor.lml.foreign_texts import told
+from predictor.lml.foreign.texts import told
 from predictor.lml.records import Record
 
 QUARTER_S = 900

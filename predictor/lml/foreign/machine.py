@@ -14,8 +14,8 @@ from predictor.domain import (
     Reservation,
     ReservationFlag,
 )
-from predictor.lml.foreign_instant import Instants
-from predictor.lml.foreign_texts import names, told, whole
+from predictor.lml.foreign.instant import Instants
+from predictor.lml.foreign.texts import names, told, whole
 from predictor.lml.records import Record
 
 DAY_H = 24
@@ -39,7 +39,7 @@ def node_of(record: Record, used: Mapping[str, int]) -> Node:
     texts = record.texts
     name = told(texts, "id") or record.name
     cpus = whole(texts, "ncores")
-    if not name or cpus is None:
+    if not name or cpus is None or cpus < 1:
         raise ValueError("it lacks a name or ncores")
     state, flags = _STATES.get(told(texts, "state").lower(), (NodeState.UNKNOWN, frozenset()))
     if state is NodeState.MIXED and used.get(name, 0) >= cpus:

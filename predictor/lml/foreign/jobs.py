@@ -19,8 +19,8 @@ from predictor.domain import (
     RunState,
     Untrusted,
 )
-from predictor.lml.foreign_instant import Instants
-from predictor.lml.foreign_texts import names, shares, task_numbers, told, wall_s, whole
+from predictor.lml.foreign.instant import Instants
+from predictor.lml.foreign.texts import names, shares, task_numbers, told, wall_s, whole
 from predictor.lml.records import Record
 
 _WAITING = frozenset({"idle", "pending", "not queued", "user hold", "system hold", "submitted"})

@@ -1,4 +1,4 @@
-"""Documents of other programs, LLview's raw LML above all, as well as they can be told."""
+"""Records of another program's document to a snapshot, with what it does not tell."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +16,10 @@ from predictor.domain import (
 )
 from predictor.lml.document import Document
 from predictor.lml.findings import Notebook
-from predictor.lml.foreign_instant import instants_of
-from predictor.lml.foreign_jobs import job_of
-from predictor.lml.foreign_machine import node_of, partitions_of, qos_of, reservation_of, widest_of
-from predictor.lml.foreign_texts import told
+from predictor.lml.foreign.instant import instants_of
+from predictor.lml.foreign.jobs import job_of
+from predictor.lml.foreign.machine import node_of, partitions_of, qos_of, reservation_of, widest_of
+from predictor.lml.foreign.texts import told
 from predictor.lml.records import Record
 
 SOURCE = "lml"
