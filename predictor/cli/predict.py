@@ -1,0 +1,78 @@
+"""`queuecast predict`: an LML document in, the same with predictions out."""
+
+import json
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from predictor.domain import Forecast, Snapshot
+from predictor.domain.instants import rfc3339
+from predictor.forecast import forecast
+from predictor.lml import annotate, read
+from predictor.lml.guard import MOST_BYTES
+from predictor.scheduling.policy import POLICIES
+from predictor.service.bodies import SCHEMA
+from predictor.service.rows import rows
+from predictor.site import Site, default, load
+
+
+@click.command()
+@click.argument("file", type=click.File("rb"))
+@click.option("-o", "--output", type=click.File("wb", lazy=True), help="Where to; else stdout.")
+@click.option(
+    "--site",
+    "site_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The site file: what the document does not say.",
+)
+@click.option("--policy", type=click.Choice(sorted(POLICIES)), help="Instead of the site's.")
+@click.option("--json", "as_json", is_flag=True, help="Answers as JSON instead of LML.")
+@click.option("--compat", is_flag=True, help="Also fill dispatchdate and enddate, as in 2012.")
+def predict(
+    file: BinaryIO,
+    output: BinaryIO | None,
+    site_file: Path | None,
+    policy: str | None,
+    as_json: bool,
+    compat: bool,
+) -> None:
+    """Predict the start of every waiting job in the LML document FILE (`-`: standard input).
+
+    The document comes out again with everything that stood in it, and with the predictions as
+    keys `x_pred_...` of the waiting jobs and a chart of the plan.
+    """
+    data = file.read(MOST_BYTES + 1)
+    place = getattr(file, "name", "standard input")
+    snapshot = read(data, place=place).snapshot
+    site = _with_policy(load(site_file) if site_file else default(), policy)
+    made = forecast(snapshot, site)
+    if as_json:
+        text = _json(snapshot, made).encode()
+    else:
+        text = annotate(data, snapshot, made, compat=compat, place=place)
+    (output or sys.stdout.buffer).write(text)
+
+
+def _with_policy(site: Site, name: str | None) -> Site:
+    if name is None:
+        return site
+    table = site.policy_table.model_copy(
+        update={"name": name, "reservations": None, "skip_blocked": None}
+    )
+    return site.model_copy(update={"policy_table": table})
+
+
+def _json(snapshot: Snapshot, made: Forecast) -> str:
+    """Return the answers in the form of the API's: one object per waiting job."""
+    jobs = [json.loads(row.encoded) for row in rows(snapshot, made) if row.waits]
+    body = {
+        "schema": SCHEMA,
+        "cluster": snapshot.cluster,
+        "snapshot_at": rfc3339(snapshot.taken_at),
+        "policy": made.policy,
+        "fingerprint": made.fingerprint,
+        "jobs": jobs,
+    }
+    return json.dumps(body, indent=2) + "\n"

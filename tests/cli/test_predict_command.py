@@ -1,0 +1,64 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from clusters import NOW, cluster, running, waiting
+
+from predictor.cli.predict import predict
+from predictor.domain.instants import rfc3339
+from predictor.errors import DocumentError, SiteError
+from predictor.lml import read, write
+
+SCENE = cluster(2, running("r", "n1", 30), waiting("1", 2), waiting("2", 1, 60), waiting("3", 9))
+
+
+@pytest.fixture
+def document(tmp_path: Path) -> Path:
+    path = tmp_path / "raw.lml"
+    path.write_bytes(write(SCENE))
+    return path
+
+
+def run(*arguments: object, **more: object):
+    return CliRunner().invoke(predict, [str(a) for a in arguments], **more)  # type: ignore[arg-type]
+
+
+def test_the_same_document_comes_out_with_predictions(document, tmp_path):
+    out = tmp_path / "predicted.lml"
+    assert run(document, "-o", out).exit_code == 0
+    told = read(out.read_bytes())
+    assert told.snapshot == SCENE
+    assert [p.job_id for p in told.forecast.predictions] == ["1", "2"]
+    assert [a.job_id for a in told.forecast.abstentions] == ["3"]
+
+
+def test_without_a_name_it_goes_to_standard_output(document):
+    result = run(document)
+    assert read(result.stdout_bytes).forecast is not None
+    assert run("-", input=document.read_bytes()).stdout_bytes == result.stdout_bytes
+
+
+def test_answers_as_json(document):
+    body = json.loads(run(document, "--json").stdout)
+    assert body["snapshot_at"] == rfc3339(NOW)
+    starts = {job["job_id"]: job["likely_start_epoch"] for job in body["jobs"]}
+    assert starts == {"1": NOW + 1800, "2": NOW + 2400, "3": None}
+
+
+def test_the_policy_can_be_chosen(document):
+    body = json.loads(run(document, "--json", "--policy", "list").stdout)
+    assert body["policy"] == "list"
+    assert {j["job_id"]: j["likely_start_epoch"] for j in body["jobs"]}["2"] == NOW
+
+
+def test_wrong_files_are_named(document, tmp_path):
+    broken = tmp_path / "broken.lml"
+    broken.write_bytes(write(SCENE)[:500])
+    with pytest.raises(DocumentError, match=r"broken\.lml"):
+        run(broken, catch_exceptions=False)
+    site = tmp_path / "site.toml"
+    site.write_text("[policy]\nnam = 'easy'\n")
+    with pytest.raises(SiteError, match="name"):
+        run(document, "--site", site, catch_exceptions=False)
+    assert run(tmp_path / "missing.lml").exit_code == 2
