@@ -42,7 +42,7 @@ class Amount(click.ParamType[int]):
         found = re.fullmatch(r"(\d{1,15})([A-Za-z]?)", str(value))
         if found is None or found[2] not in self._units:
             self.fail(
-                f"expected a {self.name} such as {self._example}"
+                f"expected {self._example} or the like"
                 f" (units: {', '.join(filter(None, self._units))}), got {value!r}"
             )
         return int(found[1]) * self._units[found[2]]

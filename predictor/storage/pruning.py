@@ -8,7 +8,7 @@ from pathlib import Path
 from predictor.errors import StorageError
 from predictor.storage.catalogue import Catalogue
 from predictor.storage.files import OS_FILES, Files
-from predictor.storage.frames import Scan
+from predictor.storage.frames import Kind, Scan
 from predictor.storage.reader import open_for_reading
 
 
@@ -27,7 +27,7 @@ def prune(
     max_bytes: int | None = None,
     files: Files = OS_FILES,
 ) -> Pruned:
-    """Remove segments whose records are all older than `before`, and until `max_bytes` are kept.
+    """Remove segments whose snapshots are all older than `before`; more until `max_bytes` are kept.
 
     None: no such bound. Works beside a writer, which touches the newest segment only. Cut off
     halfway it leaves a recording that merely begins earlier. Raises StorageError.
@@ -57,7 +57,9 @@ def _surplus(found: Catalogue, before: int | None, max_bytes: int | None) -> Ite
 
 
 def _all_before(found: Scan, instant: int) -> bool:
-    return all(entry.taken_at < instant for entry in found.entries)
+    # An import dates outcomes long after the snapshots beside them, which alone tell the age.
+    snapshots = [entry for entry in found.entries if entry.kind is Kind.SNAPSHOT]
+    return all(entry.taken_at < instant for entry in snapshots or found.entries)
 
 
 def _remove(files: Files, path: Path) -> None:

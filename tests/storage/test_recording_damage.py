@@ -110,9 +110,11 @@ def test_an_unfinished_record_at_the_very_end_is_no_damage_and_is_dropped(sound,
 @pytest.mark.parametrize("junk", [b"\0" * 4096, b"junk" * 99, b"qc\x1eR" * 99], ids=repr)
 def test_recording_goes_on_after_junk_at_the_end(sound, put, folder, junk):
     put(SECOND, sound[SECOND] + junk)
+    later = [START + 9000 + 60 * i for i in range(4)]
     with open_for_writing(folder) as writer:
-        writer.append(snapshot(START + 9000))
-    assert read_all(open_for_reading(folder)) == [*INSTANTS, START + 9000]
+        for at in later:
+            writer.append(snapshot(at))
+    assert read_all(open_for_reading(folder)) == [*INSTANTS, *later]
 
 
 @settings(
@@ -125,6 +127,15 @@ def test_any_bytes_in_place_of_a_segment_are_survived(put, folder, content):
     assert reader.damage
     with open_for_writing(folder) as writer:
         writer.append(snapshot(START + 9000))
+
+
+@pytest.mark.parametrize("base", ["itself", "a later one"])
+def test_a_record_cannot_build_on_what_does_not_stand_before_it(base):
+    head = segment_head("larch", 1)
+    offset = len(head) if base == "itself" else len(head) + 5000
+    found = scan(FIRST, head + record(Kind.SNAPSHOT, START, 1, offset, pack(b"x", None)))
+    assert found.entries == ()
+    assert found.damage
 
 
 def test_a_record_of_an_epoch_that_was_over_does_not_count():
