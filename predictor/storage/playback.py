@@ -64,6 +64,7 @@ class Playback:
 def from_settings(settings: Mapping[str, object], *, clock: Clock = SYSTEM_CLOCK) -> Playback:
     """Return a source from `path`, `speed` (1) and `from` (an instant; the beginning).
 
+    At the highest speed a snapshot comes each second: faster, two would share an instant.
     Raises SiteError if a setting is wrong or there is no recording.
     """
     if unknown := sorted(settings.keys() - KEYS):
@@ -72,8 +73,10 @@ def from_settings(settings: Mapping[str, object], *, clock: Clock = SYSTEM_CLOCK
     if not isinstance(path, str | Path) or not path:
         raise SiteError(f"source.path: expected the folder of a recording, got {path!r}")
     speed = settings.get("speed", 1.0)
-    if isinstance(speed, bool) or not isinstance(speed, int | float) or not 0 < speed <= 3600:
-        raise SiteError(f"source.speed: expected a number above 0, at most 3600, got {speed!r}")
+    if isinstance(speed, bool) or not isinstance(speed, int | float) or not 0 < speed <= PERIOD_S:
+        raise SiteError(
+            f"source.speed: expected a number above 0, at most {PERIOD_S}, got {speed!r}"
+        )
     try:
         reader = open_for_reading(Path(path))
     except StorageError as error:

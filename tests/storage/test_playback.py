@@ -72,6 +72,12 @@ def test_faster_means_more_snapshots_not_shorter_jobs(play):
     assert seen == shifted(snapshot(START + 120), LATER + 2 - (START + 120))
 
 
+def test_at_the_highest_speed_no_two_snapshots_share_an_instant(play):
+    after = play(speed=60)
+    seen = [after(second) for second in (0, 1, 2, 10, 11, 12)]
+    assert len({each.taken_at for each in seen}) == len(seen)
+
+
 def test_however_fast_snapshots_never_go_back_in_time(play):
     after = play(speed=7.3)
     taken = [after(seconds).taken_at for seconds in range(0, 300, 3)]
@@ -85,6 +91,7 @@ def test_however_fast_snapshots_never_go_back_in_time(play):
         ({"path": ""}, r"source\.path: expected the folder"),
         ({"path": "/nowhere"}, r"source\.path: /nowhere"),
         ({"speed": 0}, r"source\.speed: expected a number above 0"),
+        ({"speed": 61}, r"source\.speed: expected a number above 0, at most 60"),
         ({"speed": True}, r"source\.speed"),
         ({"from": "noon"}, r"source\.from: expected an instant"),
         ({"from": START + 601}, r"source\.from: the recording has no snapshot"),
