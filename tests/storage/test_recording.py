@@ -10,7 +10,7 @@ from strategies import snapshots
 from predictor.errors import RecordingInUse, StorageError
 from predictor.storage import Gap, open_for_reading, open_for_writing
 
-MINUTES = [START + 60 * i for i in range(150)]
+MINUTES = [START + 60 * i for i in range(130)]
 
 
 def record(folder, instants):
@@ -32,7 +32,7 @@ def test_what_was_appended_is_read_back_equal_and_in_order(folder):
     assert reader.segments == 3
 
 
-@pytest.mark.parametrize("at", MINUTES[::13])
+@pytest.mark.parametrize("at", [MINUTES[0], MINUTES[63], MINUTES[64], MINUTES[-1]])
 def test_one_instant_is_read_alone(folder, at):
     record(folder, MINUTES)
     assert list(open_for_reading(folder).snapshots(since=at, until=at + 1)) == [snapshot(at)]
