@@ -21,6 +21,8 @@ T = TypeVar("T")
 
 STAGES = ("observe", "record", "forecast", "publish")
 KINDS = ("timeout", "format", "unreachable", "empty", "unchanged", "storage", "worker", "bug")
+LAST_AT = 32_503_680_000
+"""The year 3000: leaves room in the calendar for whatever is predicted."""
 
 
 class EmptyCluster(SourceError):
@@ -128,11 +130,13 @@ def revive(snapshot: Snapshot, desk: Desk) -> TickReport:
 
 
 def worth_a_forecast(seen: Observation, desk: Desk) -> Observation:
-    """Return `seen`. Raises EmptyCluster or NothingNew if the board is better left as it is."""
-    last = desk.board.current
+    """Return `seen`. Raises SourceError if the board is better left as it is."""
+    last, taken_at = desk.board.current, seen.snapshot.taken_at
+    if not 0 <= taken_at <= LAST_AT:
+        raise SourceFormatError(f"a snapshot taken at {taken_at}, which is no date")
     if not desk.complete(seen.snapshot).nodes:
         raise EmptyCluster("the batch system shows no nodes")
-    if last is not None and last.snapshot_at == seen.snapshot.taken_at:
+    if last is not None and last.snapshot_at == taken_at:
         raise NothingNew("the snapshot is the one published already")
     return seen
 

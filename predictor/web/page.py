@@ -8,10 +8,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from predictor.cli.terminal import plain
-from predictor.domain.instants import rfc3339
 from predictor.service.published import RUNNING, Published, Query
 from predictor.service.rows import PENDING, Row
-from predictor.web.words import CAUSES, REASONS, duration, limit, local, relative, zone
+from predictor.web.words import CAUSES, REASONS, duration, limit, local, relative, utc, zone
 
 MOST_ROWS = 1_000
 LONGEST_NAME = 40
@@ -56,7 +55,7 @@ def _facts(current: Published, now: float) -> Mapping[str, Any]:
         "age": duration(current.age_s(now)),
         "stale": current.stale(now),
         "stale_after": duration(current.terms.stale_after_s),
-        "snapshot_at": rfc3339(current.snapshot_at),
+        "snapshot_at": utc(current.snapshot_at),
         "snapshot_local": local(current.snapshot_at, current.utc_offset_s, now),
         "zone": zone(current.utc_offset_s),
         "policy": plain(current.policy),
@@ -97,7 +96,7 @@ def _cells(row: Row, current: Published, now: float) -> Mapping[str, Any]:
         return cells | {"why": REASONS[row.cause], "detail": plain(row.detail)}
     return cells | {
         "start": local(row.start_at, current.utc_offset_s, now),
-        "start_utc": rfc3339(row.start_at),
+        "start_utc": utc(row.start_at),
         "relative": relative(row.start_at, now),
         "last": _last(row, current, now),
         "nodelist": plain(row.nodelist, LONGEST_NAME),

@@ -1,11 +1,13 @@
 """What the page says in words: causes, durations, instants."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from predictor.domain import UNLIMITED, Cause, Limit, Unpredictable
+from predictor.domain.instants import rfc3339
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
-ZONE_LIMIT_S = DAY
+LAST_AT = 253_402_300_799
+"""The end of the calendar; later instants are shown as this one."""
 
 CAUSES = {
     Cause.STARTS_NOW.value: "starts now",
@@ -66,6 +68,11 @@ def local(at: int, utc_offset_s: int, now: float) -> str:
     return f"{day} {when:%H:%M}" if abs(days) < 300 else f"{when:%d %b %Y %H:%M}"
 
 
+def utc(at: int) -> str:
+    """Return an instant in RFC 3339."""
+    return rfc3339(min(max(at, 0), LAST_AT))
+
+
 def zone(utc_offset_s: int) -> str:
     """Return the site's zone as `UTC+01:00`."""
     sign, minutes = "+" if utc_offset_s >= 0 else "-", abs(utc_offset_s) // MINUTE
@@ -77,4 +84,4 @@ def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
 
 
 def _shifted(at: float, utc_offset_s: int) -> datetime:
-    return datetime.fromtimestamp(int(at), UTC) + timedelta(seconds=utc_offset_s)
+    return datetime.fromtimestamp(min(max(int(at) + utc_offset_s, 0), LAST_AT), UTC)

@@ -102,10 +102,10 @@ def test_what_users_write_is_only_ever_escaped_text():
 
 def test_node_names_that_are_no_hostnames_are_left_as_they_are():
     job = waiting("1")
-    odd = ("n[", "n,1")
+    odd = ("n[", "n,1", "n[0-999999999]", "@all")
     seen = cluster(1, job)
     forecast = _with_nodes(said(seen), odd)
-    assert next(rows(seen, forecast)).nodelist == "n[,n,1"
+    assert next(rows(seen, forecast)).nodelist == ",".join(odd)
 
 
 def test_an_instant_beyond_the_calendar_costs_one_field_only():

@@ -52,6 +52,7 @@ def test_a_tick_looks_commits_forecasts_and_publishes():
         pytest.param(SourceTimeout("squeue: 20 s"), "timeout", id="too slow"),
         pytest.param(SourceFormatError("squeue: 'x'"), "format", id="makes no sense"),
         pytest.param(ZeroDivisionError("oops"), "bug", id="a fault of ours"),
+        pytest.param(services.scene(taken_at=10**15), "format", id="no date"),
         pytest.param(services.scene(nodes=()), "empty", id="a cluster without nodes"),
     ],
 )
