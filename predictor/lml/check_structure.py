@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from lxml import etree
-
-from predictor.lml.elements import NAMESPACES, Element, line_of, local_name
+from predictor.lml.elements import NAMESPACES, Element, line_of, local_name, namespace
 from predictor.lml.findings import Notebook
 from predictor.lml.parsing import parsed
 
@@ -71,11 +69,10 @@ def _judge_object(element: Element, errors: Notebook) -> None:
 
 
 def _judge_sections(root: Element, errors: Notebook, warnings: Notebook) -> None:
-    namespace = etree.QName(root).namespace
-    if namespace is None:
+    if not namespace(root):
         errors.add("root", f"the root is not in the namespace {NAMESPACES[0]}", line_of(root))
-    elif namespace != NAMESPACES[0]:
-        warnings.add("root", f"an older namespace: {namespace}", line_of(root))
+    elif namespace(root) != NAMESPACES[0]:
+        warnings.add("root", f"an older namespace: {namespace(root)}", line_of(root))
     if root.get("version") is None:
         warnings.add("version", "the root tells no version", line_of(root))
     for number, section in enumerate(root):

@@ -19,7 +19,10 @@ NAMESPACES = (
 )
 """Today's first; then those of older files."""
 
-_BELOW = etree.XPath("boolean(" + "/".join("*" * (DEEPEST - 1)) + ")")
+_TOO_DEEP_BELOW = [
+    etree.XPath(f"boolean({'/'.join('*' * (DEEPEST - above))})") for above in range(DEEPEST)
+]
+"""By the number of elements above one: whether too many are below it."""
 
 
 def elements(data: bytes, place: str) -> Iterator[Element]:
@@ -62,20 +65,24 @@ def local_name(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+def namespace(element: Element) -> str:
+    """Return an element's namespace; empty: it is in none."""
+    return str(element.tag)[1:].rpartition("}")[0]
+
+
 def line_of(element: Element) -> int:
     """Return the line on which an element begins, from 1."""
     return cast("int", element.sourceline)
 
 
 def _check_root(root: Element, place: str) -> None:
-    name = etree.QName(root)
-    if name.localname != "lgui" or (name.namespace or "") not in ("", *NAMESPACES):
-        cause = f"the root is {name.text!r}, not lgui of {NAMESPACES[0]}"
+    if local_name(root) != "lgui" or namespace(root) not in ("", *NAMESPACES):
+        cause = f"the root is {str(root.tag)!r}, not lgui of {NAMESPACES[0]}"
         raise DocumentError(cause, place=place, line=line_of(root))
 
 
 def _check_depth(element: Element, place: str) -> None:
     above = sum(1 for _ in element.iterancestors())
-    if above >= DEEPEST or (len(element) and _BELOW(element)):
+    if above >= DEEPEST or (len(element) and _TOO_DEEP_BELOW[above](element)):
         cause = f"elements are nested more than {DEEPEST} deep"
         raise DocumentError(cause, place=place, line=line_of(element))

@@ -8,7 +8,7 @@ from predictor.domain import UNLIMITED, Limit, NodeShare
 
 _ABSENT = frozenset({"", "-", "(null)", "none", "n/a", "unknown", "null"})
 _SHARE = re.compile(r"\(([^(),]+),(-?[0-9]+)\)")
-_WALL = re.compile(r"(?:([0-9]+)-)?([0-9]+):([0-9]{1,2})(?::([0-9]{1,2}))?")
+_WALL = re.compile(r"(?:([0-9]+)-)?([0-9]+)(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?")
 MOST_TASKS = 100_000
 
 
@@ -55,7 +55,7 @@ def wall_s(texts: Mapping[str, str]) -> Limit:
     text = told(texts, "wall")
     if text.upper() == "UNLIMITED":
         return UNLIMITED
-    if found := _WALL.fullmatch(text):
+    if (found := _WALL.fullmatch(text)) and not text.isdigit():
         days, first, second, third = (int(part or 0) for part in found.groups())
         # With two numbers only they are minutes and seconds, unless days stand before them.
         short = found[4] is None and found[1] is None
