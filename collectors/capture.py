@@ -6,7 +6,6 @@ A folder with `snapshots.jsonl.zst` (one JSON line per command run: `snap`, `t`,
 """
 
 import gzip
-import io
 import json
 import zlib
 from collections.abc import Iterator, Mapping
@@ -28,6 +27,8 @@ from predictor.errors import SiteError, SourceError, SourceFormatError
 
 RUNS = "snapshots.jsonl.zst"
 OUTCOMES = "sacct_jobs.psv.gz"
+PIECE = 2**13
+"""Small, for a packed byte may stand for ten thousand."""
 LONGEST_LINE = 256 * 2**20
 LONGEST_FILE = 512 * 2**20
 SLOW = frozenset(question.name for question in questions.ALL if question.slow)
@@ -131,25 +132,45 @@ def runs_of(folder: Path, gaps: Gaps) -> Iterator[Run]:
     path = folder / RUNS
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(_lines(file, path, gaps), start=1):
+            for number, line in enumerate(_lines(_pieces(file, path, gaps)), start=1):
                 run = _run(line)
                 if run is None:
-                    gaps.cut_off = f"{path}:{number}: not a whole line"
+                    gaps.cut_off = gaps.cut_off or f"{path}:{number}: no recorded run"
                     return
                 yield run
     except OSError as error:
         raise SourceError(f"{path}: {error.strerror or error}") from error
 
 
-def _lines(file: BinaryIO, path: Path, gaps: Gaps) -> Iterator[bytes]:
+def _pieces(file: BinaryIO, path: Path, gaps: Gaps) -> Iterator[bytes]:
     # The recordings are packed with long-distance matching: windows far above the default.
-    unpacker = zstandard.ZstdDecompressor(max_window_size=2**31)
-    with io.BufferedReader(unpacker.stream_reader(file), 2**20) as stream:
-        try:
-            while line := stream.readline(LONGEST_LINE):
-                yield line
-        except zstandard.ZstdError as error:
-            gaps.cut_off = f"{path}: {error}"
+    packing = zstandard.ZstdDecompressor(max_window_size=2**31)
+    frame, packed = None, b""
+    try:
+        while packed := packed or file.read(PIECE):
+            frame = frame or packing.decompressobj()
+            yield frame.decompress(packed)
+            packed, frame = frame.unused_data, None if frame.eof else frame
+    except zstandard.ZstdError as error:
+        gaps.cut_off = f"{path}: {error}"
+        return
+    if frame is not None:
+        gaps.cut_off = f"{path}: it ends in the middle"
+
+
+def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines, the last one also if it is not whole. Raises SourceFormatError."""
+    parts: list[bytes] = []
+    for piece in pieces:
+        first, *more = piece.split(b"\n")
+        parts.append(first)
+        if sum(map(len, parts)) > LONGEST_LINE:
+            raise SourceFormatError(f"{RUNS}: a line of more than {LONGEST_LINE} bytes")
+        for part in more:
+            yield b"".join(parts)
+            parts = [part]
+    if any(parts):
+        yield b"".join(parts)
 
 
 def _run(line: bytes) -> Run | None:

@@ -77,12 +77,11 @@ def _verdict(findings: Findings) -> int:
 
 def _source(kind: str, path: str | None) -> Source:
     """Return the installed source of that kind. Raises SiteError."""
-    found = entry_points(group=SOURCES, name=kind)
-    if not found:
-        known = ", ".join(sorted(entry_points(group=SOURCES).names))
-        raise SiteError(f"--source {kind}: expected one of {known}")
-    factory: SourceFactory = next(iter(found)).load()
-    return factory({} if path is None else {"path": path})
+    for entry in entry_points(group=SOURCES, name=kind):
+        factory: SourceFactory = entry.load()
+        return factory({} if path is None else {"path": path})
+    known = ", ".join(sorted(entry_points(group=SOURCES).names))
+    raise SiteError(f"--source {kind}: expected one of {known}")
 
 
 def _go_on(source: Source, output: Path | None, every: int, clock: Clock) -> None:
@@ -100,7 +99,7 @@ def _go_on(source: Source, output: Path | None, every: int, clock: Clock) -> Non
 def _deliver(source: Source, output: Path | None) -> None:
     document = write(source.observe().snapshot)
     if output is None:
-        click.get_binary_stream("stdout").write(document)
+        click.echo(document, nl=False)
     else:
         replace_file(output, document)
 

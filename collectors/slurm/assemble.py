@@ -54,7 +54,7 @@ def assemble(
     config = reading.optional(questions.CONFIG, parse_config, UNTOLD)
     diagnosis = reading.optional(questions.DIAGNOSIS, parse_diagnosis, None)
     printed_offset_s = diagnosis.offset_s if diagnosis else 0
-    nodes = _nodes(reading, printed_offset_s)
+    nodes = _nodes(reading, config, printed_offset_s)
     partitions = _partitions(reading, nodes)
     reservations = _reservations(reading, nodes, printed_offset_s)
     jobs = _jobs(reading, nodes, taken_at)
@@ -82,16 +82,20 @@ def assemble(
     )
 
 
-def _nodes(reading: Reading, offset_s: int) -> tuple[Node, ...]:
+def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node, ...]:
     parse_text = partial(parse_nodes_text, offset_s=offset_s)
-    if reading.has(questions.NODES) and reading.needed(questions.NODES, one_by_one):
-        described = reading.several(questions.NODES_TEXT, parse_text)
-        nodes = combined(reading.needed(questions.NODES, parse_nodes_json), described)
-    else:
+    if config.groups_nodes or (config is UNTOLD and _grouped(reading)):
         nodes = reading.needed(questions.NODES_TEXT, parse_text)
+    else:
+        now = reading.needed(questions.NODES, parse_nodes_json)
+        nodes = combined(now, reading.several(questions.NODES_TEXT, parse_text))
     if not nodes:
         raise SourceError("the cluster shows no nodes at all; PrivateData may hide them")
     return nodes
+
+
+def _grouped(reading: Reading) -> bool:
+    return not (reading.has(questions.NODES) and reading.needed(questions.NODES, one_by_one))
 
 
 def _partitions(reading: Reading, nodes: Iterable[Node]) -> tuple[Partition, ...]:

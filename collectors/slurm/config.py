@@ -9,6 +9,9 @@ from collectors.slurm import units
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
 
+FIRST_WITH_GROUPED_NODES = 23
+"""Slurm's major version; from it on nodes are read as text."""
+
 _LINE = re.compile(r"^(\w+(?:\[\d+\])?)\s+= ?(.*)$", re.MULTILINE)
 _GRANULARITY = {
     "CR_CPU": CpuGranularity.CPU,
@@ -28,6 +31,12 @@ class Configuration:
     """`PrivateData`, sorted."""
     slurm_user: str = ""
     has_licenses: bool = True
+
+    @property
+    def groups_nodes(self) -> bool:
+        """Whether `sinfo --json` puts nodes that are alike into one record."""
+        major = self.version.partition(".")[0]
+        return major.isdigit() and int(major) >= FIRST_WITH_GROUPED_NODES
 
 
 @lru_cache(maxsize=4)

@@ -9,7 +9,7 @@ from predictor.domain import ArrayTasks, HetComponent
 MOST_TASKS = 4_000_000
 """Slurm's own bound on the size of an array."""
 
-_TASKS = re.compile(r"[\d,:-]*")
+_SPAN = re.compile(r"(\d+)(?:-(\d+)(?::(\d+))?)?")
 
 
 def array_of(job: Fields) -> ArrayTasks | None:
@@ -65,13 +65,12 @@ def task_numbers(text: str) -> tuple[int, ...]:
 
     A text that Slurm cut short (`1,3,...`) gives those it names. Raises ValueError.
     """
-    whole = text.partition("...")[0]
-    if not _TASKS.fullmatch(whole):
-        raise ValueError(f"not a list of array tasks: {text[:40]!r}")
     tasks: set[int] = set()
-    for part in filter(None, whole.split(",")):
-        span, _, step = part.partition(":")
-        first, _, last = span.partition("-")
+    for part in filter(None, text.partition("...")[0].split(",")):
+        span = _SPAN.fullmatch(part)
+        if span is None:
+            raise ValueError(f"not a list of array tasks: {text[:40]!r}")
+        first, last, step = span.groups()
         numbers = range(int(first), int(last or first) + 1, int(step or 1))
         if len(numbers) + len(tasks) > MOST_TASKS:
             raise ValueError(f"more than {MOST_TASKS} array tasks: {text[:40]!r}")

@@ -41,7 +41,10 @@ def _nodes(job: Fields, asked: Tres, cpus: int, widest: int) -> int:
     # `node_count` of a waiting job is Slurm's guess from its last plan; the TRES hold the least
     # number asked for, which can still be too few for the CPUs (`-n 100` alone asks for 1 node).
     least = amount_of(asked, "node") or job.count("node_count")
-    return max(1, least, -(-cpus // widest) if widest else 1)
+    for_cpus = -(-cpus // widest) if widest else 1
+    together = job.count("tasks_per_node")
+    for_tasks = -(-job.count("tasks") // together) if together else 1
+    return max(1, least, for_cpus, for_tasks)
 
 
 def _nodes_max(job: Fields, nodes: int) -> int | None:

@@ -23,8 +23,6 @@ from predictor.errors import SiteError, SourceError
 
 KIND = "slurm-cli"
 SLOW_EVERY_S = 600.0
-FIRST_WITH_GROUPED_NODES = 23
-"""From this major version on `sinfo --json` puts nodes that are alike into one record."""
 SAME_CLOCK_S = 5
 """Clocks that differ by less are one clock; the difference is the calls' own time."""
 
@@ -100,16 +98,13 @@ class SlurmCommands:
     def _due(self, now: float) -> Iterator[Question]:
         """Yield the questions one by one: what comes later may depend on earlier answers."""
         for question in questions.ALL:
-            if question is questions.NODES and self._nodes_are_grouped():
+            grouped = groups_nodes(self._known.get(questions.CONFIG.name))
+            if question is questions.NODES and grouped and questions.CONFIG.name in self._known:
                 continue
-            often = question is questions.NODES_TEXT and self._nodes_are_grouped()
+            often = question is questions.NODES_TEXT and grouped
             asked_at = self._asked_at.get(question.name, -math.inf)
             if often or not question.slow or now - asked_at >= self._slow_every_s:
                 yield question
-
-    def _nodes_are_grouped(self) -> bool:
-        config = self._known.get(questions.CONFIG.name)
-        return config is not None and major_version(config) >= FIRST_WITH_GROUPED_NODES
 
     def _ask(self, question: Question, survey: Survey) -> None:
         begun = self._clock.monotonic()
@@ -187,14 +182,12 @@ def clock_gap_s(sdiag: str, now: float) -> int:
     return round(gap_s) if abs(gap_s) > SAME_CLOCK_S else 0
 
 
-def major_version(config: str) -> int:
-    """Return 22 of `SLURM_VERSION = 22.05.8`; 0 where it is not told."""
+def groups_nodes(config: str | None) -> bool:
+    """Return whether `sinfo --json` is of no use; also where the configuration is not told."""
     try:
-        version = parse_config(config)[0].version
+        return config is None or parse_config(config)[0].groups_nodes
     except SourceError:
-        return 0
-    major = version.partition(".")[0]
-    return int(major) if major.isdigit() else 0
+        return True
 
 
 def local_offset_s(at: int) -> int:

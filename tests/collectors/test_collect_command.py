@@ -1,0 +1,88 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from collectors.capture import Capture
+from collectors.cli import collect, doctor, replace_file
+from collectors.lmlfile import from_settings
+from predictor.errors import SiteError, SourceError, SourceFormatError
+from predictor.lml import read
+
+
+@pytest.fixture
+def minutes(recorded):
+    return recorded / "slurm-22.05" / "minutes"
+
+
+def run(command, *arguments):
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+def test_a_snapshot_on_standard_output(minutes):
+    result = run(collect, "--once", "--capture", minutes)
+    assert result.exit_code == 0
+    expected = next(Capture(minutes).observations()).snapshot
+    assert read(result.stdout_bytes).snapshot == expected
+
+
+def test_a_snapshot_in_a_file_that_is_then_a_source(minutes, tmp_path):
+    file = tmp_path / "now.lml"
+    assert run(collect, "--capture", minutes, "-o", file).exit_code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["now.lml"]
+    seen = from_settings({"path": str(file)}).observe().snapshot
+    assert seen == next(Capture(minutes).observations()).snapshot
+    assert run(collect, "--source", "lml-file", "--path", file).stdout_bytes == file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--once", "--every", "60"), "exclude each other"),
+        (("--every", "5"), "5 is not in the range"),
+        (("--capture", "nowhere"), "does not exist"),
+    ],
+)
+def test_wrong_usage(arguments, why):
+    result = run(collect, *arguments)
+    assert result.exit_code == 2
+    assert why in result.output
+
+
+def test_a_source_nobody_installed():
+    result = run(collect, "--source", "pbs")
+    assert isinstance(result.exception, SiteError)
+    assert "slurm-cli" in str(result.exception)
+
+
+def test_a_file_that_cannot_be_replaced_stays(tmp_path):
+    file = tmp_path / "folder"
+    file.mkdir()
+    (file / "inside").touch()
+    with pytest.raises(SourceError, match="folder"):
+        replace_file(file, b"new")
+    assert list(tmp_path.iterdir()) == [file]
+    with pytest.raises(SourceError, match="No such file"):
+        replace_file(tmp_path / "nowhere" / "file", b"new")
+
+
+def test_the_lml_source_says_what_is_wrong_with_its_file(tmp_path):
+    file = tmp_path / "now.lml"
+    with pytest.raises(SourceError, match="No such file"):
+        from_settings({"path": str(file)}).observe()
+    file.write_text("<lml")
+    with pytest.raises(SourceFormatError, match=r"now\.lml"):
+        from_settings({"path": str(file)}).observe()
+    with pytest.raises(SiteError, match="expected path"):
+        from_settings({"file": "x"})
+
+
+def test_the_doctor_where_there_is_no_slurm(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    result = run(doctor)
+    assert result.exit_code == 1
+    assert "no snapshot: squeue" in result.output
+    told = json.loads(run(doctor, "--json").output)
+    assert told["schema"] == "queuecast.doctor/1"
+    assert told["error"].startswith("squeue")
+    assert [call["ok"] for call in told["calls"]] == [False]

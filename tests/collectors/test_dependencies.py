@@ -1,0 +1,73 @@
+import pytest
+
+from collectors.slurm.dependencies import dependencies
+from collectors.slurm.reasons import obstacle
+from predictor.domain import Dependency, DependencyKind, Obstacle
+
+
+def on(kind, job_id="", **more):
+    return Dependency(kind=kind, job_id=job_id, **more)
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("", []),
+        ("afterok:495(unfulfilled)", [on(DependencyKind.AFTER_OK, "495")]),
+        ("afterok:495(failed)", [on(DependencyKind.AFTER_OK, "495")]),
+        ("afterok:1(fulfilled),afterany:2(unfulfilled)", [on(DependencyKind.AFTER_ANY, "2")]),
+        ("afternotok:1:2", [on(DependencyKind.AFTER_NOT_OK, id_) for id_ in "12"]),
+        ("aftercorr:12_*(unfulfilled)", [on(DependencyKind.AFTER_CORR, "12")]),
+        ("afterany:12_3(unfulfilled)", [on(DependencyKind.AFTER_ANY, "12_3")]),
+        ("after:1+5(unfulfilled)", [on(DependencyKind.AFTER, "1", delay_s=300)]),
+        ("singleton(unfulfilled)", [on(DependencyKind.SINGLETON)]),
+        (
+            "afterok:1?singleton",
+            [
+                on(DependencyKind.AFTER_OK, "1", any_of=True),
+                on(DependencyKind.SINGLETON, any_of=True),
+            ],
+        ),
+        ("afterburstbuffer:7(unfulfilled)", [on(DependencyKind.OTHER, "7")]),
+        ("something new", [on(DependencyKind.OTHER)]),
+    ],
+)
+def test_conditions_not_yet_fulfilled(text, conditions):
+    assert list(dependencies(text, {})) == conditions
+
+
+def test_an_array_task_is_named_as_its_array_names_it():
+    assert dependencies("afterok:14(unfulfilled)", {14: "12_3"}) == (
+        on(DependencyKind.AFTER_OK, "12_3"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        ("Priority", Obstacle.NONE),
+        ("Resources", Obstacle.NONE),
+        ("JobArrayTaskLimit", Obstacle.NONE),
+        ("QOSMaxJobsPerUserLimit", Obstacle.LIMIT),
+        ("QOSMaxNodePerUserLimit", Obstacle.LIMIT),
+        ("QOSGrpJobsLimit", Obstacle.LIMIT),
+        ("AssocGrpNodeLimit", Obstacle.LIMIT),
+        ("MaxCpuPerAccount", Obstacle.LIMIT),
+        ("AssocGrpCPURunMinutesLimit", Obstacle.LIMIT),
+        ("AssocGrpCPUMinutesLimit", Obstacle.USAGE),
+        ("QOSGrpWallLimit", Obstacle.USAGE),
+        ("QOSUsageThreshold", Obstacle.USAGE),
+        ("AssocMaxWallDurationPerJobLimit", Obstacle.NEVER),
+        ("QOSMaxCpuPerNode", Obstacle.NEVER),
+        ("QOSMinCpuNotSatisfied", Obstacle.NEVER),
+        ("DependencyNeverSatisfied", Obstacle.NEVER),
+        ("InvalidQOS", Obstacle.ADMIN),
+    ],
+)
+def test_what_neither_time_nor_free_nodes_will_mend(reason, expected):
+    assert obstacle(reason, partitions=1) is expected
+
+
+def test_the_limit_of_one_partition_does_not_bar_a_job_from_another():
+    assert obstacle("PartitionTimeLimit", partitions=1) is Obstacle.NEVER
+    assert obstacle("PartitionTimeLimit", partitions=2) is Obstacle.NONE

@@ -1,0 +1,226 @@
+import pytest
+
+from collectors.slurm.allocations import allocation_of
+from collectors.slurm.jsonrecords import Fields
+from predictor.domain import (
+    UNLIMITED,
+    ArrayTasks,
+    FinishedJob,
+    HetComponent,
+    Hold,
+    NodeShare,
+    Outcome,
+    PendingJob,
+    RunningJob,
+    RunState,
+    Sharing,
+)
+
+NOW = 1795206017
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("PENDING", PendingJob),
+        (["PENDING"], PendingJob),
+        ("REQUEUED", PendingJob),
+        ("REQUEUE_HOLD", PendingJob),
+        ("RUNNING", RunningJob),
+        (["RUNNING", "CONFIGURING"], RunningJob),
+        ("SUSPENDED", RunningJob),
+        (["COMPLETED", "COMPLETING"], RunningJob),
+        ("COMPLETED", FinishedJob),
+        ("OUT_OF_MEMORY", FinishedJob),
+    ],
+)
+def test_a_jobs_stage(a_job, words, kind):
+    job = a_job(job_state=words, start_time=NOW - 60, end_time=NOW, nodes="n1")
+    assert type(job) is kind
+
+
+@pytest.mark.parametrize(
+    ("words", "state"),
+    [
+        ("COMPLETING", RunState.COMPLETING),
+        (["TIMEOUT", "COMPLETING"], RunState.COMPLETING),
+        (["RUNNING", "CONFIGURING"], RunState.CONFIGURING),
+        ("STOPPED", RunState.SUSPENDED),
+        ("RESIZING", RunState.RUNNING),
+    ],
+)
+def test_what_a_job_does_on_its_nodes(a_job, words, state):
+    assert a_job(job_state=words, start_time=NOW - 60, nodes="n1").state is state
+
+
+@pytest.mark.parametrize(
+    ("values", "hold"),
+    [
+        ({"priority": 100, "state_reason": "Priority"}, Hold.NONE),
+        ({"priority": 0, "state_reason": "JobHeldUser"}, Hold.USER),
+        ({"priority": 0, "state_reason": "JobHeldAdmin"}, Hold.ADMIN),
+        ({"priority": 0, "state_reason": "BadConstraints"}, Hold.ADMIN),
+        ({"priority": 100, "state_reason": "JobHeldUser"}, Hold.NONE),  # released, reason stale
+        ({"priority": None, "state_reason": "JobHeldUser"}, Hold.USER),
+        ({"priority": 100, "hold": True, "state_reason": "None"}, Hold.ADMIN),
+        ({"priority": 100, "job_state": "REQUEUE_HOLD"}, Hold.ADMIN),
+    ],
+)
+def test_who_holds_a_job(a_job, values, hold):
+    assert a_job(**values).hold is hold
+
+
+def test_a_begin_time_lies_ahead(a_job):
+    assert a_job(eligible_time=NOW + 60, state_reason="BeginTime").begin_at == NOW + 60
+    assert a_job(eligible_time=NOW - 60).begin_at is None
+    assert a_job(eligible_time=0).spec.eligible_at is None
+
+
+@pytest.mark.parametrize(
+    ("limit", "limit_s"),
+    [
+        (20, 1200),
+        (None, None),
+        ({"set": False, "infinite": True, "number": 0}, UNLIMITED),
+        ({"set": True, "infinite": False, "number": 20}, 1200),
+    ],
+)
+def test_wall_time_limits(a_job, limit, limit_s):
+    assert a_job(time_limit=limit).spec.request.limit_s == limit_s
+
+
+UNSET = {"set": False, "infinite": False, "number": 0}
+ZERO = {"set": True, "infinite": False, "number": 0}
+
+
+@pytest.mark.parametrize(
+    ("per_node", "per_cpu", "expected"),
+    [
+        (None, 500, (None, 500)),
+        (1000, None, (1000, None)),
+        pytest.param(None, None, (0, None), id="22.05 writes null for all of the memory"),
+        pytest.param(ZERO, UNSET, (0, None), id="newer versions write 0"),
+        pytest.param(UNSET, UNSET, (None, None), id="nothing said"),
+    ],
+)
+def test_memory(a_job, per_node, per_cpu, expected):
+    request = a_job(memory_per_node=per_node, memory_per_cpu=per_cpu).spec.request
+    assert (request.memory_per_node_mb, request.memory_per_cpu_mb) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "sharing"),
+    [
+        (None, Sharing.SHARED),
+        ("none", Sharing.EXCLUSIVE),
+        ("user", Sharing.USER),
+        ("shared", Sharing.SHARED),
+        ([], Sharing.SHARED),
+        (["none"], Sharing.EXCLUSIVE),
+        (["oversubscribe"], Sharing.SHARED),
+    ],
+)
+def test_whom_a_job_tolerates_beside_it(a_job, words, sharing):
+    assert a_job(shared=words).spec.request.sharing is sharing
+
+
+def test_the_nodes_asked_for_are_not_slurms_guess(a_job):
+    request = a_job(tres_req_str="cpu=3,node=1", node_count=2, max_nodes=2, tasks=3).spec.request
+    assert (request.nodes, request.nodes_max, request.cpus) == (1, 2, 3)
+
+
+def test_tasks_that_may_not_share_a_node_ask_for_more_nodes(a_job):
+    request = a_job(tres_req_str="cpu=8,node=1", tasks=4, tasks_per_node=2).spec.request
+    assert request.nodes == 2
+
+
+def test_gres_per_node_and_in_total(a_job):
+    request = a_job(
+        tres_per_node="gres:gpu:tesla:1",
+        tres_per_job="gres/gpu:8",
+        tres_per_task="gres/nic:1",
+        tasks=3,
+    ).spec.request
+    assert request.gres_per_node == (("gpu:tesla", 1),)
+    assert request.gres_total == (("gpu", 8), ("nic", 3))
+
+
+@pytest.mark.parametrize(
+    ("values", "id_", "array"),
+    [
+        (
+            {"array_job_id": 16, "array_task_string": "1-9:4%2", "array_max_tasks": 2},
+            "16_[1-9:4%2]",
+            ArrayTasks(job_id="16", tasks=(1, 5, 9), max_running=2),
+        ),
+        (
+            {"array_job_id": 12, "array_task_id": 0, "array_max_tasks": 0},
+            "12_0",
+            ArrayTasks(job_id="12", tasks=(0,)),
+        ),
+        ({"array_job_id": 0, "array_task_id": None}, "16", None),
+    ],
+)
+def test_arrays(a_job, values, id_, array):
+    job = a_job(**values)
+    assert (job.spec.id, job.spec.array) == (id_, array)
+
+
+def test_a_component_of_a_heterogeneous_job(a_job):
+    job = a_job(het_job_id=12, het_job_offset=1)
+    assert (job.spec.id, job.spec.het) == ("12+1", HetComponent(job_id="12", offset=1))
+
+
+# A job that started at 100, ran until 130 and stood still until 170; now it is 200.
+@pytest.mark.parametrize(
+    ("state", "changed_at", "suspended_s"),
+    [("RUNNING", 170, 40), ("SUSPENDED", 130, 70), ("RUNNING", 0, 0)],
+)
+def test_the_time_a_job_stood_still(a_job, state, changed_at, suspended_s):
+    job = a_job(
+        taken_at=200,
+        job_state=state,
+        nodes="n1",
+        start_time=100,
+        suspend_time=changed_at,
+        pre_sus_time=30,
+    )
+    assert job.suspended_s == suspended_s
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (256, 1),
+        (0, 0),
+        (9, None),
+        ({"status": ["ERROR"], "return_code": {"set": True, "infinite": False, "number": 3}}, 3),
+        ({"status": ["SIGNALED"], "return_code": UNSET}, None),
+    ],
+)
+def test_exit_codes(a_job, code, expected):
+    job = a_job(job_state="FAILED", start_time=1, end_time=2, nodes="n1", exit_code=code)
+    assert (job.outcome, job.exit_code) == (Outcome.FAILED, expected)
+
+
+def test_a_job_cancelled_while_it_waited_never_started(a_job):
+    job = a_job(job_state="CANCELLED", start_time=NOW, end_time=NOW, nodes="")
+    assert (job.outcome, job.started_at, job.node_names) == (Outcome.CANCELLED, None, ())
+
+
+def test_cores_are_counted_in_cpus():
+    held = {"cores": {"0": "allocated", "1": "unallocated", "2": "allocated"}}
+    nodes = [
+        {"nodename": name, "sockets": {"0": held}, "memory_allocated": 500} for name in ("a1", "a2")
+    ]
+    job = {"nodes": "a[1-2]", "cpus": 8, "job_resources": {"allocated_nodes": nodes}}
+    job["gres_detail"] = ["gpu:tesla:1(IDX:0)", ""]
+    assert allocation_of(Fields(job), {"a1": 2, "a2": 2}) == (
+        NodeShare(node="a1", cpus=4, memory_mb=500, gres=(("gpu:tesla", 1),)),
+        NodeShare(node="a2", cpus=4, memory_mb=500),
+    )
+
+
+def test_without_details_cpus_are_spread_evenly():
+    job = Fields({"nodes": "a[1-2]", "cpus": 7})
+    assert [share.cpus for share in allocation_of(job, {})] == [4, 4]

@@ -1,0 +1,199 @@
+"""The live source, with recorded answers in the place of commands."""
+
+import pytest
+
+from collectors.commands import Printed
+from collectors.doctor import examine, report, sheet
+from collectors.slurm import questions
+from collectors.slurm.source import SlurmCommands, from_settings
+from predictor.domain import Fact
+from predictor.errors import SiteError, SourceError, SourceTimeout
+
+NOW = 1795206017.0
+EVERY_MINUTE = ["squeue_json", "sinfo_json", "reservations", "sprio", "sshare", "sdiag"]
+
+
+class Slurm:
+    """Answers from recordings; some commands fail or take their time."""
+
+    def __init__(self, printed, clock):
+        self.printed = dict(printed)
+        self.failing = {}
+        self.slow = {}
+        self.asked = []
+        self.clock = clock
+
+    def run(self, argv, timeout_s):
+        name = next(q.name for q in questions.ALL if q.argv == tuple(argv))
+        self.asked.append(name)
+        self.clock.sleep(self.slow.get(name, 0.1))
+        failure = self.failing.get(name)
+        if isinstance(failure, Exception):
+            raise failure
+        if failure is not None:
+            return failure
+        return Printed(output=self.printed[name], duration_s=0.1, size_bytes=10)
+
+
+class Clock:
+    def __init__(self):
+        self.at = NOW
+
+    def now(self):
+        return self.at
+
+    def monotonic(self):
+        return self.at
+
+    def sleep(self, seconds):
+        self.at += seconds
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture(params=["22.05", "26.05"])
+def version(request):
+    return request.param
+
+
+@pytest.fixture
+def slurm(answers, clock, version):
+    return Slurm(answers(version).printed, clock)
+
+
+@pytest.fixture
+def old_slurm(answers, clock):
+    return Slurm(answers("22.05").printed, clock)
+
+
+def source_of(slurm, **settings):
+    return SlurmCommands(slurm.run, slurm.clock, account="root", **settings)
+
+
+def test_a_look_at_either_version(slurm, version):
+    seen = source_of(slurm).observe()
+    assert seen.snapshot.provenance.version.startswith(version)
+    assert seen.snapshot.provenance.hidden == ()
+    assert (seen.snapshot.provenance.source, seen.snapshot.provenance.account) == (
+        "slurm-cli",
+        "root",
+    )
+    assert all(call.ok for call in seen.calls)
+    assert [call.name for call in seen.calls] == slurm.asked
+
+
+def test_each_minute_a_handful_of_calls(old_slurm):
+    source = source_of(old_slurm)
+    source.observe()
+    assert sorted(old_slurm.asked) == sorted(q.name for q in questions.ALL)
+    old_slurm.asked.clear()
+    old_slurm.clock.at += 60
+    assert len(source.observe().snapshot.qos) == 4
+    assert old_slurm.asked == EVERY_MINUTE
+
+
+def test_what_seldom_changes_is_asked_for_again_after_a_while(old_slurm):
+    source = source_of(old_slurm, slow_every_s=600)
+    source.observe()
+    old_slurm.asked.clear()
+    old_slurm.clock.at += 601
+    source.observe()
+    assert "qos" in old_slurm.asked
+
+
+def test_newer_versions_tell_of_single_nodes_only_as_text(answers, clock):
+    slurm = Slurm(answers("26.05").printed, clock)
+    source = source_of(slurm)
+    source.observe()
+    slurm.asked.clear()
+    source.observe()
+    assert "nodes_text" in slurm.asked and "sinfo_json" not in slurm.asked
+
+
+@pytest.mark.parametrize("name", ["sprio", "sshare", "qos", "assoc", "sdiag", "reservations"])
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Printed(output="", complaint="error: Access/permission denied\nmore\n", exit_code=1),
+        Printed(output="", exit_code=255),
+        SourceTimeout("no answer"),
+        SourceError("not installed"),
+    ],
+    ids=["refused", "silent", "timeout", "missing"],
+)
+def test_an_optional_command_that_fails_is_a_line_in_the_snapshot(old_slurm, name, failure):
+    old_slurm.failing[name] = failure
+    seen = source_of(old_slurm).observe()
+    fact = next(q.fact for q in questions.ALL if q.name == name)
+    assert fact in {hidden.fact for hidden in seen.snapshot.provenance.hidden}
+    assert [call.name for call in seen.calls if not call.ok] == [name]
+
+
+def test_without_jobs_nothing_else_is_asked(slurm):
+    slurm.failing["squeue_json"] = SourceTimeout("squeue: no answer within 20 s")
+    with pytest.raises(SourceTimeout, match="no answer"):
+        source_of(slurm).observe()
+    assert slurm.asked == ["squeue_json"]
+
+
+def test_a_dead_controller_is_noticed_although_squeue_exits_with_0(old_slurm, recorded):
+    down = recorded / "slurm-22.05" / "cluster" / "controller_down.json"
+    old_slurm.printed["squeue_json"] = down.read_text()
+    with pytest.raises(SourceError, match="Failed while looking for jobs"):
+        source_of(old_slurm).observe()
+    assert old_slurm.asked == ["squeue_json"]
+
+
+def test_a_slow_controller_is_spared(old_slurm):
+    old_slurm.slow = dict.fromkeys(EVERY_MINUTE, 15)
+    seen = source_of(old_slurm, timeout_s=20).observe()
+    assert old_slurm.clock.at - NOW < 60
+    whys = {hidden.why for hidden in seen.snapshot.provenance.hidden}
+    assert any("took too long" in why for why in whys)
+    assert Fact.HEALTH in {hidden.fact for hidden in seen.snapshot.provenance.hidden}
+
+
+def test_the_batch_systems_clock_counts(old_slurm):
+    assert source_of(old_slurm).observe().snapshot.taken_at == NOW
+    old_slurm.clock.at = NOW + 3600  # ours is an hour ahead
+    assert source_of(old_slurm).observe().snapshot.taken_at == pytest.approx(NOW, abs=5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "why"),
+    [
+        ({"timeout": 5}, "unknown key timeout"),
+        ({"timeout_s": 0}, "timeout_s: expected seconds above 0"),
+        ({"timeout_s": True}, "timeout_s: expected seconds above 0"),
+        ({"slow_every_s": "often"}, "slow_every_s: expected seconds above 0"),
+    ],
+)
+def test_settings_it_does_not_know(settings, why):
+    with pytest.raises(SiteError, match=why):
+        from_settings(settings)
+
+
+def test_the_doctor_tells_what_it_found(old_slurm):
+    old_slurm.failing["sprio"] = Printed(output="", complaint="sprio: error: no", exit_code=1)
+    findings = examine(source_of(old_slurm), "alice")
+    text = "\n".join(sheet(findings))
+    assert "account   alice" in text
+    assert "Slurm 22.05.8" in text
+    assert "FAIL" in text and "sprio: error: no" in text
+    assert "hidden    priorities: sprio -l: sprio: error: no" in text
+    told = report(findings)
+    assert told["error"] is None
+    assert told["seen"]["nodes"] == 5
+    (failed,) = (call for call in told["calls"] if not call["ok"])
+    assert (failed["command"], failed["why"]) == ("sprio -l", "sprio: error: no")
+
+
+def test_the_doctor_of_a_dead_controller(old_slurm):
+    old_slurm.failing["squeue_json"] = Printed(output="", complaint="no contact", exit_code=1)
+    findings = examine(source_of(old_slurm))
+    assert findings.snapshot is None
+    assert "no snapshot: squeue -a -t all --json: no contact" in list(sheet(findings))
+    assert report(findings)["error"] == "squeue -a -t all --json: no contact"

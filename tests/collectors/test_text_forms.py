@@ -1,0 +1,93 @@
+import pytest
+
+from collectors.slurm.hostlists import expanded, in_order
+from collectors.slurm.jobids import task_numbers
+from collectors.slurm.textrecords import records, table
+from collectors.untrusted import MOST_BYTES, untrusted
+
+
+def test_records_read_alike_on_one_line_and_over_several():
+    over_several = "PartitionName=a\n   State=UP Nodes=n[1-2]\n\nPartitionName=b\n   State=DOWN\n"
+    on_one = "PartitionName=a State=UP Nodes=n[1-2]\nPartitionName=b State=DOWN\n"
+    assert records(over_several, "PartitionName") == records(on_one, "PartitionName")
+    assert [dict(r)["State"] for r in records(on_one, "PartitionName")] == ["UP", "DOWN"]
+
+
+def test_free_text_may_hold_blanks_and_equals_signs():
+    line = "NodeName=n1 OS=Linux 6.1.0 #1 SMP X=1 RealMemory=4000 Reason=bad Dimm=2 [root@now]"
+    (node,) = records(line, "NodeName", {"OS": ("RealMemory",), "Reason": ()})
+    assert node == {
+        "NodeName": "n1",
+        "OS": "Linux 6.1.0 #1 SMP X=1",
+        "RealMemory": "4000",
+        "Reason": "bad Dimm=2 [root@now]",
+    }
+
+
+def test_no_records_in_a_sentence():
+    assert records("No reservations in the system\n", "ReservationName") == []
+
+
+def test_a_row_with_too_few_columns_is_kept_as_an_empty_record():
+    assert table("A|B\n1|2\n3\n") == [{"A": "1", "B": "2"}, {}]
+
+
+@pytest.mark.parametrize(
+    ("hostlist", "names"),
+    [
+        ("", ()),
+        ("(null)", ()),
+        ("None assigned", ()),
+        ("n1", ("n1",)),
+        ("n[01,03-04],x1", ("n01", "n03", "n04", "x1")),
+        ("r[1-2]n[1-2]", ("r1n1", "r1n2", "r2n1", "r2n2")),
+    ],
+)
+def test_node_lists(hostlist, names):
+    assert expanded(hostlist) == names
+
+
+@pytest.mark.parametrize(
+    "hostlist",
+    ["n[1-999999999]", "a[1-9999]b[1-9999]", "@all", "n[1-2]!n1", "n[", "n[1-x]", "n[1-2", "a b"],
+)
+def test_what_is_no_node_list_is_refused_at_once(hostlist):
+    with pytest.raises(ValueError, match="node"):
+        expanded(hostlist)
+
+
+def test_nodes_stand_in_the_batch_systems_order():
+    order = {"gpu1": 0, "n2": 1, "n1": 2}
+    assert in_order({"n1", "n2", "gpu1", "new"}, order) == ("gpu1", "n2", "n1", "new")
+
+
+@pytest.mark.parametrize(
+    ("text", "tasks"),
+    [
+        ("3", (3,)),
+        ("1-4", (1, 2, 3, 4)),
+        ("1-9:2", (1, 3, 5, 7, 9)),
+        ("7,1-2", (1, 2, 7)),
+        ("1,3,...", (1, 3)),
+    ],
+)
+def test_array_tasks(text, tasks):
+    assert task_numbers(text) == tasks
+
+
+@pytest.mark.parametrize("text", ["1-9999999999", "0x7f", "1--2"])
+def test_what_is_no_list_of_array_tasks(text):
+    with pytest.raises(ValueError, match="array tasks"):
+        task_numbers(text)
+
+
+@pytest.mark.parametrize("text", ["a" * 5000, "ä" * 600, "\U0001f600" * 300, "\0" * 1025])
+def test_long_names_are_cut_but_stay_different(text):
+    first, second = untrusted(text + "1"), untrusted(text + "2")
+    assert first != second
+    assert len(first.raw.encode()) <= MOST_BYTES
+
+
+def test_short_names_stay_as_they_are():
+    for text in ("", "x" * 1024, "ä" * 512, "\x1b[2J=cmd|</job>"):
+        assert untrusted(text).raw == text
