@@ -79,7 +79,7 @@ def _job_id(job: Element, info: Element | None) -> str:
     """Return the id under which the reader knows a job: its `step`, its name, or its object's."""
     found = () if info is None else info
     step = next((e.get("value", "") for e in found if e.get("key") == "step"), None)
-    return job.get("name") or job.get("id", "") if step is None else unflagged(step)
+    return job.get("name") or job.get("id") or "" if step is None else unflagged(step)
 
 
 def _forget(info: Element) -> None:
