@@ -4,7 +4,7 @@ import http.client
 import json
 import socket
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 from urllib.parse import quote, urlencode, urlsplit
 
 from predictor.errors import ServiceError
@@ -29,12 +29,18 @@ class _UnixConnection(http.client.HTTPConnection):
 
 
 class Client:
-    """One daemon. All methods raise ServiceError, naming the address and the cause."""
+    """One daemon; a context manager. All methods raise ServiceError, naming address and cause."""
 
     def __init__(self, url: str, patience_s: float = PATIENCE_S) -> None:
         """Take `http://host:port[/prefix]`, `https://…` or `unix:/path`."""
         self._url = url
         self._connection, self._prefix = _connection(url, patience_s)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
 
     def clusters(self) -> list[dict[str, Any]]:
         """Return what is told of each cluster."""

@@ -55,6 +55,15 @@ class Field:
         return cut.rjust(self.width) if self.right else cut.ljust(self.width)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """All columns of a table."""
+
+    fields: tuple[Field, ...]
+    tail: str
+    """The text after the last."""
+
+
 def columns(show_time: Callable[[int], str]) -> Mapping[str, Column]:
     """Return the columns by squeue's letters. `show_time` writes an instant."""
 
@@ -81,7 +90,7 @@ def columns(show_time: Callable[[int], str]) -> Mapping[str, Column]:
     }
 
 
-def fields(spec: str, known: Mapping[str, Column]) -> tuple[Field, ...]:
+def layout(spec: str, known: Mapping[str, Column]) -> Layout:
     """Read a format. Raises ValueError, naming what is wrong."""
     found, place = [], 0
     for match in FIELD.finditer(spec):
@@ -98,23 +107,23 @@ def fields(spec: str, known: Mapping[str, Column]) -> tuple[Field, ...]:
         place = match.end()
     if not found or "%" in spec[place:]:
         raise ValueError(f"{spec!r}: expected fields such as %i or %.18i")
-    return tuple(found)
+    return Layout(fields=tuple(found), tail=spec[place:])
 
 
-def lines(jobs: Iterable[Job], wanted: tuple[Field, ...], *, heading: bool) -> Iterable[str]:
+def lines(jobs: Iterable[Job], wanted: Layout, *, heading: bool) -> Iterable[str]:
     """Yield the table line by line."""
     if heading:
-        yield _line((field, field.column.title) for field in wanted)
+        yield _line(wanted, [field.column.title for field in wanted.fields])
     for job in jobs:
-        yield _line((field, field.column.text(job)) for field in wanted)
+        yield _line(wanted, [field.column.text(job) for field in wanted.fields])
 
 
-def parsable(jobs: Iterable[Job], wanted: tuple[Field, ...], *, heading: bool) -> Iterable[str]:
+def parsable(jobs: Iterable[Job], wanted: Layout, *, heading: bool) -> Iterable[str]:
     """Yield the table with `|` between fields, nothing cut; a `|` within one becomes `?`."""
     if heading:
-        yield "|".join(field.column.title for field in wanted)
+        yield "|".join(field.column.title for field in wanted.fields)
     for job in jobs:
-        yield "|".join(plain(field.column.text(job)).replace("|", "?") for field in wanted)
+        yield "|".join(plain(field.column.text(job)).replace("|", "?") for field in wanted.fields)
 
 
 def ordered(jobs: Iterable[Job], keys: str, known: Mapping[str, Column]) -> list[Job]:
@@ -131,8 +140,10 @@ def ordered(jobs: Iterable[Job], keys: str, known: Mapping[str, Column]) -> list
     return result
 
 
-def _line(cells: Iterable[tuple[Field, str]]) -> str:
-    return "".join(field.before + field.shown(text) for field, text in cells).rstrip()
+def _line(wanted: Layout, texts: Iterable[str]) -> str:
+    cells = zip(wanted.fields, texts, strict=True)
+    shown = "".join(plain(field.before) + field.shown(text) for field, text in cells)
+    return (shown + plain(wanted.tail)).rstrip()
 
 
 def _text(key: str) -> Callable[[Job], str]:

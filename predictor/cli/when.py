@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from predictor.cli.client import DEFAULT_URL, Client
-from predictor.cli.columns import columns, fields, lines, ordered, parsable
+from predictor.cli.columns import columns, layout, lines, ordered, parsable
 from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import time_format
@@ -79,7 +79,8 @@ def when(
     question = _question(**chosen)
 
     def ask() -> int:
-        answer = _ask(Client(url), cluster, question)
+        with Client(url) as client:
+            answer = _ask(client, cluster, question)
         for line in _written(answer, style, time.time()):
             click.echo(line)
         return _verdict(answer)
@@ -130,7 +131,7 @@ def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[st
         return [json.dumps(answer, indent=2).replace("\x7f", "\\u007f")]
     known = columns(time_format(os.environ.get("SLURM_TIME_FORMAT", ""), now))
     try:
-        wanted = fields(style.form, known)
+        wanted = layout(style.form, known)
         jobs = ordered(answer["jobs"], style.sort, known)
     except ValueError as error:
         raise click.UsageError(str(error)) from error

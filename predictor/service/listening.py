@@ -2,7 +2,7 @@
 
 import asyncio
 import socket
-import stat
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
@@ -35,34 +35,28 @@ class Impatient(H11Protocol):
             self.transport.close()
 
 
-def listen(service: ServiceTable) -> socket.socket:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A bound socket."""
+
+    socket: socket.socket
+    address: str
+    """How a client names it: `http://127.0.0.1:8642` or `unix:/run/…`."""
+    path: Path | None = None
+    """The socket file; None: it is no Unix socket."""
+
+    def close(self) -> None:
+        """Stop listening and leave no socket file behind."""
+        self.socket.close()
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+
+def listen(service: ServiceTable) -> Line:
     """Return the bound socket of the site. Raises ServiceError, naming the address."""
     if service.socket is not None:
         return _unix(service.socket)
-    family = socket.AF_INET6 if ":" in service.host else socket.AF_INET
-    line = socket.socket(family, socket.SOCK_STREAM)
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        line.bind((service.host, service.port))
-    except (OSError, UnicodeError) as error:
-        line.close()
-        raise ServiceError(f"cannot listen on {service.host}:{service.port}: {error}") from error
-    return line
-
-
-def address(line: socket.socket) -> str:
-    """Return how a client names it: `http://127.0.0.1:8642` or `unix:/run/…`."""
-    if line.family == socket.AF_UNIX:
-        return f"unix:{line.getsockname()}"
-    host, port = line.getsockname()[:2]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def close(line: socket.socket) -> None:
-    """Stop listening and leave no socket file behind."""
-    if line.family == socket.AF_UNIX:
-        Path(line.getsockname()).unlink(missing_ok=True)
-    line.close()
+    return _tcp(service.host, service.port)
 
 
 def server(app: ASGIApp) -> uvicorn.Server:
@@ -86,17 +80,29 @@ def server(app: ASGIApp) -> uvicorn.Server:
     )
 
 
-def _unix(path: Path) -> socket.socket:
+def _tcp(host: str, port: int) -> Line:
+    line = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        line.bind((host, port))
+    except (OSError, UnicodeError) as error:
+        line.close()
+        raise ServiceError(f"cannot listen on {host}:{port}: {error}") from error
+    name = f"[{host}]" if ":" in host else host
+    return Line(socket=line, address=f"http://{name}:{line.getsockname()[1]}")
+
+
+def _unix(path: Path) -> Line:
     line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        if path.exists() and stat.S_ISSOCK(path.stat().st_mode) and not _answers(path):
+        if path.is_socket() and not _answers(path):
             path.unlink()
         line.bind(str(path))
         path.chmod(SOCKET_MODE)
     except OSError as error:
         line.close()
         raise ServiceError(f"cannot listen on {path}: {error}") from error
-    return line
+    return Line(socket=line, address=f"unix:{path}", path=path)
 
 
 def _answers(path: Path) -> bool:

@@ -10,7 +10,7 @@ import uvicorn
 from predictor.clock import Clock
 from predictor.service.api import application
 from predictor.service.daemon import Connect, Daemon, Predict
-from predictor.service.listening import address, close, listen, server
+from predictor.service.listening import listen, server
 from predictor.service.logs import log
 from predictor.service.systemd import notify
 from predictor.site import Site
@@ -47,16 +47,16 @@ def run(
             answering = server(app)
             _mind_signals(daemon, answering, reread)
             daemon.start()
-            line.listen()
-            log("listening", address=address(line))
-            announce(address(line))
-            answering.run(sockets=[line])
+            line.socket.listen()
+            log("listening", address=line.address)
+            announce(line.address)
+            answering.run(sockets=[line.socket])
         finally:
             notify("STOPPING=1")
             daemon.stop()
             log("ended")
     finally:
-        close(line)
+        line.close()
 
 
 def _mind_signals(

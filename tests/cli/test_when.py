@@ -1,0 +1,262 @@
+"""`queuecast when` against a daemon on loopback."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+from clusters import NOW, cluster, waiting
+from services import StandingClock, board, result, scene, without_jobs
+
+from predictor.cli import exits
+from predictor.cli import main as queuecast
+from predictor.cli.when import when
+from predictor.domain import Provenance
+from predictor.service.api import application
+from predictor.service.listening import listen, server
+from predictor.service.metrics import Metrics
+from predictor.service.published import Board
+from predictor.site.model import ServiceTable
+from predictor.web.routes import pages
+
+HEAVY = {"fastapi", "pydantic", "lxml", "requests", "uvicorn", "starlette", "jinja2", "zstandard"}
+
+
+class Served:
+    """A board that is served, and the clock by which it ages."""
+
+    def __init__(self, table: ServiceTable) -> None:
+        self.clock = StandingClock()
+        self.board = Board()
+        app = application(
+            self.board,
+            Metrics(self.board),
+            self.clock,
+            frozenset(),
+            pages(self.board, self.clock),
+        )
+        self._line = listen(table)
+        self._line.socket.listen()
+        self.url = self._line.address
+        self._server = server(app)
+        self._thread = threading.Thread(target=self._server.run, args=([self._line.socket],))
+        self._thread.start()
+
+    def end(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+        self._line.close()
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    served = Served(ServiceTable(port=0))
+    yield served
+    served.end()
+
+
+@pytest.fixture
+def ask(daemon, monkeypatch):
+    """Ask about the scene, or about the snapshot given."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+
+    def run(*arguments: str, snapshot=None, at: float = NOW + 20):
+        daemon.board.put(result(snapshot or scene()))
+        daemon.clock.at = at
+        return CliRunner().invoke(when, [*arguments, "--url", daemon.url])
+
+    yield run
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_the_queue_is_a_table_as_squeue_writes_it(ask):
+    answer = ask()
+    assert answer.exit_code == exits.DONE
+    assert answer.stdout.splitlines() == [
+        "             JOBID PARTITION     NAME     USER ST NODES TIME_LIMIT"
+        "        LIKELY_START NODELIST(CAUSE)",
+        "                11     batch <script+      ada PD     2      10:00"
+        " 2023-11-14T23:13:20 n[1-2] (resources)",
+        "        12_[0-5%2]     batch               ada PD     1      10:00"
+        " 2023-11-15T00:13:20 n[1-2] (priority)",
+        "                13     batch               bob PD     1      10:00"
+        "                 N/A (held)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "ids"),
+    [
+        pytest.param(["-u", "bob"], ["13"], id="a user"),
+        pytest.param(["-u", "bob,ada", "-A", "physics"], ["11"], id="an account"),
+        pytest.param(["-u", "bob", "-u", "ada"], ["11", "12_[0-5%2]", "13"], id="repeated"),
+        pytest.param(["-p", "gpu"], [], id="a partition"),
+        pytest.param(["-q", "high"], [], id="a qos"),
+        pytest.param(["-j", "12_3,10"], ["12_[0-5%2]", "10"], id="ids, of running jobs too"),
+        pytest.param(["-t", "R"], ["10"], id="a state by its short name"),
+        pytest.param(["-t", "all", "-S", "-i"], ["13", "12_[0-5%2]", "11", "10"], id="sorted"),
+        pytest.param(["-t", "all", "-S", "S"], ["10", "11", "12_[0-5%2]", "13"], id="by start"),
+    ],
+)
+def test_flags_choose(ask, arguments, ids):
+    assert ask(*arguments, "-h", "-o", "%i").stdout.split() == ids
+
+
+def test_me_is_whoever_asks(ask, monkeypatch):
+    monkeypatch.setattr("pwd.getpwuid", lambda _uid: type("Entry", (), {"pw_name": "bob"}))
+    assert ask("--me", "-h", "-o", "%i").stdout.split() == ["13"]
+
+
+def test_formats_are_squeues(ask):
+    line = ask("-j", "11", "-h", "-o", "%i|%.6P|%6u|%T|%t|%D|%l|%S|%N|%r|%a|%K").stdout
+    assert line == (
+        "11| batch|ada   |PENDING|PD|2|10:00|2023-11-14T23:13:20|n[1-2]|resources|physics|1\n"
+    )
+
+
+def test_parsable_output_has_no_other_bars_than_its_own(ask):
+    named = cluster(4, waiting("1", of_job={"name": type(scene().pending[0].spec.name)("a|b")}))
+    answer = ask("-P", "-o", "%i %j %D", snapshot=named)
+    assert answer.stdout.splitlines() == ["JOBID|NAME|NODES", "1|a?b|1"]
+
+
+def test_json_is_the_daemons_answer(ask):
+    body = json.loads(ask("--json", "-j", "12_3").stdout)
+    assert body["schema"] == "queuecast/1"
+    assert [job["job_id"] for job in body["jobs"]] == ["12_[0-5%2]"]
+
+
+def test_all_pages_are_fetched(ask, monkeypatch):
+    monkeypatch.setattr("predictor.cli.when.PAGE", "1")
+    assert ask("-h", "-o", "%i").stdout.split() == ["11", "12_[0-5%2]", "13"]
+
+
+def test_nothing_a_user_writes_reaches_the_terminal_raw(ask):
+    for arguments in ((), ("--json",), ("-P",), ("-o", "%j")):
+        output = ask(*arguments).stdout
+        assert output.replace("\n", "").isprintable()
+
+
+def test_times_follow_slurm_time_format(ask, monkeypatch):
+    monkeypatch.setenv("SLURM_TIME_FORMAT", "%H h %M")
+    assert ask("-j", "11", "-h", "-o", "%S").stdout == "23 h 13\n"
+
+
+def test_an_unknown_job_fails_but_the_others_are_told(ask):
+    answer = ask("-j", "99,11", "-h", "-o", "%i")
+    assert (answer.exit_code, answer.stdout) == (exits.FAILED, "11\n")
+    assert answer.stderr == "queuecast: unknown job: 99\n"
+
+
+def test_old_data_are_said_to_be_old(ask):
+    answer = ask(at=NOW + 1_000)
+    assert (answer.exit_code, answer.stderr) == (
+        exits.STALE,
+        "queuecast: stale: the snapshot is 1000 s old\n",
+    )
+
+
+def test_if_nothing_can_be_said_about_any_job_that_is_an_exit_code_of_its_own(ask):
+    assert ask("-j", "13").exit_code == exits.NO_FORECAST
+    assert ask("-j", "13,11").exit_code == exits.DONE
+
+
+def test_an_empty_queue_is_no_failure(ask):
+    answer = ask("-h", snapshot=without_jobs(scene()))
+    assert (answer.exit_code, answer.stdout) == (exits.DONE, "")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["-o", "%z"], ["-o", "%"], ["-o", "id"], ["-S", "z"], ["-i", "0"]]
+)
+def test_wrong_usage(ask, arguments):
+    assert ask(*arguments).exit_code == exits.USAGE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cause"),
+    [
+        pytest.param(["-j", "1;2"], "not a job id: '1;2'", id="no job id"),
+        pytest.param(["-M", "other"], "cluster 'other' is not served there", id="other cluster"),
+        pytest.param(["-t", "asleep"], "expected some of pending", id="unknown state"),
+    ],
+)
+def test_what_the_daemon_refuses_is_passed_on(ask, arguments, cause):
+    error = ask(*arguments).exception
+    assert cause in str(error)
+
+
+def test_where_jobs_are_private_that_is_said(ask):
+    private = replace(scene(), provenance=Provenance(source="scene", private=("jobs",)))
+    assert "keeps jobs private" in str(ask(snapshot=private).exception)
+
+
+@pytest.mark.parametrize(
+    ("url", "cause"),
+    [
+        pytest.param("ftp://x", "expected http", id="wrong scheme"),
+        pytest.param("http://127.0.0.1:99999", "out of range", id="no port"),
+        pytest.param("unix:/nowhere", "no answer: No such file", id="no socket"),
+    ],
+)
+def test_a_daemon_that_cannot_be_reached(url, cause, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["queuecast", "when", "--url", url])
+    with pytest.raises(SystemExit) as ended:
+        queuecast()
+    assert ended.value.code == exits.FAILED
+    assert capsys.readouterr().err.startswith(f"queuecast: {url}: ")
+
+
+def test_whoever_else_answers_is_not_believed():
+    with socket.create_server(("127.0.0.1", 0)) as line:
+        url = f"http://127.0.0.1:{line.getsockname()[1]}"
+
+        def answer():
+            peer, _ = line.accept()
+            with peer:
+                peer.recv(10_000)
+                peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+
+        threading.Thread(target=answer).start()
+        error = CliRunner().invoke(when, ["--url", url]).exception
+    assert "but not as queuecast does" in str(error)
+
+
+def test_it_speaks_through_a_unix_socket(tmp_path):
+    served = Served(ServiceTable(socket=tmp_path / "api.sock"))
+    try:
+        served.board.put(board(result()).current)
+        answer = CliRunner().invoke(when, ["-h", "-o", "%i", "--url", served.url])
+    finally:
+        served.end()
+    assert served.url == f"unix:{tmp_path / 'api.sock'}"
+    assert answer.stdout.split() == ["11", "12_[0-5%2]", "13"]
+    assert not (tmp_path / "api.sock").exists()
+
+
+def test_it_starts_light(daemon):
+    """A third of a second is all there is, so nothing heavy may be imported."""
+    daemon.board.put(result())
+    code = (
+        "import sys, predictor.cli\n"
+        "sys.argv = ['queuecast', 'when', '--url', sys.argv[1]]\n"
+        "try: predictor.cli.main()\n"
+        "finally: print(*{name.split('.')[0] for name in sys.modules}, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, daemon.url],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TZ": "UTC"},
+        check=False,
+    )
+    assert "12_[0-5%2]" in done.stdout
+    assert not HEAVY & set(done.stderr.split())

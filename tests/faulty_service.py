@@ -1,0 +1,70 @@
+"""Runs the daemon on a cluster that does as the files in a folder say: `look`, `predict`, `site`.
+
+Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty; `predict` fine
+or hang; `site` the interval in seconds.
+"""
+
+import os
+import time
+from pathlib import Path
+
+import click
+from services import UNREACHABLE, said, scene
+
+from predictor.clock import SystemClock
+from predictor.domain import Forecast, Observation, Snapshot
+from predictor.errors import SiteError
+from predictor.service.logs import write_logs_to_stderr
+from predictor.service.running import run
+from predictor.site import Site
+
+FOLDER = Path(os.environ.get("FAULTY_FOLDER", "."))
+
+
+class Cluster:
+    """Looks as the file says at that moment."""
+
+    def observe(self) -> Observation:
+        mode = (FOLDER / "look").read_text()
+        if mode == "raise":
+            raise UNREACHABLE
+        if mode == "hang":
+            time.sleep(3_600)
+        nodes = {"nodes": ()} if mode == "empty" else {}
+        return Observation(snapshot=scene(taken_at=int(time.time()), **nodes))
+
+
+def predict(snapshot: Snapshot, _site: Site) -> Forecast:
+    while (FOLDER / "predict").read_text() == "hang":
+        time.sleep(0.1)
+    return said(snapshot)
+
+
+def read() -> Site:
+    interval = (FOLDER / "site").read_text()
+    if not interval.isdecimal():
+        raise SiteError(f"site:1: service.interval_s: expected seconds, got {interval!r}")
+    service = {"interval_s": int(interval), "force": True, "port": 0, "stale_after_s": 2}
+    return Site.model_validate(
+        {"service": service, "recording": {"path": str(FOLDER / "recording")}}
+    )
+
+
+def main() -> None:
+    write_logs_to_stderr()
+    run(
+        read(),
+        reread=read,
+        hosts=frozenset(),
+        connect=lambda _site: Cluster(),
+        predict=predict,
+        clock=SystemClock(),
+        announce=click.echo,
+    )
+
+
+if __name__ == "__main__":
+    # Under its own name, so that the worker can import what it is to run.
+    import faulty_service
+
+    faulty_service.main()

@@ -1,0 +1,181 @@
+"""The real process under faults: what breaks is told, the last answer stays up."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import faulty_service
+import pytest
+
+from predictor.storage import open_for_reading, open_for_writing
+
+PATIENCE_S = 20
+
+
+class Daemon:
+    """A running daemon and the files that tell its cluster how to behave."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.say(look="fine", predict="fine", site="1")
+        self.start()
+
+    def start(self) -> None:
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, faulty_service.__file__],
+                env={**os.environ, "FAULTY_FOLDER": str(self.folder)},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        self.address = urlsplit(self.process.stdout.readline().strip())
+
+    def say(self, **files: str) -> None:
+        for name, content in files.items():
+            new = self.folder / f"{name}.new"
+            new.write_text(content)
+            new.rename(self.folder / name)
+
+    def ask(self, path: str) -> tuple[int, str]:
+        line = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=5)
+        try:
+            line.request("GET", path)
+            response = line.getresponse()
+            return response.status, response.read().decode()
+        finally:
+            line.close()
+
+    def events(self) -> list[dict]:
+        return [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
+
+    def until(self, what):
+        """Wait until `what()` is true and return it."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            if found := what():
+                return found
+            time.sleep(0.1)
+        pytest.fail(f"not within {PATIENCE_S} s; the log:\n{(self.folder / 'log').read_text()}")
+
+    def ready(self) -> bool:
+        return self.ask("/readyz")[0] == 200
+
+    def failed(self, stage: str, kind: str):
+        def look():
+            return any((e.get("stage"), e.get("kind")) == (stage, kind) for e in self.events())
+
+        return look
+
+    def worker(self) -> int:
+        """The id of the worker process."""
+        children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        pids = [int(pid) for file in children for pid in file.read_text().split()]
+        return next(
+            pid for pid in pids if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        )
+
+    def end(self, number: int = signal.SIGTERM) -> tuple[int, float]:
+        """Return exit code and how long the end took."""
+        begun = time.monotonic()
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE_S), time.monotonic() - begun
+
+
+@pytest.fixture
+def daemon(tmp_path):
+    running = Daemon(tmp_path)
+    yield running
+    running.process.kill()
+    running.process.wait()
+    running.process.stdout.close()
+
+
+def test_it_answers_and_ends_cleanly_with_everything_committed(daemon):
+    daemon.until(daemon.ready)
+    status, body = daemon.ask("/api/v1/clusters/scene/forecasts")
+    assert (status, len(json.loads(body)["jobs"])) == (200, 3)
+    worker = daemon.worker()
+    code, took_s = daemon.end()
+    assert (code, took_s < 3) == (0, True)
+    assert not Path(f"/proc/{worker}").exists()
+    assert "error" not in {event["level"] for event in daemon.events()}
+    open_for_writing(daemon.folder / "recording").close()
+    assert open_for_reading(daemon.folder / "recording").latest().cluster == "scene"
+
+
+@pytest.mark.parametrize("mode", ["raise", "empty"])
+def test_a_broken_source_leaves_the_last_answer_up_and_stale(daemon, mode):
+    daemon.until(daemon.ready)
+    daemon.say(look=mode)
+    daemon.until(daemon.failed("observe", {"raise": "unreachable", "empty": "empty"}[mode]))
+    daemon.until(lambda: not daemon.ready())
+    status, body = daemon.ask("/api/v1/clusters/scene/forecasts")
+    assert (status, json.loads(body)["stale"], len(json.loads(body)["jobs"])) == (200, True, 3)
+    assert "These answers are old." in daemon.ask("/")[1]
+    daemon.say(look="fine")
+    daemon.until(daemon.ready)
+
+
+def test_a_hanging_source_delays_neither_answers_nor_the_end(daemon):
+    daemon.until(daemon.ready)
+    daemon.say(look="hang")
+    daemon.until(lambda: not daemon.ready())
+    assert daemon.ask("/healthz")[0] == 200
+    daemon.until(lambda: 'ticks_total{outcome="late"} 0.0' not in daemon.ask("/metrics")[1])
+    code, took_s = daemon.end(signal.SIGINT)
+    assert (code, took_s < 3) == (0, True)
+
+
+def test_a_worker_killed_in_the_middle_is_replaced(daemon):
+    daemon.until(daemon.ready)
+    daemon.say(predict="hang")
+    time.sleep(1.5)
+    os.kill(daemon.worker(), signal.SIGKILL)
+    daemon.until(daemon.failed("forecast", "worker"))
+    assert daemon.ask("/api/v1/clusters")[0] == 200
+    daemon.say(predict="fine")
+    daemon.until(daemon.ready)
+
+
+def test_the_end_does_not_wait_for_a_forecast(daemon):
+    daemon.until(daemon.ready)
+    daemon.say(predict="hang")
+    time.sleep(1.5)
+    code, took_s = daemon.end()
+    assert (code, took_s < 3) == (0, True)
+
+
+def test_a_wrong_site_file_is_refused_and_a_right_one_taken_over(daemon):
+    daemon.until(daemon.ready)
+    daemon.say(site="soon")
+    daemon.process.send_signal(signal.SIGHUP)
+    told = daemon.until(lambda: [e for e in daemon.events() if "refused" in e["event"]])
+    assert "expected seconds, got 'soon'" in told[0]["cause"]
+    assert 'reloads_total{outcome="refused"} 1.0' in daemon.ask("/metrics")[1]
+    daemon.until(daemon.ready)
+    daemon.say(site="2")
+    daemon.process.send_signal(signal.SIGHUP)
+    daemon.until(lambda: [e for e in daemon.events() if e["event"] == "reloaded"])
+    daemon.until(daemon.ready)
+    assert daemon.end()[0] == 0
+
+
+def test_after_a_crash_the_last_snapshot_is_answered_at_once_with_its_age(daemon):
+    daemon.until(daemon.ready)
+    daemon.process.kill()
+    daemon.process.wait()
+    daemon.process.stdout.close()
+    time.sleep(4)
+    daemon.say(look="raise")
+    daemon.start()
+    body = daemon.until(lambda: (a := daemon.ask("/api/v1/clusters"))[0] == 200 and a[1])
+    (cluster,) = json.loads(body)["clusters"]
+    assert cluster["stale"]
+    assert cluster["age_seconds"] >= 4
