@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -134,6 +135,7 @@ def tolerance_s(lead_s: int, cycle: int) -> int:
 
 
 def test_every_waiting_job_got_an_answer_in_every_forecast(story):
+    assert len(story.answers) > LAST_START_WITHIN_S // 10
     submitted_by = min(story.starts.values()) + 1
     for at, records in story.answers.items():
         waiting = {job for job, start in story.starts.items() if start > at > submitted_by}
@@ -177,3 +179,12 @@ def test_when_says_what_the_api_says(daemon, story):
     told = {job["job_id"]: job for job in json.loads(done.stdout)["jobs"]}
     assert told == {job["job_id"]: job for job in daemon.answer()["jobs"] if job["job_id"] in told}
     assert told.keys() == {story.ids[name] for name in NEVER}
+
+
+def test_when_answers_within_three_tenths_of_a_second(daemon):
+    def duration_s() -> float:
+        begun = time.monotonic()
+        daemon.run("when", "--url", daemon.url)
+        return time.monotonic() - begun
+
+    assert min(duration_s() for _ in range(5)) < 0.3
