@@ -81,7 +81,10 @@ def server(app: ASGIApp) -> uvicorn.Server:
 
 
 def _tcp(host: str, port: int) -> Line:
-    line = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol is named because asyncio sends without delay only where it reads TCP there:
+    # otherwise every answer waits 40 ms.
+    line = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         line.bind((host, port))

@@ -115,7 +115,7 @@ class Published:
 def publication(
     snapshot: Snapshot, forecast: Forecast, terms: Terms, observed_at: float, computed_at: float
 ) -> Published:
-    """Return the forecast ready to be served. Linear in the jobs, some 50 µs each."""
+    """Return the forecast ready to be served. Linear in the jobs, up to 0.1 ms each."""
     table = tuple(rows(snapshot, forecast))
     provenance = snapshot.provenance
     return Published(

@@ -1,0 +1,82 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from click.testing import CliRunner
+
+from predictor.cli import exits
+from predictor.cli.serve import Overrides, serve
+from predictor.errors import SiteError
+from predictor.service.sources import make_source
+from predictor.site import default
+
+CODE = "import sys; sys.argv = ['queuecast', *sys.argv[1:]]; from predictor.cli import main; main()"
+
+
+def answer(url: str) -> str:
+    """What the address answers, once it does."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            with urlopen(url, timeout=5) as response:  # noqa: S310 - loopback
+                return response.read().decode()
+        except URLError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def test_the_demo_shows_a_real_queue_and_leaves_nothing_behind(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-c", CODE, "demo", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    try:
+        words = (word for line in process.stdout for word in line.split())
+        url = next(word for word in words if word.startswith("http"))
+        answer(f"{url}readyz")
+        page = answer(url)
+        assert "Waiting jobs in queue order" in page
+        assert page.count("<time ") > 20
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=10)
+    finally:
+        process.kill()
+    assert (process.returncode, told) == (0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_options_win_over_the_site_file():
+    site = Overrides(host="::1", port=None, interval_s=30).applied(default())
+    assert (site.service.host, site.service.port) == ("::1", default().service.port)
+    assert site.service.interval_s == 30
+    assert Overrides(host=None, port=None, interval_s=None).applied(default()) == default()
+
+
+def test_a_wrong_site_file_is_refused_before_anything_begins(tmp_path):
+    file = tmp_path / "site.toml"
+    file.write_text("[service]\nintervall_s = 60\n")
+    error = CliRunner().invoke(serve, ["--site", str(file)]).exception
+    assert isinstance(error, SiteError)
+    assert "interval_s" in str(error)
+
+
+@pytest.mark.parametrize("arguments", [["--port", "99999"], ["--interval", "0"]])
+def test_wrong_usage_of_serve(arguments):
+    assert CliRunner().invoke(serve, arguments).exit_code == exits.USAGE
+
+
+def test_a_source_that_is_not_installed_is_named():
+    site = default().model_copy(
+        update={"source": default().source.model_copy(update={"kind": "pbs"})}
+    )
+    with pytest.raises(SiteError, match="no source 'pbs' is installed"):
+        make_source(site)
