@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from predictor.cli.terminal import plain
+from predictor.cli.timeformat import time_limit
 
 Job = Mapping[str, Any]
 FIELD = re.compile(r"%(?P<right>\.?)(?P<width>\d{0,4})(?P<letter>[A-Za-z])")
@@ -164,14 +165,9 @@ def _compact_state(job: Job) -> str:
 
 def _limit(job: Job) -> str:
     limit_s = job["limit_s"]
-    if not isinstance(limit_s, int):
-        return NOT_AVAILABLE if limit_s is None else str(limit_s)
-    minutes, seconds = divmod(limit_s, 60)
-    hours, minutes = divmod(minutes, 60)
-    days, hours = divmod(hours, 24)
-    if days:
-        return f"{days}-{hours:02}:{minutes:02}:{seconds:02}"
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    if isinstance(limit_s, int):
+        return time_limit(limit_s)
+    return NOT_AVAILABLE if limit_s is None else str(limit_s)
 
 
 def _limit_order(job: Job) -> float:

@@ -12,6 +12,7 @@ from predictor.service.logs import write_logs_to_stderr
 from predictor.service.running import run
 from predictor.service.sources import make_source
 from predictor.site import Site, default, load
+from predictor.site.model import SHORTEST_INTERVAL_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,11 @@ class Overrides:
 @click.option("--site", "file", type=click.Path(path_type=Path), help="The site file (TOML).")
 @click.option("--host", help="The address to answer on, instead of the file's.")
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0: any free one.")
-@click.option("--interval", type=click.IntRange(1), help="Seconds between looks at the cluster.")
+@click.option(
+    "--interval",
+    type=click.IntRange(SHORTEST_INTERVAL_S),
+    help="Seconds between looks at the cluster; fewer than 10 only by a site file.",
+)
 @click.option("--allow-host", multiple=True, help="A further name by which it may be called.")
 def serve(
     file: Path | None,

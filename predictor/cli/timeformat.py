@@ -1,4 +1,4 @@
-"""Instants as Slurm's commands write them, steered by SLURM_TIME_FORMAT."""
+"""Instants and limits as Slurm's commands write them."""
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
@@ -9,13 +9,24 @@ STANDARD = "%Y-%m-%dT%H:%M:%S"
 def time_format(wanted: str, now: float, zone: tzinfo | None = None) -> Callable[[int], str]:
     """Return the function that writes an instant in `zone`; None: the machine's.
 
-    `wanted` is `standard` (or empty), `relative`, or a format for strftime.
+    `wanted` is what SLURM_TIME_FORMAT may hold: `standard` (or nothing), `relative`, or a format
+    for strftime.
     """
     if wanted == "relative":
         today = datetime.fromtimestamp(now, zone)
         return lambda at: _relative(datetime.fromtimestamp(at, zone), today)
     form = STANDARD if wanted in ("", "standard") else wanted
     return lambda at: datetime.fromtimestamp(at, zone).strftime(form)
+
+
+def time_limit(seconds: int) -> str:
+    """Return a duration as squeue does: `10:00`, `8:00:00`, `1-02:03:04`."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f"{days}-{hours:02}:{minutes:02}:{seconds:02}"
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 def _relative(at: datetime, today: datetime) -> str:

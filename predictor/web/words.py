@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from predictor.cli.timeformat import time_limit
 from predictor.domain import UNLIMITED, Cause, Limit, Unpredictable
 from predictor.domain.instants import rfc3339
 
@@ -44,14 +45,12 @@ def duration(seconds: int) -> str:
 
 
 def limit(limit_s: Limit) -> str:
-    """Return a wall-time limit as Slurm's commands write it: `1-02:00:00`."""
+    """Return a wall-time limit as squeue writes it, or a word."""
     if limit_s is UNLIMITED:
         return "unlimited"
     if limit_s is None:
         return "default"
-    days, rest = divmod(limit_s, DAY)
-    clock = f"{rest // HOUR:02}:{rest % HOUR // MINUTE:02}:{rest % MINUTE:02}"
-    return f"{days}-{clock}" if days else clock
+    return time_limit(limit_s)
 
 
 def relative(at: int, now: float) -> str:

@@ -69,7 +69,7 @@ def test_a_wrong_site_file_is_refused_before_anything_begins(tmp_path):
     assert "interval_s" in str(error)
 
 
-@pytest.mark.parametrize("arguments", [["--port", "99999"], ["--interval", "0"]])
+@pytest.mark.parametrize("arguments", [["--port", "99999"], ["--interval", "9"]])
 def test_wrong_usage_of_serve(arguments):
     assert CliRunner().invoke(serve, arguments).exit_code == exits.USAGE
 

@@ -27,7 +27,7 @@ def test_duration(seconds, text):
 @pytest.mark.parametrize(
     ("limit_s", "text"),
     [
-        (0, "00:00:00"),
+        (0, "0:00"),
         (93_784, "1-02:03:04"),
         (UNLIMITED, "unlimited"),
         (None, "default"),
