@@ -1,5 +1,6 @@
 """QOS and associations with their limits, out of `sacctmgr -P show qos` and `show assoc`."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from collectors.slurm import units
@@ -50,7 +51,8 @@ def _exempt_s(word: str) -> int | None:
     return decoded if isinstance(decoded, int) else None
 
 
-def _qos_limits(row: Record) -> Limits:
+def _common_limits(row: Record) -> Limits:
+    """Return the limits that QOS and associations spell alike."""
     return Limits(
         group_jobs=units.number(row.get("GrpJobs", "")),
         group_submit=units.number(row.get("GrpSubmit", "")),
@@ -58,18 +60,32 @@ def _qos_limits(row: Record) -> Limits:
         group_tres_minutes=units.tres(row.get("GrpTRESMins", "")),
         group_tres_run_minutes=units.tres(row.get("GrpTRESRunMins", "")),
         group_wall_s=units.seconds(row.get("GrpWall", "")),
+        max_tres_per_job=units.tres(row.get("MaxTRES", "")),
+        max_tres_per_node=units.tres(row.get("MaxTRESPerNode", "")),
+        max_tres_minutes_per_job=units.tres(row.get("MaxTRESMins", "")),
+        max_wall_per_job_s=units.seconds(row.get("MaxWall", "")),
+    )
+
+
+def _qos_limits(row: Record) -> Limits:
+    return replace(
+        _common_limits(row),
         max_jobs=units.number(row.get("MaxJobsPU", "")),
         max_submit=units.number(row.get("MaxSubmitPU", "")),
         max_tres=units.tres(row.get("MaxTRESPU", "")),
         max_jobs_per_account=units.number(row.get("MaxJobsPA", "")),
         max_submit_per_account=units.number(row.get("MaxSubmitPA", "")),
         max_tres_per_account=units.tres(row.get("MaxTRESPA", "")),
-        max_tres_per_job=units.tres(row.get("MaxTRES", "")),
-        max_tres_per_node=units.tres(row.get("MaxTRESPerNode", "")),
-        max_tres_minutes_per_job=units.tres(row.get("MaxTRESMins", "")),
-        max_wall_per_job_s=units.seconds(row.get("MaxWall", "")),
         min_tres_per_job=units.tres(row.get("MinTRES", "")),
         min_priority=units.count(row.get("MinPrioThres", "")) or None,
+    )
+
+
+def _association_limits(row: Record) -> Limits:
+    return replace(
+        _common_limits(row),
+        max_jobs=units.number(row.get("MaxJobs", "")),
+        max_submit=units.number(row.get("MaxSubmit", "")),
     )
 
 
@@ -84,21 +100,4 @@ def _association(row: Record) -> Association:
         limits=_association_limits(row),
         qos=units.listed(row.get("QOS", "")),
         default_qos=row.get("Def QOS", ""),
-    )
-
-
-def _association_limits(row: Record) -> Limits:
-    return Limits(
-        group_jobs=units.number(row.get("GrpJobs", "")),
-        group_submit=units.number(row.get("GrpSubmit", "")),
-        group_tres=units.tres(row.get("GrpTRES", "")),
-        group_tres_minutes=units.tres(row.get("GrpTRESMins", "")),
-        group_tres_run_minutes=units.tres(row.get("GrpTRESRunMins", "")),
-        group_wall_s=units.seconds(row.get("GrpWall", "")),
-        max_jobs=units.number(row.get("MaxJobs", "")),
-        max_submit=units.number(row.get("MaxSubmit", "")),
-        max_tres_per_job=units.tres(row.get("MaxTRES", "")),
-        max_tres_per_node=units.tres(row.get("MaxTRESPerNode", "")),
-        max_tres_minutes_per_job=units.tres(row.get("MaxTRESMins", "")),
-        max_wall_per_job_s=units.seconds(row.get("MaxWall", "")),
     )

@@ -16,7 +16,7 @@ Who = tuple[str, str]
 class ShareTree:
     """Everybody's standing, and the account above each account."""
 
-    standing: Mapping[Who, Fairshare] = field(default_factory=dict)
+    standing: dict[Who, Fairshare] = field(default_factory=dict)
     shares: Mapping[Who, int | None] = field(default_factory=dict)
     """None: the parent's shares are used."""
     parents: Mapping[str, str] = field(default_factory=dict)
@@ -33,6 +33,7 @@ class _Row:
 def parse_shares(text: str) -> tuple[ShareTree, tuple[Quarantined, ...]]:
     """Return the fairshare tree. Leading blanks tell how deep an account lies in it."""
     rows, bad = sorted_out(Fact.FAIRSHARE, table(text), _row)
+    # Backwards, so that of somebody's rows for several partitions the first one counts.
     tree = ShareTree(
         standing={row.who: row.standing for row in reversed(rows)},
         shares={row.who: row.shares for row in reversed(rows)},
@@ -49,7 +50,7 @@ def grown(found: tuple[Association, ...], tree: ShareTree) -> tuple[Association,
     known = {(one.account, one.user) for one in found}
     rest = tuple(
         Association(account=account, user=user, shares=tree.shares[account, user])
-        for account, user in tree.standing
+        for account, user in reversed(tree.standing)
         if (account, user) not in known
     )
     return tuple(
@@ -58,7 +59,7 @@ def grown(found: tuple[Association, ...], tree: ShareTree) -> tuple[Association,
             parent=one.account if one.user else tree.parents.get(one.account, ""),
             fairshare=tree.standing.get((one.account, one.user)),
         )
-        for one in (*found, *reversed(rest))
+        for one in (*found, *rest)
     )
 
 

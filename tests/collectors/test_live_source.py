@@ -1,6 +1,7 @@
 """The live source, with recorded answers in the place of commands."""
 
 import pytest
+from recordings import HandClock
 
 from collectors.commands import Printed
 from collectors.doctor import examine, report, sheet
@@ -35,23 +36,9 @@ class Slurm:
         return Printed(output=self.printed[name], duration_s=0.1, size_bytes=10)
 
 
-class Clock:
-    def __init__(self):
-        self.at = NOW
-
-    def now(self):
-        return self.at
-
-    def monotonic(self):
-        return self.at
-
-    def sleep(self, seconds):
-        self.at += seconds
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    return HandClock(NOW)
 
 
 @pytest.fixture(params=["22.05", "26.05"])

@@ -179,6 +179,14 @@ def test_a_missing_answer_is_named_and_the_snapshot_stands(snapshot, name, fact)
     assert fact in {hidden.fact for hidden in seen.provenance.hidden}
 
 
+def test_without_the_account_database_the_tree_stands_by_itself(snapshot):
+    tree = snapshot("22.05", assoc=None).associations
+    assert [(one.account, one.user) for one in tree] == [
+        (one.account, one.user) for one in snapshot("22.05").associations
+    ]
+    assert [(one.shares, one.parent) for one in tree if one.user == "carol"] == [(7, "arts")]
+
+
 @pytest.mark.parametrize("name", ["squeue_json", "sinfo_json"])
 @pytest.mark.parametrize("text", ["", "{}", '{"jobs": 1, "nodes": 1}', '{"errors": ["no"]}'])
 def test_without_jobs_or_nodes_there_is_no_snapshot(snapshot, name, text):
