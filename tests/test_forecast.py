@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from strategies import snapshots
 
 from predictor.domain import (
+    ArrayTasks,
     Cause,
     Dependency,
     DependencyKind,
@@ -231,6 +232,13 @@ def test_only_so_many_tasks_of_an_array_are_planned():
     )
     [prediction] = forecast(cluster(1, array("7", 500)), site).predictions
     assert (prediction.start_at, prediction.last_start_at) == (NOW, None)
+
+
+def test_a_task_that_stands_in_two_records_is_planned_once():
+    whole, single = array("7", 2), waiting("7_1")
+    again = replace(single, spec=replace(single.spec, array=ArrayTasks(job_id="7", tasks=(1,))))
+    made = forecast(cluster(1, whole, again), SITE)
+    assert causes(made) == {"7_[0-1]": Cause.STARTS_NOW, "7_1": Unpredictable.UNSUPPORTED}
 
 
 def test_components_of_a_heterogeneous_job_start_together():

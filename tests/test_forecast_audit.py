@@ -16,6 +16,7 @@ from predictor.domain import (
     Reservation,
     RunningJob,
     Snapshot,
+    Unpredictable,
 )
 from predictor.forecast import forecast
 from predictor.site import Site
@@ -111,6 +112,8 @@ def test_no_promise_exceeds_what_there_is(snapshot, policy):
     assert not overbooked(snapshot.nodes, pieces(snapshot, made))
     members = {p.name: set(p.node_names) for p in snapshot.partitions}
     drained = {n.name for n in snapshot.nodes if not n.usable}
+    # All is over within a day, so nobody is left behind by the clock.
+    assert Unpredictable.HORIZON not in {a.cause for a in made.abstentions}
     [maintenance] = snapshot.reservations
     ends = {p.job_id: p.end_at for p in made.predictions}
     for one in made.predictions:

@@ -31,12 +31,12 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help"]})
 @click.version_option(package_name="queuecast", prog_name="queuecast")
 def command() -> None:
-    r"""Tell when the waiting jobs of a batch cluster will start, and why not sooner.
+    """Tell when the waiting jobs of a batch cluster will start, and why not sooner.
 
     \b
     Exit codes: 0 done; 1 failed; 2 wrong usage; 3 answered from stale data;
     4 no forecast possible; 5 a gate failed.
-    """
+    """  # noqa: D301 - click wants the control character itself, to keep the lines as they are
 
 
 def main() -> None:

@@ -235,6 +235,9 @@ class Timeline:
 
     def give_back(self, holding: Holding) -> None:
         """Undo a `take`; several may be undone in any order."""
+        # A breakpoint is gone where one holding ended as an equal one began.
+        self._cut(holding.start_at)
+        self._cut(holding.end_at)
         for slot in self._between(holding):
             self._add(slot, holding)
         self._join(holding.start_at)
@@ -250,7 +253,9 @@ class Timeline:
     def _join(self, at: int) -> None:
         """Drop the breakpoint `at` if nothing changes there any more."""
         i = bisect_right(self._times, at) - 1
-        if i > 0 and at not in self._edges and self._slots[i - 1].equals(self._slots[i]):
+        if i < 1 or self._times[i] != at or at in self._edges:
+            return
+        if self._slots[i - 1].equals(self._slots[i]):
             del self._times[i], self._slots[i]
 
     def _between(self, holding: Holding) -> list[Slot]:

@@ -73,7 +73,7 @@ class Relations:
 
 def single_ids(spec: JobSpec) -> tuple[str, ...]:
     """Return the ids under which the simulation knows a record: its tasks', or its own."""
-    if spec.array is not None:
+    if spec.array is not None and spec.array.tasks:
         return tuple(f"{spec.array.job_id}_{task}" for task in spec.array.tasks)
     return (spec.het.job_id if spec.het else spec.id,)
 

@@ -24,6 +24,9 @@ OBSTACLES = {
         cause=Unpredictable.NEVER_FITS, detail="the batch system says it cannot start as it stands"
     ),
 }
+TWICE = Refusal(
+    cause=Unpredictable.UNSUPPORTED, detail="the batch system tells of it in two records"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,19 +67,22 @@ class Entry:
 def entry(queue: Sequence[Queued], snapshot: Snapshot, rules: Rules, array_tasks_max: int) -> Entry:
     """Return who enters the queue. Of each array at most `array_tasks_max` tasks do."""
     relations = Relations.of(snapshot)
-    entrants: list[Entrant] = []
+    entrants: dict[str, Entrant] = {}
     refusals: dict[str, Refusal] = {}
     for group in _together(queue):
-        found = _parts(group, rules)
-        afters = [conditions(queued.job, relations) for queued in group]
-        refusal = next((f for f in (found, *afters) if isinstance(f, Refusal)), None)
-        if refusal is not None or isinstance(found, Refusal):
-            refusals |= {q.job.spec.id: refusal or found for q in group}  # type: ignore[misc]
+        template = _entrant(group, relations, rules)
+        if isinstance(template, Refusal):
+            refusals |= {queued.job.spec.id: template for queued in group}
             continue
-        after = tuple(a for one in afters if not isinstance(one, Refusal) for a in one)
-        template = _entrant(group, found, after)
-        entrants += _tasks(group[0].job, template, array_tasks_max)
-    ranked = (replace(e, rank=rank) for rank, e in enumerate(entrants, start=1))
+        new = {
+            entrant.id: entrant
+            for entrant in _tasks(group[0].job, template, array_tasks_max)
+            if entrant.id not in entrants
+        }
+        entrants |= new
+        if not new:
+            refusals |= {queued.job.spec.id: TWICE for queued in group}
+    ranked = (replace(e, rank=rank) for rank, e in enumerate(entrants.values(), start=1))
     return Entry(entrants=tuple(ranked), refusals=refusals)
 
 
@@ -105,10 +111,17 @@ def _parts(group: tuple[Queued, ...], rules: Rules) -> tuple[Part, ...] | Refusa
     return tuple(parts)
 
 
-def _entrant(
-    group: tuple[Queued, ...], parts: tuple[Part, ...], after: tuple[After, ...]
-) -> Entrant:
+def _entrant(group: tuple[Queued, ...], relations: Relations, rules: Rules) -> Entrant | Refusal:
+    parts = _parts(group, rules)
+    if isinstance(parts, Refusal):
+        return parts
     jobs = [queued.job for queued in group]
+    after: list[After] = []
+    for job in jobs:
+        found = conditions(job, relations)
+        if isinstance(found, Refusal):
+            return found
+        after += found
     het = jobs[0].spec.het
     id_ = het.job_id if het else jobs[0].spec.id
     return Entrant(
@@ -117,7 +130,7 @@ def _entrant(
         rank=0,
         job_ids=tuple(job.spec.id for job in jobs),
         not_before=max(job.begin_at or 0 for job in jobs),
-        after=after,
+        after=tuple(after),
         any_of=any(d.any_of for job in jobs for d in job.dependencies),
     )
 
@@ -125,7 +138,7 @@ def _entrant(
 def _tasks(job: PendingJob, template: Entrant, most: int) -> Iterable[Entrant]:
     """Return one entrant per waiting task of an array; the template itself for other jobs."""
     array = job.spec.array
-    if array is None:
+    if array is None or not array.tasks:
         return (template,)
     return (
         replace(

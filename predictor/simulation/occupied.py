@@ -48,11 +48,12 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
     """Return when each running job ends."""
     return tuple(
         Running(
-            id=single_ids(job.spec)[0],
+            id=id_,
             end_at=planned_end(job, rules, snapshot.taken_at),
             lane=job.spec.array.job_id if job.spec.array else "",
         )
         for job in snapshot.running
+        for id_ in single_ids(job.spec)
     )
 
 
