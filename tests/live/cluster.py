@@ -14,7 +14,7 @@ from pathlib import Path
 
 ORDINARY_USER = "nobody"
 NODES = ("n1", "n2", "n3", "n4", "n5", "n6")
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "scancel")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "setpriv")
 
 SLURM_CONF = """\
 ClusterName=live
@@ -114,10 +114,10 @@ class Slurm:
         return {job: int(start) for job, state, start in records if state not in ("PD", "CA")}
 
     def spawn(self, name: str, *command: str, user: str = "root") -> None:
-        """Start a daemon in a process group of its own; its output goes to a file."""
+        """Start a daemon in a process group of its own, which ends when we do, however we end."""
         with (self.root / "log" / f"{name}.out").open("ab") as output:
             self.daemons[name] = subprocess.Popen(
-                command,
+                ["setpriv", "--pdeathsig", "KILL", *command],
                 env=self.environment,
                 cwd="/",
                 **identity(user),

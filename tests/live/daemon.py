@@ -60,7 +60,8 @@ class Daemon:
 def command(*arguments: str) -> list[str]:
     """Return a `queuecast` command line that makes its process an ordinary user's."""
     return [
-        *("setpriv", "--reuid", ORDINARY_USER, "--regid", "nogroup", "--clear-groups"),
+        *("setpriv", "--pdeathsig", "TERM"),
+        *("--reuid", ORDINARY_USER, "--regid", "nogroup", "--clear-groups"),
         # Its code may lie where only root can look; to Slurm it is an ordinary user all the same.
         *("--inh-caps", "+dac_override", "--ambient-caps", "+dac_override"),
         *(str(Path(sys.executable).with_name("queuecast")), *arguments),
