@@ -18,7 +18,7 @@ TOP_LEVEL = {*PACKAGES, "deploy", "config", "tests"} | {
 }
 MOST_LINES = 450
 
-FOUNDATION = {"domain", "errors", "clock"}
+FOUNDATION = {"domain", "errors", "clock", "hostlists"}
 LAYERS = (
     {"cli", "service", "web"},
     {"forecast", "site", "storage"},
@@ -30,7 +30,7 @@ LAYERS = (
 """The parts of the predictor, from top to bottom: each may import its own line and those below."""
 STRANGERS = ({"scheduling", "priority"},)
 """Neighbours that do not know one another."""
-FOR_COLLECTORS = {f"predictor.{part}" for part in ("domain", "lml", "errors", "clock")} | {
+FOR_COLLECTORS = {f"predictor.{part}" for part in (*FOUNDATION, "lml")} | {
     "predictor.cli.exits",
     "predictor.cli.terminal",
 }

@@ -1,13 +1,11 @@
 """One job's answer, worked out once per forecast and encoded for JSON beforehand."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
-
+from predictor import hostlists
 from predictor.domain import (
     UNLIMITED,
     Abstention,
@@ -23,7 +21,6 @@ from predictor.domain import (
 from predictor.domain.instants import rfc3339
 
 PENDING = "pending"
-HOSTNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,254}")
 
 Fold = dict[tuple[str, ...], str]
 """Node lists already folded: many jobs of one forecast share theirs."""
@@ -123,10 +120,7 @@ def _finished(job: FinishedJob, folded: Fold) -> Row:
 
 def _fold(names: tuple[str, ...], folded: Fold) -> str:
     if names not in folded:
-        # Whatever is no plain hostname could be taken for a range of millions.
-        plain = all(HOSTNAME.fullmatch(name) for name in names)
-        fold = NodeSet.fromlist(names, resolver=RESOLVER_NOGROUP) if plain else ",".join(names)
-        folded[names] = str(fold)
+        folded[names] = hostlists.folded(names)
     return folded[names]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from predictor.domain import Node, NodeState, Snapshot
-from predictor.site.hosts import expand
+from predictor.hostlists import expanded
 from predictor.site.machine import NodeGroup
 
 
@@ -16,7 +16,7 @@ def with_node_groups(groups: Iterable[NodeGroup], snapshot: Snapshot) -> tuple[N
     Where the batch system shows no nodes at all, those of the groups are up and as busy as the
     running jobs make them. Where it shows some, one that it does not show is down.
     """
-    given = {host: group for group in groups for host in expand(group.hosts)}
+    given = {host: group for group in groups for host in expanded(group.hosts)}
     if not given:
         return snapshot.nodes
     told = tuple(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from predictor.domain import Fact, Node, NodeSharing, Partition, Quarantined
-from predictor.site.hosts import expand
+from predictor.hostlists import expanded
 from predictor.site.machine import Queue
 from predictor.site.model import Site
 
@@ -20,7 +20,7 @@ def with_queues(
 
     Queues hold those of their nodes that are among `nodes`, in that order.
     """
-    groups = {group.name: expand(group.hosts) for group in site.nodes if group.name}
+    groups = {group.name: expanded(group.hosts) for group in site.nodes if group.name}
     given = {queue.name: queue for queue in site.queues}
     if any(queue.default for queue in site.queues):
         told = tuple(replace(partition, is_default=False) for partition in told)
@@ -64,7 +64,7 @@ def _hosts(
 ) -> tuple[str, ...] | None:
     if names is None:
         return None
-    wanted = {host for name in names for host in groups.get(name) or expand(name)}
+    wanted = {host for name in names for host in groups.get(name) or expanded(name)}
     return tuple(host for host in order if host in wanted)
 
 
@@ -77,7 +77,7 @@ def strangers(site: Site, nodes: tuple[Node, ...]) -> Quarantined | None:
         for queue in site.queues
         for name in queue.nodes or ()
         if name not in groups
-        for host in expand(name)
+        for host in expanded(name)
         if host not in known
     }
     if not unknown:

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from predictor.hostlists import expanded
 from predictor.priority.suggestion import suggestion
-from predictor.site.hosts import expand
 from predictor.site.lines import Place
 from predictor.site.machine import LimitTable
 from predictor.site.model import Site
@@ -42,7 +42,7 @@ def _bound(limit: LimitTable) -> str:
 def _same_hosts(site: Site) -> Iterator[Finding]:
     seen: set[str] = set()
     for position, group in enumerate(site.nodes):
-        hosts = expand(group.hosts)
+        hosts = expanded(group.hosts)
         if both := next((host for host in hosts if host in seen), None):
             yield ("nodes", position, "hosts"), f"{both} is in another group already"
         seen.update(hosts)

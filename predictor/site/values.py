@@ -10,7 +10,7 @@ from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import ValidationInfo
 
 from predictor.domain import UNLIMITED, Limit
-from predictor.site.hosts import expand
+from predictor.hostlists import expanded
 
 UNIT_S = {"d": 86_400, "h": 3_600, "min": 60, "s": 1}
 CLOCK = re.compile(r"(?:([0-9]{1,5})-)?([0-9]{1,5}):([0-5][0-9]):([0-5][0-9])")
@@ -79,7 +79,7 @@ def hostlist(value: object) -> str:
     if not isinstance(value, str):
         raise refuse('a list of hosts like "n[001-128],gpu1"', value)
     try:
-        expand(value)
+        expanded(value)
     except ValueError as error:
         raise refuse(f'a list of hosts like "n[001-128],gpu1" ({error})', value) from None
     return value

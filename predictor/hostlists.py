@@ -1,0 +1,76 @@
+"""Lists of hosts in bracket form, `n[001-128],gpu1`: unfolded and folded."""
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import lru_cache
+
+from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
+
+MOST_HOSTS = 200_000
+"""More than this in one list is a mistake or an attack, not a cluster."""
+
+# ClusterShell would also take set operators, and groups, which run commands.
+_PLAIN = re.compile(r"[\w.,\[\]-]+")
+_SINGLE = re.compile(r"[\w.-]+")
+_BRACKETS_OR_COMMA = re.compile(r"\[[^\[\]]*\]|,")
+_RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+# Whatever is no plain hostname could be taken for a range of millions.
+_HOSTNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,254}")
+
+
+@lru_cache(maxsize=8192)
+def expanded(hostlist: str) -> tuple[str, ...]:
+    """Return the names in `n[001-016],x1`, each once, numbers in numeric order.
+
+    Raises ValueError, quoting the piece, for what is no list of names, names nobody or names
+    more than `MOST_HOSTS`.
+    """
+    if not _PLAIN.fullmatch(hostlist):
+        raise _refusal(hostlist, "only letters, digits and _ . , [ ] - make a list of hosts")
+    if _SINGLE.fullmatch(hostlist):
+        return (hostlist,)
+    # Counted before ClusterShell sees it: it would build the whole set first.
+    if _size(hostlist) > MOST_HOSTS:
+        raise _refusal(hostlist, f"more than {MOST_HOSTS} hosts in one list")
+    try:
+        return tuple(NodeSet(hostlist, resolver=RESOLVER_NOGROUP))
+    except Exception as error:  # ClusterShell's errors share no base that we could name
+        raise _refusal(hostlist, str(error)[:120]) from error
+
+
+def folded(names: Iterable[str]) -> str:
+    """Return the names as a list, as short as can be; never raises.
+
+    Names that cannot be told from ranges, or make no list, are only joined by commas.
+    """
+    given = tuple(names)
+    if all(map(_HOSTNAME.fullmatch, given)):
+        # ClusterShell refuses what looks harmless, such as numbers of many digits.
+        with suppress(Exception):
+            return str(NodeSet.fromlist(given, resolver=RESOLVER_NOGROUP))
+    return ",".join(given)
+
+
+def _size(hostlist: str) -> int:
+    """Return how many names ClusterShell would make, those said twice counted twice."""
+    total, size = 0, 1
+    for part in _BRACKETS_OR_COMMA.findall(hostlist):
+        if part == ",":
+            total, size = total + size, 1
+        else:
+            size *= _width(part)
+    return total + size
+
+
+def _width(brackets: str) -> int:
+    ranges = [_RANGE.fullmatch(text) for text in brackets[1:-1].split(",")]
+    if not all(ranges):
+        raise _refusal(brackets, "not ranges of numbers")
+    ends = (match.groups() for match in ranges if match)
+    # Backward ranges count as none: they must not make up for huge ones.
+    return sum(max(0, int(last or first) - int(first) + 1) for first, last in ends)
+
+
+def _refusal(piece: str, cause: str) -> ValueError:
+    return ValueError(f"{piece[:80]!r}: {cause}")
