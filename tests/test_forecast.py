@@ -220,7 +220,7 @@ def test_tasks_of_an_array_are_planned_one_by_one():
 def test_no_more_tasks_run_at_once_than_the_array_allows():
     made = forecast(cluster(4, array("7", 3, at_once=1)), SITE)
     assert made.predictions[0].last_start_at == NOW + 20 * MINUTE
-    first = running("7_0", "n1", 25, array=replace(array("7", 1).spec.array, tasks=(0,)))  # type: ignore[arg-type, type-var]
+    first = running("7_9", "n1", 25, array=replace(array("7", 1).spec.array, tasks=(9,)))  # type: ignore[arg-type, type-var]
     made = forecast(cluster(4, first, array("7", 3, at_once=1)), SITE)
     assert minutes(made) == {"7_[0-2%1]": 25}
     assert causes(made) == {"7_[0-2%1]": Cause.ARRAY_LIMIT}
