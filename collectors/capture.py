@@ -25,6 +25,8 @@ from collectors.slurm.sdiag import parse_diagnosis
 from predictor.domain import Call, FinishedJob, Observation
 from predictor.errors import SiteError, SourceError, SourceFormatError
 
+KEYS = frozenset({"path"})
+"""What the source can be told in a site file."""
 RUNS = "snapshots.jsonl.zst"
 OUTCOMES = "sacct_jobs.psv.gz"
 PIECE = 2**13
@@ -110,7 +112,7 @@ class Capture:
 def from_settings(settings: Mapping[str, object]) -> Capture:
     """Return the capture in the folder `path`. Raises SiteError."""
     path = settings.get("path")
-    if not isinstance(path, str) or settings.keys() - {"path"}:
+    if not isinstance(path, str) or settings.keys() - KEYS:
         raise SiteError(f'source "capture": expected path = "FOLDER" alone, got {dict(settings)}')
     return Capture(Path(path))
 

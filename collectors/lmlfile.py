@@ -8,6 +8,9 @@ from predictor.domain import Observation
 from predictor.errors import DocumentError, SiteError, SourceError, SourceFormatError
 from predictor.lml import read
 
+KEYS = frozenset({"path"})
+"""What the source can be told in a site file."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LmlFile:
@@ -29,6 +32,6 @@ class LmlFile:
 def from_settings(settings: Mapping[str, object]) -> LmlFile:
     """Return the source for the file `path`. Raises SiteError."""
     path = settings.get("path")
-    if not isinstance(path, str) or settings.keys() - {"path"}:
+    if not isinstance(path, str) or settings.keys() - KEYS:
         raise SiteError(f'source "lml-file": expected path = "FILE" alone, got {dict(settings)}')
     return LmlFile(path=Path(path))

@@ -45,6 +45,7 @@ def read() -> Site:
     if not interval.isdecimal():
         raise SiteError(f"site:1: service.interval_s: expected seconds, got {interval!r}")
     service = {"interval_s": int(interval), "force": True, "port": 0, "stale_after_s": 2}
+    service |= {"allowed_hosts": [f"every{interval}.example"]}
     return Site.model_validate(
         {"service": service, "recording": {"path": str(FOLDER / "recording")}}
     )
@@ -55,7 +56,6 @@ def main() -> None:
     run(
         read(),
         reread=read,
-        hosts=frozenset(),
         connect=lambda _site: Cluster(),
         predict=predict,
         clock=SystemClock(),

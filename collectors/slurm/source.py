@@ -22,6 +22,8 @@ from predictor.domain import Call, Observation, Snapshot
 from predictor.errors import SiteError, SourceError
 
 KIND = "slurm-cli"
+KEYS = frozenset({"timeout_s", "slow_every_s"})
+"""What the source can be told in a site file."""
 SLOW_EVERY_S = 600.0
 SAME_CLOCK_S = 5
 """Clocks that differ by less are one clock; the difference is the calls' own time."""
@@ -135,7 +137,7 @@ def from_settings(settings: Mapping[str, object]) -> SlurmCommands:
 
     Raises SiteError.
     """
-    unknown = settings.keys() - {"timeout_s", "slow_every_s"}
+    unknown = settings.keys() - KEYS
     if unknown:
         raise SiteError(
             f'source "{KIND}": unknown key {min(unknown)}; it knows timeout_s and slow_every_s'

@@ -35,7 +35,6 @@ def demo(port: int, speed: float) -> None:
         run(
             _site(recording, Path(folder) / "recording", port, speed),
             reread=None,
-            hosts=frozenset(),
             connect=make_source,
             predict=forecast,
             clock=SystemClock(),

@@ -22,6 +22,8 @@ class Overrides:
     host: str | None
     port: int | None
     interval_s: int | None
+    more_hosts: tuple[str, ...] = ()
+    """Added to the file's `allowed_hosts`."""
 
     def applied(self, site: Site) -> Site:
         """Return the site with these values."""
@@ -30,6 +32,7 @@ class Overrides:
             for key in ("host", "port", "interval_s")
             if (value := getattr(self, key)) is not None
         }
+        given["allowed_hosts"] = (*site.service.allowed_hosts, *self.more_hosts)
         return site.model_copy(update={"service": site.service.model_copy(update=given)})
 
 
@@ -55,7 +58,7 @@ def serve(
     Ends at SIGTERM or Ctrl-C; reads the site file again at SIGHUP. Logs are JSON lines on standard
     error.
     """
-    overrides = Overrides(host=host, port=port, interval_s=interval)
+    overrides = Overrides(host=host, port=port, interval_s=interval, more_hosts=allow_host)
 
     def read() -> Site:
         return overrides.applied(default() if file is None else load(file))
@@ -64,7 +67,6 @@ def serve(
     run(
         read(),
         reread=read,
-        hosts=frozenset(name.lower() for name in allow_host),
         connect=make_source,
         predict=forecast,
         clock=SystemClock(),

@@ -186,6 +186,7 @@ def _needing_restart(old: Site, new: Site) -> list[str]:
         "service.host": (old.service.host, new.service.host),
         "service.port": (old.service.port, new.service.port),
         "service.socket": (old.service.socket, new.service.socket),
+        "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
         "recording.path": (old.recording.path, new.recording.path),
     }
     return [key for key, (before, after) in pairs.items() if before != after]

@@ -21,7 +21,6 @@ def run(
     site: Site,
     *,
     reread: Callable[[], Site] | None,
-    hosts: frozenset[str],
     connect: Connect,
     predict: Predict,
     clock: Clock,
@@ -29,9 +28,8 @@ def run(
 ) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    `reread` loads the site file again at SIGHUP; None: there is none. `hosts` are further names
-    by which the service may be called. `announce` is told the address once it answers. Raises
-    QueuecastError if it cannot begin.
+    `reread` loads the site file again at SIGHUP; None: there is none. `announce` is told the
+    address once it answers. Raises QueuecastError if it cannot begin.
     """
     line = listen(site.service)
     try:
@@ -41,7 +39,7 @@ def run(
                 daemon.board,
                 daemon.metrics,
                 clock,
-                hosts | {site.service.host.lower()},
+                frozenset({site.service.host, *site.service.allowed_hosts}),
                 pages(daemon.board, clock),
             )
             answering = server(app)

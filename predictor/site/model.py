@@ -21,7 +21,7 @@ from predictor.priority.order import PriorityRule
 from predictor.scheduling.policy import POLICIES, Allocation, Policy, Scope
 from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
 from predictor.site.table import Table
-from predictor.site.values import Depth, Name, Seconds, SitePath, path_from_here, refuse
+from predictor.site.values import Depth, HostName, Name, Seconds, SitePath, path_from_here, refuse
 
 SHORTEST_INTERVAL_S = 10
 SOURCES = "queuecast.sources"
@@ -132,6 +132,8 @@ class ServiceTable(Table):
     """The port it answers on; 0: any free one."""
     socket: SitePath | None = None
     """A Unix socket to answer on instead of host and port."""
+    allowed_hosts: Annotated[tuple[HostName, ...], Field(strict=False)] = ()
+    """Further names by which it may be called, besides the loopback ones and `host`."""
     stale_after_s: Annotated[Seconds, Field(ge=1)] = 300
     """From this age on a forecast is called stale."""
     worker: WorkerTable = WorkerTable()

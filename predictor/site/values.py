@@ -14,6 +14,7 @@ from predictor.hostlists import expanded
 
 UNIT_S = {"d": 86_400, "h": 3_600, "min": 60, "s": 1}
 CLOCK = re.compile(r"(?:([0-9]{1,5})-)?([0-9]{1,5}):([0-5][0-9]):([0-5][0-9])")
+HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]")
 UNITS = re.compile(r"(?:([0-9]{1,9})(d|h|min|s))(?: ?([0-9]{1,9})(d|h|min|s))*")
 
 
@@ -85,6 +86,13 @@ def hostlist(value: object) -> str:
     return value
 
 
+def host_name(value: object) -> str:
+    """Return the name or address in a Host header, without its port, in small letters."""
+    if not isinstance(value, str) or not HOST_NAME.fullmatch(value):
+        raise refuse("a host name without port, or an IPv6 address in [ ]", value)
+    return value.lower()
+
+
 def _written(limit: Limit) -> Any:
     return "UNLIMITED" if limit is UNLIMITED else limit
 
@@ -103,5 +111,6 @@ CountLimit = Annotated[
 Depth = Annotated[int | Literal["all"], PlainValidator(depth), WithJsonSchema(_DEPTH)]
 SitePath = Annotated[Path, PlainValidator(path_from_here), WithJsonSchema({"type": "string"})]
 Hostlist = Annotated[str, BeforeValidator(hostlist)]
+HostName = Annotated[str, BeforeValidator(host_name)]
 Name = Annotated[str, Field(min_length=1, max_length=255)]
 Count = Annotated[int, Field(ge=0)]

@@ -14,6 +14,7 @@ from predictor.storage.reader import PERIOD_S, RecordingReader, open_for_reading
 
 SYSTEM_CLOCK = SystemClock()
 KEYS = frozenset({"path", "speed", "from"})
+"""What the source can be told in a site file."""
 
 
 class Playback:

@@ -13,7 +13,7 @@ from predictor.cli import exits
 from predictor.cli.serve import Overrides, serve
 from predictor.errors import SiteError
 from predictor.service.sources import make_source
-from predictor.site import default
+from predictor.site import Site, default
 
 CODE = "import sys; sys.argv = ['queuecast', *sys.argv[1:]]; from predictor.cli import main; main()"
 
@@ -59,6 +59,12 @@ def test_options_win_over_the_site_file():
     assert (site.service.host, site.service.port) == ("::1", default().service.port)
     assert site.service.interval_s == 30
     assert Overrides(host=None, port=None, interval_s=None).applied(default()) == default()
+
+
+def test_names_to_be_called_by_are_added_to_the_files():
+    site = Site.model_validate({"service": {"allowed_hosts": ["Queue.Example.org"]}})
+    more = Overrides(host=None, port=None, interval_s=None, more_hosts=("login1",)).applied(site)
+    assert more.service.allowed_hosts == ("queue.example.org", "login1")
 
 
 def test_a_wrong_site_file_is_refused_before_anything_begins(tmp_path):

@@ -43,10 +43,10 @@ class Daemon:
             new.write_text(content)
             new.rename(self.folder / name)
 
-    def ask(self, path: str) -> tuple[int, str]:
+    def ask(self, path: str, **headers: str) -> tuple[int, str]:
         line = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=5)
         try:
-            line.request("GET", path)
+            line.request("GET", path, headers=headers)
             response = line.getresponse()
             return response.status, response.read().decode()
         finally:
@@ -165,6 +165,16 @@ def test_a_wrong_site_file_is_refused_and_a_right_one_taken_over(daemon):
     daemon.until(lambda: [e for e in daemon.events() if e["event"] == "reloaded"])
     daemon.until(daemon.ready)
     assert daemon.end()[0] == 0
+
+
+def test_the_names_it_goes_by_are_the_site_files_until_it_is_started_anew(daemon):
+    assert daemon.ask("/healthz", Host="every1.example")[0] == 200
+    assert daemon.ask("/healthz", Host="every2.example")[0] == 421
+    daemon.say(site="2")
+    daemon.process.send_signal(signal.SIGHUP)
+    told = daemon.until(lambda: [e for e in daemon.events() if e["event"] == "reloaded"])
+    assert told[0]["restart_for"] == ["service.allowed_hosts"]
+    assert daemon.ask("/healthz", Host="every1.example")[0] == 200
 
 
 def test_after_a_crash_the_last_snapshot_is_answered_at_once_with_its_age(daemon):

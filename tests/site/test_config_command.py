@@ -3,6 +3,8 @@
 import json
 import re
 import tomllib
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from predictor.cli.config import config
 from predictor.priority.attributes import ATTRIBUTES
 from predictor.site import Site, load
 from predictor.site.complaints import keys_at
+from predictor.site.model import SOURCES
 from predictor.site.write import to_toml
 
 FOLDER = Path(__file__).parents[2] / "config"
@@ -86,7 +89,10 @@ def test_written_toml_reads_as_what_was_written(values):
 
 
 def documented():
-    """Return the keys that the description names, with their table, and the formula's names."""
+    """Return the keys that the description names, with their table, and the formula's names.
+
+    Keys of a kind of source stand under that kind.
+    """
     keys, names = set(), set()
     tables = [()]
     for line in (FOLDER / "README.md").read_text().splitlines():
@@ -98,6 +104,8 @@ def documented():
             tables = [(match[1],)]
         elif line.startswith("Both take these bounds"):
             tables = [("qos",), ("limits",)]
+        elif match := re.match(r"\| `([a-z-]+)` \| `(\w+)` \| (?!`)", line):
+            keys.add(match.groups())
         elif match := re.match(r"\| `(\w+)` \| ", line):
             if attributes:
                 names.add(match[1])
@@ -112,7 +120,12 @@ def existing(table=()):
         yield from existing(place) if keys_at(Site, place) else [place]
 
 
+def understood_by_sources():
+    for entry in entry_points(group=SOURCES):
+        yield from ((entry.name, key) for key in import_module(entry.module).KEYS)
+
+
 def test_the_description_names_every_key_and_no_other():
     keys, names = documented()
-    assert keys == set(existing())
+    assert keys == {*existing(), *understood_by_sources()}
     assert names == set(ATTRIBUTES)

@@ -202,6 +202,11 @@ def test_everything_wrong_is_told_at_once_in_order(faults):
         ("[[nodes]]\nhosts = 'n1'\ncpus = 0", "3: nodes.cpus: expected at least 1, got 0"),
         ("[[nodes]]\nhosts = '@all'\ncpus = 1", "2: nodes.hosts: expected a list of hosts"),
         ("[[nodes]]\nhosts = 'n[1-999999999]'\ncpus = 1", "2: nodes.hosts: expected a list of"),
+        ("[service]\nallowed_hosts = 'login1'", "2: service.allowed_hosts: expected a list in"),
+        (
+            "[service]\nallowed_hosts = ['login1:8642']",
+            "2: service.allowed_hosts: expected a host name without port",
+        ),
         ("[[qos]]\nname = 'q'\nusage_factor = nan", "3: qos.usage_factor: expected"),
     ],
 )
