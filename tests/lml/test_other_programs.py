@@ -118,7 +118,8 @@ class TestLLviewsRawFile:
         full, drained, odd = read(llview).snapshot.nodes
         assert (full.state, full.cpus_allocated) == (NodeState.ALLOCATED, 48)
         assert drained.flags == {NodeFlag.DRAIN}
-        assert (odd.state, odd.gres) == (NodeState.UNKNOWN, (("gpu", 4),))
+        assert (odd.state, odd.flags) == (NodeState.IDLE, {NodeFlag.PLANNED})
+        assert odd.gres == (("gpu", 4),)
 
     def test_partitions_of_classes_and_one_that_only_a_job_names(self, llview):
         partitions = {p.name: p.node_names for p in read(llview).snapshot.partitions}
@@ -252,6 +253,35 @@ def test_what_a_job_with_nodes_does(data, state):
 def test_both_meanings_of_a_node_list(nodelist, shares):
     job = only_job(state="Running", dispatchdate="2026-11-20 13:30:00", nodelist=nodelist)
     assert {share.node: share.cpus for share in job.allocation} == shares
+
+
+@pytest.mark.parametrize(
+    ("word", "state", "flags", "usable"),
+    [
+        ("Running", NodeState.MIXED, set(), True),
+        ("Drained", NodeState.IDLE, {NodeFlag.DRAIN}, False),
+        ("Maint", NodeState.IDLE, {NodeFlag.MAINTENANCE}, True),
+        ("mixed", NodeState.MIXED, set(), True),
+        ("IDLE+PLANNED", NodeState.IDLE, {NodeFlag.PLANNED}, True),
+        ("mixed-", NodeState.MIXED, {NodeFlag.PLANNED}, True),
+        ("IDLE+CLOUD+POWERED_DOWN", NodeState.IDLE, {NodeFlag.POWERED_DOWN}, True),
+        ("idle~", NodeState.IDLE, {NodeFlag.POWERED_DOWN}, True),
+        ("reserved$", NodeState.IDLE, {NodeFlag.RESERVED, NodeFlag.MAINTENANCE}, True),
+        ("completing", NodeState.MIXED, {NodeFlag.COMPLETING}, True),
+        ("idle+drain", NodeState.IDLE, {NodeFlag.DRAIN}, False),
+        ("draining", NodeState.MIXED, {NodeFlag.DRAIN}, False),
+        ("ALLOCATED*", NodeState.ALLOCATED, {NodeFlag.NOT_RESPONDING}, False),
+        ("DOWN*+DRAIN", NodeState.DOWN, {NodeFlag.NOT_RESPONDING, NodeFlag.DRAIN}, False),
+        ("idle+invalid_reg", NodeState.IDLE, {NodeFlag.INVALID}, False),
+        ("Unknown", NodeState.UNKNOWN, set(), False),
+        ("FUTURE+DRAIN", NodeState.UNKNOWN, {NodeFlag.DRAIN}, False),
+        ("*", NodeState.UNKNOWN, {NodeFlag.NOT_RESPONDING}, False),
+        ("", NodeState.UNKNOWN, set(), False),
+    ],
+)
+def test_what_a_node_does_in_the_standards_words_and_in_slurms(word, state, flags, usable):
+    (node,) = read(raw(SYSTEM, ("node", "n1", {"ncores": "4", "state": word}))).snapshot.nodes
+    assert (node.state, node.flags, node.usable) == (state, flags, usable)
 
 
 @pytest.mark.parametrize(

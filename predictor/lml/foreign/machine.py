@@ -7,7 +7,6 @@ from predictor.domain import (
     Limit,
     Limits,
     Node,
-    NodeFlag,
     NodeState,
     Partition,
     Qos,
@@ -15,6 +14,7 @@ from predictor.domain import (
     ReservationFlag,
 )
 from predictor.lml.foreign.instant import Instants
+from predictor.lml.foreign.nodewords import state_and_flags
 from predictor.lml.foreign.texts import names, told, whole
 from predictor.lml.records import Record
 
@@ -22,13 +22,6 @@ DAY_H = 24
 """LLview loses hours of longer class limits, so that those say nothing."""
 
 _CLASS = re.compile(r"\[([^\[\]:]+):[0-9]+\]")
-_STATES: Mapping[str, tuple[NodeState, frozenset[NodeFlag]]] = {
-    "running": (NodeState.MIXED, frozenset()),
-    "idle": (NodeState.IDLE, frozenset()),
-    "drained": (NodeState.IDLE, frozenset({NodeFlag.DRAIN})),
-    "down": (NodeState.DOWN, frozenset()),
-    "maint": (NodeState.IDLE, frozenset({NodeFlag.MAINTENANCE})),
-}
 _FLAGS = {flag.value.replace("_", ""): flag for flag in ReservationFlag} | {
     "maint": ReservationFlag.MAINTENANCE
 }
@@ -41,7 +34,7 @@ def node_of(record: Record, used: Mapping[str, int]) -> Node:
     cpus = whole(texts, "ncores")
     if not name or cpus is None or cpus < 1:
         raise ValueError("it lacks a name or ncores")
-    state, flags = _STATES.get(told(texts, "state").lower(), (NodeState.UNKNOWN, frozenset()))
+    state, flags = state_and_flags(told(texts, "state"))
     if state is NodeState.MIXED and used.get(name, 0) >= cpus:
         state = NodeState.ALLOCATED
     gpus = whole(texts, "gpus")
