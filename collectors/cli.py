@@ -1,10 +1,7 @@
 """`queuecast collect` and `queuecast doctor`."""
 
 import json
-import os
 import sys
-import tempfile
-from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -19,6 +16,7 @@ from predictor.clock import Clock, SystemClock
 from predictor.domain import Source, SourceFactory
 from predictor.errors import SiteError, SourceError
 from predictor.lml import write
+from predictor.outfile import replace_file
 
 SOURCES = "queuecast.sources"
 SHORTEST_PERIOD_S = 10
@@ -101,26 +99,7 @@ def _deliver(source: Source, output: Path | None) -> None:
     if output is None:
         click.echo(document, nl=False)
     else:
-        replace_file(output, document)
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Put `content` in the place of the file in one step: no reader ever sees half of it.
-
-    Raises SourceError if that is not possible; the old file then stays.
-    """
-    try:
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise SourceError(f"{path}: {error.strerror}") from error
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-            os.fchmod(file.fileno(), 0o644)
-        Path(name).replace(path)
-    except OSError as error:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise SourceError(f"{path}: {error.strerror}") from error
+        try:
+            replace_file(output, document)
+        except OSError as error:
+            raise SourceError(f"{output}: {error.strerror}") from error

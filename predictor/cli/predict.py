@@ -1,7 +1,6 @@
 """`queuecast predict`: an LML document in, the same with predictions out."""
 
 import json
-import sys
 from pathlib import Path
 from typing import BinaryIO
 
@@ -12,6 +11,7 @@ from predictor.domain.instants import rfc3339
 from predictor.forecast import forecast
 from predictor.lml import annotate, read
 from predictor.lml.guard import MOST_BYTES
+from predictor.outfile import replace_file
 from predictor.scheduling.policy import POLICIES
 from predictor.service.bodies import SCHEMA
 from predictor.service.rows import rows
@@ -20,7 +20,13 @@ from predictor.site import Site, default, load
 
 @click.command()
 @click.argument("file", type=click.File("rb"))
-@click.option("-o", "--output", type=click.File("wb", lazy=True), help="Where to; else stdout.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Replace FILE with it; else stdout.",
+    metavar="FILE",
+)
 @click.option(
     "--site",
     "site_file",
@@ -32,7 +38,7 @@ from predictor.site import Site, default, load
 @click.option("--compat", is_flag=True, help="Also fill dispatchdate and enddate, as in 2012.")
 def predict(
     file: BinaryIO,
-    output: BinaryIO | None,
+    output: Path | None,
     site_file: Path | None,
     policy: str | None,
     as_json: bool,
@@ -52,7 +58,10 @@ def predict(
         text = _json(snapshot, made).encode()
     else:
         text = annotate(data, snapshot, made, compat=compat, place=place)
-    (output or sys.stdout.buffer).write(text)
+    if output is None or str(output) == "-":
+        click.echo(text, nl=False)
+    else:
+        replace_file(output, text)
 
 
 def _with_policy(site: Site, name: str | None) -> Site:

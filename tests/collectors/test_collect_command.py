@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from collectors.capture import Capture
-from collectors.cli import collect, doctor, replace_file
+from collectors.cli import collect, doctor
 from collectors.lmlfile import from_settings
 from predictor.errors import SiteError, SourceError, SourceFormatError
 from predictor.lml import read
@@ -55,15 +55,10 @@ def test_a_source_nobody_installed():
     assert "slurm-cli" in str(result.exception)
 
 
-def test_a_file_that_cannot_be_replaced_stays(tmp_path):
-    file = tmp_path / "folder"
-    file.mkdir()
-    (file / "inside").touch()
-    with pytest.raises(SourceError, match="folder"):
-        replace_file(file, b"new")
-    assert list(tmp_path.iterdir()) == [file]
-    with pytest.raises(SourceError, match="No such file"):
-        replace_file(tmp_path / "nowhere" / "file", b"new")
+def test_a_file_that_cannot_be_written_is_named(minutes, tmp_path):
+    error = run(collect, "--capture", minutes, "-o", tmp_path / "nowhere" / "now.lml").exception
+    assert isinstance(error, SourceError)
+    assert str(error).endswith("nowhere/now.lml: No such file or directory")
 
 
 def test_the_lml_source_says_what_is_wrong_with_its_file(tmp_path):
