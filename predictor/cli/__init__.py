@@ -1,7 +1,10 @@
 """The `queuecast` command: finds its subcommands through entry points and loads one lazily."""
 
+import os
 import sys
 from importlib.metadata import entry_points
+from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -41,9 +44,29 @@ def command() -> None:
 
 def main() -> None:
     """Run the command; an expected error is told in a few lines on standard error."""
+    _open_closed_streams()
     try:
         command(prog_name="queuecast")
     except QueuecastError as error:
-        for line in f"queuecast: {error}".splitlines():
-            print(plain(line), file=sys.stderr)  # noqa: T201
-        sys.exit(FAILED)
+        _fail(str(error))
+    except OSError as error:
+        _drop_unwritten()
+        _fail(f"{error.filename or 'output'}: {error.strerror or error}")
+
+
+def _fail(cause: str) -> NoReturn:
+    for line in f"queuecast: {cause}".splitlines():
+        print(plain(line), file=sys.stderr)  # noqa: T201
+    sys.exit(FAILED)
+
+
+def _open_closed_streams() -> None:
+    """Let nothing that is opened later pass for a standard stream that the caller closed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _drop_unwritten() -> None:
+    # Python would try once more at the end, fail again, and say so in its own words.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
