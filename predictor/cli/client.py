@@ -9,6 +9,8 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from predictor.errors import ServiceError
 
+SCHEMA = "queuecast/1"
+"""The form of the answers that this client understands."""
 DEFAULT_URL = "http://127.0.0.1:8642"
 PATIENCE_S = 10.0
 LARGEST_ANSWER_BYTES = 64 * 2**20
@@ -50,9 +52,9 @@ class Client:
     def jobs(self, cluster: str, question: Mapping[str, str]) -> dict[str, Any]:
         """Return the answer with all jobs asked for, however many pages that takes."""
         path = f"/api/v1/clusters/{quote(cluster, safe='')}/forecasts"
-        answer = page = self._get(f"{path}?{urlencode(question)}")
+        answer = page = self._get(f"{path}?{_encoded(question)}")
         while page["next"] is not None:
-            page = self._get(f"{path}?{urlencode({**question, 'cursor': page['next']})}")
+            page = self._get(f"{path}?{_encoded({**question, 'cursor': page['next']})}")
             answer["jobs"] += page["jobs"]
         return {**answer, "next": None}
 
@@ -60,10 +62,13 @@ class Client:
         status, body = self._exchange(self._prefix + path)
         try:
             answer = json.loads(body)
-            if status == http.HTTPStatus.OK:
+            if status != http.HTTPStatus.OK:
+                cause = str(answer["detail"])
+            elif answer["schema"] == SCHEMA:
                 return dict(answer)
-            cause = str(answer["detail"])
-        except (ValueError, KeyError, TypeError):
+            else:
+                cause = f"answers in another form, {answer['schema']!r}"
+        except (ValueError, KeyError, TypeError, RecursionError):
             cause = f"answers {status}, but not as queuecast does"
         raise ServiceError(f"{self._url}: {cause}")
 
@@ -86,9 +91,14 @@ def _connection(url: str, patience_s: float) -> tuple[http.client.HTTPConnection
     try:
         parts = urlsplit(url)
         host, port, scheme = parts.hostname, parts.port, parts.scheme
-    except ValueError as error:
+        if host is None or scheme not in ("http", "https"):
+            raise ServiceError(f"{url}: expected http://host:port or unix:/path")
+        kind = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
+        return kind(host, port, timeout=patience_s), parts.path.rstrip("/")
+    except (ValueError, http.client.InvalidURL) as error:
         raise ServiceError(f"{url}: {error}") from error
-    if host is None or scheme not in ("http", "https"):
-        raise ServiceError(f"{url}: expected http://host:port or unix:/path")
-    kind = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
-    return kind(host, port, timeout=patience_s), parts.path.rstrip("/")
+
+
+def _encoded(question: Mapping[str, str]) -> str:
+    # What stands on a command line need not be text.
+    return urlencode(question, errors="replace")

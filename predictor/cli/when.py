@@ -100,7 +100,7 @@ def _question(
     states: Sequence[str],
 ) -> Mapping[str, str]:
     """Return the parameters of the question, those given."""
-    mine = [pwd.getpwuid(os.getuid()).pw_name] if me else []
+    mine = [_own_name()] if me else []
     given = {
         "job": jobs,
         "user": [*users, *mine],
@@ -110,6 +110,13 @@ def _question(
         "state": _states(states) or (["all"] if jobs else ["pending"]),
     }
     return {key: ",".join(values) for key, values in given.items() if values} | {"limit": PAGE}
+
+
+def _own_name() -> str:
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        raise click.UsageError(f"--me: user id {os.getuid()} has no name here") from None
 
 
 def _states(given: Iterable[str]) -> list[str]:

@@ -14,10 +14,12 @@ from click.testing import CliRunner
 from clusters import NOW, cluster, waiting
 from services import StandingClock, board, result, scene, without_jobs
 
-from predictor.cli import exits
+from predictor.cli import client, exits
 from predictor.cli import main as queuecast
 from predictor.cli.when import when
 from predictor.domain import Provenance
+from predictor.errors import ServiceError
+from predictor.service import bodies
 from predictor.service.api import application
 from predictor.service.listening import listen, server
 from predictor.service.metrics import Metrics
@@ -115,6 +117,19 @@ def test_me_is_whoever_asks(ask, monkeypatch):
     assert ask("--me", "-h", "-o", "%i").stdout.split() == ["13"]
 
 
+def test_me_needs_a_name(ask, monkeypatch):
+    def nobody(uid):
+        raise KeyError(uid)
+
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    answer = ask("--me")
+    assert (answer.exit_code, "has no name here" in answer.stderr) == (exits.USAGE, True)
+
+
+def test_what_is_no_text_is_no_job(ask):
+    assert "not a job id" in str(ask("-j", "\udce2").exception)
+
+
 def test_formats_are_squeues(ask):
     line = ask("-j", "11", "-h", "-o", "%i|%.6P|%6u|%T|%t|%D|%l|%S|%N|%r|%a|%K").stdout
     assert line == (
@@ -204,6 +219,7 @@ def test_where_jobs_are_private_that_is_said(ask):
     [
         pytest.param("ftp://x", "expected http", id="wrong scheme"),
         pytest.param("http://127.0.0.1:99999", "out of range", id="no port"),
+        pytest.param("http://a b", "can't contain", id="no host"),
         pytest.param("unix:/nowhere", "no answer: No such file", id="no socket"),
     ],
 )
@@ -212,10 +228,21 @@ def test_a_daemon_that_cannot_be_reached(url, cause, monkeypatch, capsys):
     with pytest.raises(SystemExit) as ended:
         queuecast()
     assert ended.value.code == exits.FAILED
-    assert capsys.readouterr().err.startswith(f"queuecast: {url}: ")
+    told = capsys.readouterr().err
+    assert told.startswith(f"queuecast: {url}: ")
+    assert cause in told
 
 
-def test_whoever_else_answers_is_not_believed():
+@pytest.mark.parametrize(
+    ("body", "cause"),
+    [
+        pytest.param(b"hi", "but not as queuecast does", id="no JSON"),
+        pytest.param(b'{"clusters": []}', "but not as queuecast does", id="no schema"),
+        pytest.param(b'{"schema": "other/1"}', "another form, 'other/1'", id="another schema"),
+        pytest.param(b"[" * 100_000, "but not as queuecast does", id="nested too deep"),
+    ],
+)
+def test_whoever_else_answers_is_not_believed(body, cause):
     with socket.create_server(("127.0.0.1", 0)) as line:
         url = f"http://127.0.0.1:{line.getsockname()[1]}"
 
@@ -223,11 +250,16 @@ def test_whoever_else_answers_is_not_believed():
             peer, _ = line.accept()
             with peer:
                 peer.recv(10_000)
-                peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")
+                peer.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + body)
 
         threading.Thread(target=answer).start()
         error = CliRunner().invoke(when, ["--url", url]).exception
-    assert "but not as queuecast does" in str(error)
+    assert isinstance(error, ServiceError)
+    assert cause in str(error)
+
+
+def test_the_client_understands_what_the_daemon_says():
+    assert client.SCHEMA == bodies.SCHEMA
 
 
 def test_it_speaks_through_a_unix_socket(tmp_path):
