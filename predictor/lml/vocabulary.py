@@ -57,14 +57,13 @@ _KNOWN = {type_: _OWN.union(_STANDARD.get(type_, "").split()) for type_ in TYPES
 
 def unknown_keys(found: Iterable[Record]) -> Counter[str]:
     """Return how often each key occurs, as `type.key`, that nobody is known to use."""
-    times: Counter[tuple[str, str]] = Counter()
+    times: Counter[str] = Counter()
     for record in found:
-        if record.type in TYPES:
-            times.update((record.type, key.partition("~")[0]) for key in record.texts)
-    return Counter(
-        {
-            f"{type_}.{key}": count
-            for (type_, key), count in times.items()
-            if key not in _KNOWN[type_] and not key.startswith(_STANDARD_PREFIXES)
-        }
-    )
+        if record.type not in TYPES:
+            continue
+        known = _KNOWN[record.type]
+        for key in [key for key in record.texts if key not in known]:
+            name = key.partition("~")[0]  # a long value stands in pieces
+            if name not in known and not name.startswith(_STANDARD_PREFIXES):
+                times[f"{record.type}.{name}"] += 1
+    return times
