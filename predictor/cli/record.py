@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Protocol
@@ -29,8 +29,27 @@ SCHEMA = "queuecast.recording/1"
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
+class Gaps(Protocol):
+    """What a capture had to leave out."""
+
+    @property
+    def skipped(self) -> Sequence[str]:
+        """One line per instant that could not be read."""
+        ...
+
+    @property
+    def cut_off(self) -> str:
+        """Why the capture ends before its time; empty: it does not."""
+        ...
+
+
 class Capture(Protocol):
     """What can be imported: the source of kind `capture`."""
+
+    @property
+    def gaps(self) -> Gaps:
+        """What `observations` left out, once it is over."""
+        ...
 
     def observations(self) -> Iterator[Observation]:
         """Yield what was seen, oldest first."""
@@ -52,7 +71,8 @@ def record() -> None:
 def import_(capture: Path, recording: Path) -> None:
     """Append a CAPTURE of the batch system's answers, and the jobs' ends, to RECORDING.
 
-    What RECORDING has already is passed over, so that an import can be repeated.
+    What RECORDING has already is passed over, so that an import can be repeated. Standard error
+    names the instants that CAPTURE has but that could not be read.
     """
     source = _open_capture(capture)
     say = _progress()
@@ -60,6 +80,7 @@ def import_(capture: Path, recording: Path) -> None:
         seen, added, printed_bytes = _import_snapshots(source, writer, say)
         ends = writer.add_outcomes(source.outcomes())
     say("\n")
+    _tell_gaps(source.gaps)
     size_bytes = open_for_reading(recording).size_bytes
     click.echo(f"snapshots  {seen}, {added} of them new")
     click.echo(f"outcomes   {ends} new")
@@ -143,6 +164,13 @@ def _import_snapshots(
         size_bytes += sum(call.size_bytes for call in observation.calls)
         say(f"\r{seen} snapshots, up to {rfc3339(observation.snapshot.taken_at)}")
     return seen, added, size_bytes
+
+
+def _tell_gaps(gaps: Gaps) -> None:
+    for cause in gaps.skipped:
+        click.echo(f"skipped: {plain(cause)}", err=True)
+    if gaps.cut_off:
+        click.echo(f"cut off: {plain(gaps.cut_off)}", err=True)
 
 
 def _progress() -> Callable[[str], None]:

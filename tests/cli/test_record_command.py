@@ -1,4 +1,5 @@
 import json
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,8 @@ FOURTH = str(START + 180)
 
 class TinyCapture:
     """Three minutes of a cluster, and how two jobs ended."""
+
+    gaps = SimpleNamespace(skipped=[], cut_off="")
 
     def __init__(self, settings):
         assert set(settings) == {"path"}

@@ -6,8 +6,10 @@ import time
 
 import pytest
 import zstandard
+from click.testing import CliRunner
 
 from collectors.capture import Capture, from_settings
+from predictor.cli.record import record
 from predictor.domain import (
     Fact,
     FinishedJob,
@@ -21,6 +23,7 @@ from predictor.domain import (
 from predictor.errors import SiteError, SourceError, SourceFormatError
 
 FIRST = 1772542560
+SECOND_QUEUE = (FIRST + 60, "squeue_json")
 STATES = {"PENDING": PendingJob, "RUNNING": RunningJob, "COMPLETING": RunningJob}
 
 
@@ -163,6 +166,17 @@ def test_a_minute_without_jobs_or_nodes_is_skipped_and_named(edited, command, ho
     assert taken == [FIRST, FIRST + 120, FIRST + 180]
     (skipped,) = capture.gaps.skipped
     assert skipped.startswith(str(FIRST + 60))
+
+
+def test_an_import_names_what_it_skipped_and_where_the_capture_is_cut_off(edited, tmp_path):
+    capture = edited(lambda run: None if (run["snap"], run["cmd"]) == SECOND_QUEUE else run)
+    runs = capture.folder / "snapshots.jsonl.zst"
+    runs.write_bytes(runs.read_bytes() + b"no more")
+    said = CliRunner().invoke(record, ["import", str(capture.folder), str(tmp_path / "recording")])
+    skipped, cut_off = said.stderr.splitlines()
+    assert skipped.startswith(f"skipped: {FIRST + 60}: ")
+    assert cut_off.startswith(f"cut off: {runs}: ")
+    assert "snapshots  3, 3 of them new" in said.stdout
 
 
 def test_an_optional_command_that_failed_is_named_in_that_minute(edited):
