@@ -1,15 +1,17 @@
 """`queuecast predict`: an LML document in, the same with predictions out."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
 import click
 
+from predictor.cli.terminal import plain
 from predictor.domain import Forecast, Snapshot
 from predictor.domain.instants import rfc3339
 from predictor.forecast import forecast
-from predictor.lml import annotate, read
+from predictor.lml import Finding, annotate, read
 from predictor.lml.guard import MOST_BYTES
 from predictor.outfile import replace_file
 from predictor.scheduling.policy import POLICIES
@@ -47,11 +49,14 @@ def predict(
     """Predict the start of every waiting job in the LML document FILE (`-`: standard input).
 
     The document comes out again with everything that stood in it, and with the predictions as
-    keys `x_pred_...` of the waiting jobs and a chart of the plan.
+    keys `x_pred_...` of the waiting jobs and a chart of the plan. Standard error tells how much of
+    FILE had to be tolerated.
     """
     data = file.read(MOST_BYTES + 1)
     place = getattr(file, "name", "standard input")
-    snapshot = read(data, place=place).snapshot
+    document = read(data, place=place)
+    _tell_tolerated(document.notes, place)
+    snapshot = document.snapshot
     site = _with_policy(load(site_file) if site_file else default(), policy)
     made = forecast(snapshot, site)
     if as_json:
@@ -62,6 +67,13 @@ def predict(
         click.echo(text, nl=False)
     else:
         replace_file(output, text)
+
+
+def _tell_tolerated(notes: Iterable[Finding], place: str) -> None:
+    if times := sum(note.count for note in notes):
+        rules = ", ".join(dict.fromkeys(note.rule for note in notes))
+        told = f"{place}: tolerated {times} times: {rules}; see queuecast lml check"
+        click.echo(plain(told), err=True)
 
 
 def _with_policy(site: Site, name: str | None) -> Site:

@@ -36,6 +36,7 @@ def test_the_same_document_comes_out_with_predictions(document, tmp_path):
 def test_without_a_name_it_goes_to_standard_output(document):
     result = run(document)
     assert read(result.stdout_bytes).forecast is not None
+    assert result.stderr == ""
     assert run("-", input=document.read_bytes()).stdout_bytes == result.stdout_bytes
 
 
@@ -44,6 +45,18 @@ def test_answers_as_json(document):
     assert body["snapshot_at"] == rfc3339(NOW)
     starts = {job["job_id"]: job["likely_start_epoch"] for job in body["jobs"]}
     assert starts == {"1": NOW + 1800, "2": NOW + 2400, "3": None}
+
+
+def test_what_had_to_be_tolerated_is_counted_on_standard_error(document):
+    strange = document.read_bytes().replace(
+        b'<data key="step"', b'<data key="x_moon" value="full"/><data key="step"'
+    )
+    document.write_bytes(strange)
+    result = run(document, "--json")
+    assert result.stderr == (
+        f"{document}: tolerated 4 times: unknown-key; see queuecast lml check\n"
+    )
+    assert len(json.loads(result.stdout)["jobs"]) == 3
 
 
 def test_the_policy_can_be_chosen(document):
