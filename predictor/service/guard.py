@@ -36,7 +36,7 @@ class Guard:
         self, app: ASGIApp, *, hosts: Iterable[str], metrics: Metrics, clock: Clock
     ) -> None:
         self._app = app
-        self._hosts = LOOPBACK_NAMES | {host.lower() for host in hosts}
+        self._hosts = LOOPBACK_NAMES | {_in_header(host.lower()) for host in hosts}
         self._metrics = metrics
         self._clock = clock
 
@@ -75,6 +75,11 @@ class Guard:
     def _known(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         return (name if name.endswith("]") else name.rpartition(":")[0] or name) in self._hosts
+
+
+def _in_header(host: str) -> str:
+    """Return a host as it stands in a Host header, where IPv6 addresses have brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def _route(scope: MutableMapping[str, Any]) -> str | None:

@@ -10,8 +10,11 @@ from services import HOSTILE, Client, StandingClock, board, client, result, scen
 
 from predictor.domain import Provenance
 from predictor.service import openapi
+from predictor.service.api import application
 from predictor.service.bodies import Clusters, Forecasts, JobAnswer, Problem
+from predictor.service.metrics import Metrics
 from predictor.service.published import Board
+from predictor.web.routes import pages
 
 LIST = "/api/v1/clusters/scene/forecasts"
 JOB = "/api/v1/clusters/scene/jobs"
@@ -153,6 +156,13 @@ def test_a_refusal_is_a_problem_that_says_what_is_wrong(api, path, status, says)
 )
 def test_a_foreign_host_name_is_refused(api, host):
     assert api.get(LIST, Host=host).status_code == 421
+
+
+def test_an_ipv6_address_to_answer_on_is_a_name_to_be_called_by(clock):
+    full = board(result())
+    app = application(full, Metrics(full), clock, frozenset({"fd00::1"}), pages(full, clock))
+    assert Client(app).get(LIST, Host="[fd00::1]:8642").status_code == 200
+    assert Client(app).get(LIST, Host="[fd00::2]:8642").status_code == 421
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8642", "127.0.0.1:1", "[::1]", "[::1]:9"])
