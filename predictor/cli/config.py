@@ -2,15 +2,20 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from predictor.cli.exits import FAILED
 from predictor.cli.terminal import plain
 from predictor.errors import SiteError
+from predictor.service.sources import make_source
 from predictor.site import Site, default, load
 from predictor.site.write import effective, to_toml
+
+T = TypeVar("T")
 
 FILE = click.Path(path_type=Path)
 
@@ -24,7 +29,8 @@ def config() -> None:
 @click.argument("file", type=FILE)
 def check(file: Path) -> None:
     """Say whether FILE is right, or everything that is wrong in it, line by line."""
-    _read(file)
+    site = _read(file)
+    _told(lambda: make_source(site, file))
     click.echo(f"{plain(str(file))}: right")
 
 
@@ -44,8 +50,13 @@ def schema() -> None:
 
 
 def _read(file: Path) -> Site:
+    return _told(lambda: load(file))
+
+
+def _told(step: Callable[[], T]) -> T:
+    """Return what `step` returns; tell what is wrong line by line and end if it raises."""
     try:
-        return load(file)
+        return step()
     except SiteError as error:
         for line in str(error).splitlines():
             click.echo(plain(line), err=True)

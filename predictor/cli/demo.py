@@ -2,6 +2,7 @@
 
 import logging
 from importlib.resources import as_file, files
+from math import isnan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,6 +30,8 @@ PERIOD_S = 60
 )
 def demo(port: int, speed: float) -> None:
     """Show queuecast at work on a recording of a real cluster, until Ctrl-C."""
+    if isnan(speed):
+        raise click.BadParameter("expected a number", param_hint="--speed")
     write_logs_to_stderr(logging.WARNING)
     embedded = files("predictor.service") / "demo_recording"
     with as_file(embedded) as recording, TemporaryDirectory(prefix="queuecast-demo-") as folder:

@@ -1,18 +1,22 @@
 """`queuecast serve`: the daemon."""
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import ValidationError
 
 from predictor.clock import SystemClock
+from predictor.errors import SiteError
 from predictor.forecast import forecast
 from predictor.service.logs import write_logs_to_stderr
 from predictor.service.running import run
 from predictor.service.sources import make_source
 from predictor.site import Site, default, load
-from predictor.site.model import SHORTEST_INTERVAL_S
+from predictor.site.complaints import causes
+from predictor.site.model import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S, ServiceTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,14 +30,18 @@ class Overrides:
     """Added to the file's `allowed_hosts`."""
 
     def applied(self, site: Site) -> Site:
-        """Return the site with these values."""
+        """Return the site with these values. Raises SiteError."""
         given: dict[str, Any] = {
             key: value
             for key in ("host", "port", "interval_s")
             if (value := getattr(self, key)) is not None
         }
         given["allowed_hosts"] = (*site.service.allowed_hosts, *self.more_hosts)
-        return site.model_copy(update={"service": site.service.model_copy(update=given)})
+        try:
+            service = ServiceTable.model_validate({**dict(site.service), **given})
+        except ValidationError as error:
+            raise SiteError("; ".join(causes(error, ServiceTable))) from None
+        return site.model_copy(update={"service": service})
 
 
 @click.command()
@@ -42,7 +50,7 @@ class Overrides:
 @click.option("--port", type=click.IntRange(0, 65_535), help="The port; 0: any free one.")
 @click.option(
     "--interval",
-    type=click.IntRange(SHORTEST_INTERVAL_S),
+    type=click.IntRange(SHORTEST_INTERVAL_S, LONGEST_INTERVAL_S),
     help="Seconds between looks at the cluster; fewer than 10 only by a site file.",
 )
 @click.option("--allow-host", multiple=True, help="A further name by which it may be called.")
@@ -67,7 +75,7 @@ def serve(
     run(
         read(),
         reread=read,
-        connect=make_source,
+        connect=partial(make_source, file=file),
         predict=forecast,
         clock=SystemClock(),
         announce=lambda address: None,

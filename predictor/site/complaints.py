@@ -43,6 +43,14 @@ def complaints(
     return tuple(complaint(file, *place_and_cause) for place_and_cause in sorted(found))
 
 
+def causes(error: ValidationError, model: type[BaseModel]) -> tuple[str, ...]:
+    """Return one text for each value that is wrong, where there is no file."""
+    return tuple(
+        f"{dotted(detail['loc'])}: {cause(detail, model)}"
+        for detail in error.errors(include_url=False)
+    )
+
+
 def complaint(file: Path, line: int, key: str, what: str) -> str:
     """Return `file:line: table.key: what is wrong`."""
     return f"{file}:{line}: {key}: {what}" if key else f"{file}:{line}: {what}"

@@ -40,6 +40,11 @@ def load(path: Path) -> Site:
     return site
 
 
+def place_in(path: Path, key: str) -> str:
+    """Return `file:line` of a table or key at the top of a file that could be loaded."""
+    return f"{path}:{line_of((key,), lines_of(_text(path)))}"
+
+
 def _text(path: Path) -> str:
     try:
         raw = path.read_bytes()
@@ -64,5 +69,7 @@ def _parsed(text: str, path: Path) -> dict[str, Any]:
         what = cause[: place.start()] if place else cause
         column = f" at column {place[2]}" if place else ""
         raise SiteError(f"{path}:{line}: not TOML{column}: {what}") from None
+    except ValueError:
+        raise SiteError(f"{path}: not TOML: a number of too many digits") from None
     except RecursionError:
         raise SiteError(f"{path}: nested too deep") from None

@@ -21,9 +21,20 @@ from predictor.priority.order import PriorityRule
 from predictor.scheduling.policy import POLICIES, Allocation, Policy, Scope
 from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
 from predictor.site.table import Table
-from predictor.site.values import Depth, HostName, Name, Seconds, SitePath, path_from_here, refuse
+from predictor.site.values import (
+    Address,
+    Depth,
+    HostName,
+    Name,
+    Seconds,
+    SitePath,
+    path_from_here,
+    refuse,
+)
 
 SHORTEST_INTERVAL_S = 10
+LONGEST_INTERVAL_S = 86_400
+MOST_MEMORY_MB = 2**30
 SOURCES = "queuecast.sources"
 
 
@@ -104,7 +115,7 @@ class RecordingTable(Table):
 
     path: SitePath = Path("/var/lib/queuecast/recording")
     """The folder."""
-    keep_days: Annotated[int, Field(ge=1)] | None = None
+    keep_days: Annotated[int, Field(ge=1, le=36_500)] | None = None
     """Older snapshots are removed; unset: none are."""
     max_bytes: Annotated[int, Field(ge=1_000_000)] | None = None
     """The oldest snapshots are removed beyond this; unset: none are."""
@@ -113,20 +124,20 @@ class RecordingTable(Table):
 class WorkerTable(Table):
     """Bounds of the process that computes one forecast."""
 
-    memory_mb: Annotated[int, Field(ge=128)] = 4_096
+    memory_mb: Annotated[int, Field(ge=128, le=MOST_MEMORY_MB)] = 4_096
     """Memory in MiB."""
-    cpu_s: Annotated[Seconds, Field(ge=1)] = 300
+    cpu_s: Annotated[Seconds, Field(ge=1, le=86_400)] = 300
     """CPU time."""
 
 
 class ServiceTable(Table):
     """The daemon."""
 
-    interval_s: Annotated[Seconds, Field(ge=1)] = 60
+    interval_s: Annotated[Seconds, Field(ge=1, le=LONGEST_INTERVAL_S)] = 60
     """How often it looks at the cluster; less than 10 needs `force`."""
     force: bool = False
     """Permits an interval that may burden the batch system."""
-    host: Name = "127.0.0.1"
+    host: Address = "127.0.0.1"
     """The address it answers on."""
     port: Annotated[int, Field(ge=0, le=65_535)] = 8642
     """The port it answers on; 0: any free one."""

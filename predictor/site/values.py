@@ -15,6 +15,9 @@ from predictor.hostlists import expanded
 UNIT_S = {"d": 86_400, "h": 3_600, "min": 60, "s": 1}
 CLOCK = re.compile(r"(?:([0-9]{1,5})-)?([0-9]{1,5}):([0-5][0-9]):([0-5][0-9])")
 HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]")
+ADDRESS = re.compile(r"[A-Za-z0-9_.:%-]{1,255}")
+MOST_S = 100 * 365 * 86_400
+"""Longer durations are slips of the pen, and leave the calendar."""
 UNITS = re.compile(r"(?:([0-9]{1,9})(d|h|min|s))(?: ?([0-9]{1,9})(d|h|min|s))*")
 
 
@@ -33,6 +36,15 @@ def seconds(value: object) -> int:
     Takes 90, "90s", "15min", "12h", "14d", "1d 12h", "12:30:00" and "1-00:00:00". "12:30" is
     refused: some read it as hours and minutes, some as minutes and seconds.
     """
+    found = _seconds(value)
+    if found is None:
+        raise refuse('seconds or a duration like "90s", "12h", "14d" or "1-00:00:00"', value)
+    if found > MOST_S:
+        raise refuse("at most 100 years", value)
+    return found
+
+
+def _seconds(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
     if isinstance(value, str) and (match := CLOCK.fullmatch(value)):
@@ -41,7 +53,7 @@ def seconds(value: object) -> int:
     if isinstance(value, str) and UNITS.fullmatch(value):
         parts = re.findall(r"([0-9]+)(d|h|min|s)", value)
         return sum(int(number) * UNIT_S[unit] for number, unit in parts)
-    raise refuse('seconds or a duration like "90s", "12h", "14d" or "1-00:00:00"', value)
+    return None
 
 
 def time_limit(value: object) -> Limit:
@@ -72,7 +84,10 @@ def path_from_here(value: object, info: ValidationInfo) -> Path:
     if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
         raise refuse("a path in quotes", value)
     folder = (info.context or {}).get("folder", Path())
-    return Path(folder, Path(value).expanduser()).absolute()
+    try:
+        return Path(folder, Path(value).expanduser()).absolute()
+    except RuntimeError:
+        raise refuse("a path in the home of somebody known here", value) from None
 
 
 def hostlist(value: object) -> str:
@@ -84,6 +99,13 @@ def hostlist(value: object) -> str:
     except ValueError as error:
         raise refuse(f'a list of hosts like "n[001-128],gpu1" ({error})', value) from None
     return value
+
+
+def address(value: object) -> str:
+    """Return an address to listen on. Raises the error of `refuse`."""
+    if isinstance(value, str) and ADDRESS.fullmatch(value):
+        return value
+    raise refuse('an address or a host name like "127.0.0.1"', value)
 
 
 def host_name(value: object) -> str:
@@ -111,6 +133,7 @@ CountLimit = Annotated[
 Depth = Annotated[int | Literal["all"], PlainValidator(depth), WithJsonSchema(_DEPTH)]
 SitePath = Annotated[Path, PlainValidator(path_from_here), WithJsonSchema({"type": "string"})]
 Hostlist = Annotated[str, BeforeValidator(hostlist)]
+Address = Annotated[str, BeforeValidator(address)]
 HostName = Annotated[str, BeforeValidator(host_name)]
 Name = Annotated[str, Field(min_length=1, max_length=255)]
 Count = Annotated[int, Field(ge=0)]

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from predictor.cli import exits
+from predictor.cli.demo import demo
 from predictor.cli.serve import Overrides, serve
 from predictor.errors import SiteError
 from predictor.service.sources import make_source
@@ -75,9 +76,27 @@ def test_a_wrong_site_file_is_refused_before_anything_begins(tmp_path):
     assert "interval_s" in str(error)
 
 
-@pytest.mark.parametrize("arguments", [["--port", "99999"], ["--interval", "9"]])
+def test_an_option_is_held_to_the_rules_of_its_key():
+    with pytest.raises(SiteError, match=r"^host: expected an address or a host name .*, got \"\"$"):
+        Overrides(host="", port=None, interval_s=None).applied(default())
+
+
+def test_a_wrong_source_is_named_with_its_place(tmp_path):
+    file = tmp_path / "site.toml"
+    file.write_text("[recording]\npath = 'r'\n[source]\nkind = 'lml-file'\n[service]\nport = 0\n")
+    error = CliRunner().invoke(serve, ["--site", str(file)]).exception
+    assert str(error).startswith(f'{file}:3: source "lml-file": expected path')
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--port", "99999"], ["--interval", "9"], ["--interval", "9" * 30]]
+)
 def test_wrong_usage_of_serve(arguments):
     assert CliRunner().invoke(serve, arguments).exit_code == exits.USAGE
+
+
+def test_a_speed_is_a_number():
+    assert CliRunner().invoke(demo, ["--speed", "nan"]).exit_code == exits.USAGE
 
 
 def test_a_source_that_is_not_installed_is_named():

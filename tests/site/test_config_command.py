@@ -53,6 +53,15 @@ def test_without_a_file_the_defaults_are_shown():
     assert shown["policy"]["reservations"] == "all"
 
 
+def test_what_a_source_does_not_know_is_refused_with_its_place(site_file):
+    file = site_file("[service]\nport = 1\n[source]\nkind = 'slurm-cli'\ntimeout = 5")
+    result = run("check", file)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        f'{file}:3: source "slurm-cli": unknown key timeout; it knows timeout_s and slow_every_s\n',
+    )
+
+
 def test_a_wrong_file_is_told_line_by_line(site_file):
     file = site_file("[policy]\nname = 'easi'\nx\u202e = 1".replace("x\u202e", '"x\u202e"'))
     for command in ("check", "show"):

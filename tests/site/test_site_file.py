@@ -207,6 +207,19 @@ def test_everything_wrong_is_told_at_once_in_order(faults):
             "[service]\nallowed_hosts = ['login1:8642']",
             "2: service.allowed_hosts: expected a host name without port",
         ),
+        ("[service]\ninterval_s = '2d'", "2: service.interval_s: expected at most 86400"),
+        (
+            "[service]\nstale_after_s = '101000d'",
+            "2: service.stale_after_s: expected at most 100 y",
+        ),
+        (
+            "[service.worker]\nmemory_mb = 20000000000000",
+            "2: service.worker.memory_mb: expected at most 1073741824",
+        ),
+        ("[service]\nhost = ''", "2: service.host: expected an address or a host name"),
+        ('[service]\nhost = "a\\u0000b"', "2: service.host: expected an address or a host name"),
+        ("[recording]\npath = '~nobody-of-that-name/x'", "2: recording.path: expected a path in"),
+        ("cluster = 1" + "0" * 5_000, " not TOML: a number of too many digits"),
         ("[[qos]]\nname = 'q'\nusage_factor = nan", "3: qos.usage_factor: expected"),
     ],
 )
