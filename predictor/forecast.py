@@ -11,7 +11,7 @@ from predictor.scheduling.timeline import Timeline
 from predictor.simulation.causes import starting_points
 from predictor.simulation.entrants import Queued, entry
 from predictor.simulation.forward import simulate
-from predictor.simulation.occupied import holdings, running_jobs
+from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.summary import abstentions, summarise
 from predictor.site import Site, overlay
 
@@ -27,10 +27,10 @@ def forecast(snapshot: Snapshot, site: Site) -> Forecast:
         return _all_refused(seen, site)
     machine = Machine(seen.nodes)
     rules = Rules.of(seen, machine)
-    timeline = _timeline(seen, site, machine, rules)
+    running = running_jobs(seen, rules)
+    timeline = _timeline(seen, site, machine, running)
     queue, unranked = _queue(queue_order(seen, site.priority()))
     entered = entry(queue, seen, rules, site.forecast.array_tasks_max)
-    running = running_jobs(seen, rules)
     points = starting_points(entered.entrants, running, timeline, seen.taken_at)
     future = simulate(
         points.possible,
@@ -44,12 +44,14 @@ def forecast(snapshot: Snapshot, site: Site) -> Forecast:
     return summarise(seen, site.policy().name, machine, points, future, refusals)
 
 
-def _timeline(snapshot: Snapshot, site: Site, machine: Machine, rules: Rules) -> Timeline:
+def _timeline(
+    snapshot: Snapshot, site: Site, machine: Machine, running: Iterable[Running]
+) -> Timeline:
     now, horizon_s = snapshot.taken_at, site.forecast.horizon_s
     return Timeline(
         machine,
         now,
-        held=holdings(snapshot, rules),
+        held=[holding for job in running for holding in job.held],
         closed=closures(snapshot.reservations, machine, now, horizon_s, snapshot.utc_offset_s),
         licenses=tuple((pool.name, pool.total - pool.reserved) for pool in snapshot.licenses),
     )

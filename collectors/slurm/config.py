@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from collectors.slurm import units
+from collectors.slurm.passes import pass_settings
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
 
@@ -69,6 +70,7 @@ def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Conf
 def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     select = keys.get("SelectTypeParameters", "").upper()
     enforced = set(units.listed(keys.get("AccountingStorageEnforce", "").lower()))
+    parameters = _parameters(keys.get("SchedulerParameters", ""))
     return SchedulerSettings(
         multifactor=_plugin(keys, "PriorityType") == "multifactor",
         weights=_weights(keys),
@@ -92,7 +94,8 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),
         preempt_type=units.said(_plugin(keys, "PreemptType")),
         preempt_mode=units.said(keys.get("PreemptMode", "")),
-        parameters=_parameters(keys.get("SchedulerParameters", "")),
+        passes=pass_settings(dict(parameters)),
+        parameters=parameters,
     )
 
 

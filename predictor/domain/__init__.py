@@ -66,6 +66,7 @@ from predictor.domain.request import (
 )
 from predictor.domain.scheduler import (
     CpuGranularity,
+    PassSettings,
     PriorityWeights,
     SchedulerHealth,
     SchedulerSettings,
@@ -111,6 +112,7 @@ __all__ = [
     "Outcome",
     "Partition",
     "PartitionState",
+    "PassSettings",
     "PendingJob",
     "Prediction",
     "PriorityFactors",

@@ -29,6 +29,32 @@ class PriorityWeights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PassSettings:
+    """How a scheduler of two passes works. A cap of 0 is none.
+
+    A quick pass starts jobs in strict order; a slow one looks ahead and lets later jobs pass.
+    """
+
+    main_depth: int = 100
+    """So many jobs the quick pass looks at after an event."""
+    interval_s: int = 30
+    """The pause between two slow passes."""
+    window_s: int = 86_400
+    """Who would start later than that gets no reservation."""
+    step_s: int = 60
+    """Reservations begin and end on multiples of it."""
+    jobs_max: int = 500
+    jobs_max_per_user: int = 0
+    jobs_max_per_partition: int = 0
+    jobs_max_per_user_and_partition: int = 0
+    starts_max: int = 0
+    array_tasks_max: int = 20
+    """So many tasks of one array get reservations."""
+    protected_per_partition: int = 0
+    """So many blocked jobs of a partition get reservations."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SchedulerSettings:
     """The settings a replica needs. Defaults are those of a batch system that says nothing."""
 
@@ -44,6 +70,8 @@ class SchedulerSettings:
     priority_flags: tuple[str, ...] = ()
     fairshare_dampening: int = 1
     backfill: bool = True
+    passes: PassSettings | None = None
+    """None: the scheduler is not known to work so."""
     granularity: CpuGranularity = CpuGranularity.CORE
     memory_is_consumable: bool = True
     limits_enforced: bool = False

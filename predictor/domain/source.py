@@ -36,5 +36,7 @@ class Source(Protocol):
 SourceFactory = Callable[[Mapping[str, object]], Source]
 """Makes a source from the `[source]` table of a site file, less its `kind`. Raises SiteError.
 
-Registered under the entry-point group `queuecast.sources`, by kind.
+Registered under the entry-point group `SOURCES`, by kind.
 """
+
+SOURCES = "queuecast.sources"

@@ -18,6 +18,7 @@ from predictor.domain import (
     NodeState,
     Partition,
     PartitionState,
+    PassSettings,
     PriorityWeights,
     Provenance,
     Qos,
@@ -89,6 +90,16 @@ PRIORITY_WEIGHTS = Kind(
     ),
 )
 
+PASSES = Kind(
+    PassSettings,
+    (
+        *own(INT, "main_depth", "interval_s", "window_s", "step_s", prefix="x_pass_"),
+        *own(INT, "jobs_max", "jobs_max_per_user", "jobs_max_per_partition", prefix="x_pass_"),
+        *own(INT, "jobs_max_per_user_and_partition", "starts_max", prefix="x_pass_"),
+        *own(INT, "array_tasks_max", "protected_per_partition", prefix="x_pass_"),
+    ),
+)
+
 SETTINGS_OF_SCHEDULER = Kind(
     SchedulerSettings,
     (
@@ -103,7 +114,7 @@ SETTINGS_OF_SCHEDULER = Kind(
         *own(word(CpuGranularity), "granularity"),
         *own(SETTINGS, "parameters"),
     ),
-    (Part("weights", PRIORITY_WEIGHTS),),
+    (Part("weights", PRIORITY_WEIGHTS), Part("passes", PASSES, True)),
 )
 
 HEALTH = Kind(

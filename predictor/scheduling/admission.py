@@ -115,6 +115,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         duration_s=planned_s(request, partition),
         reservation=job.spec.reservation,
         licenses=request.licenses,
+        members=rules.members[name],
     )
     return tuple(replace(need, candidates=nodes) for nodes in usable)
 

@@ -80,7 +80,7 @@ def schedule(queue: Iterable[Ask], timeline: Timeline, policy: Policy, now: int)
         may_wait = policy.reservations is None or reserved[scope] < policy.reservations
         placement = None
         if scope not in stopped:
-            placement = _place(ask, timeline, hints, now, may_wait, policy.allocation)
+            placement = place(ask, timeline, hints, now, may_wait, policy.allocation)
         if placement is None:
             unplaced.append(ask)
         else:
@@ -92,7 +92,7 @@ def schedule(queue: Iterable[Ask], timeline: Timeline, policy: Policy, now: int)
     return Plan(placements=tuple(placements), unplaced=tuple(unplaced))
 
 
-def _place(
+def place(
     ask: Ask, timeline: Timeline, hints: Hints, now: int, may_wait: bool, allocation: Allocation
 ) -> Placement | None:
     """Take the first start common to all parts; None if there is none (now, unless `may_wait`)."""

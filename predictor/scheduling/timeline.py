@@ -6,7 +6,7 @@ that a job cannot start before an earlier one that asked for no more.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import Tres
@@ -29,6 +29,8 @@ class Need:
     duration_s: int
     reservation: str = ""
     licenses: Tres = ()
+    members: int = 0
+    """Bitmap of all nodes of the partition."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,7 @@ class Holding:
 class Slot:
     """What is free from one breakpoint to the next."""
 
-    __slots__ = ("idle", "licenses", "open", "partial", "room")
+    __slots__ = ("blocked", "idle", "licenses", "open", "partial", "room")
 
     def __init__(self, idle: int, partial: dict[int, Vector], licenses: dict[str, int]) -> None:
         self.idle = idle
@@ -61,6 +63,8 @@ class Slot:
         self.partial = partial
         """What is left of nodes that are shared and in use; a full one may be missing."""
         self.licenses = licenses
+        self.blocked = 0
+        """Nodes kept free as a whole for a job that is planned to start on them."""
         self.room: dict[int, int] = {}
         """By shape: the nodes that can hold it, as far as asked."""
         self.open: dict[str, int] = {}
@@ -69,6 +73,7 @@ class Slot:
     def copy(self) -> "Slot":
         """Return an equal slot that can be changed independently."""
         other = Slot(self.idle, dict(self.partial), dict(self.licenses))
+        other.blocked = self.blocked
         other.room = dict(self.room)
         other.open = dict(self.open)
         return other
@@ -77,6 +82,7 @@ class Slot:
         """Return whether the same is free in both."""
         return (
             self.idle == other.idle
+            and self.blocked == other.blocked
             and self.partial == other.partial
             and self.licenses == other.licenses
         )
@@ -125,6 +131,11 @@ class Timeline:
     def starts(self) -> Sequence[int]:
         """The breakpoints, ascending."""
         return self._times
+
+    @property
+    def edges(self) -> Collection[int]:
+        """When reservations begin and end."""
+        return self._edges
 
     def forget_before(self, at: int) -> None:
         """Drop what lies before `at`, which becomes the new beginning."""
@@ -194,6 +205,7 @@ class Timeline:
         room = slot.room.get(need.shape)
         if room is None:
             room = slot.room[need.shape] = self._room(slot, need.shape)
+        room &= ~slot.blocked
         if not self._closed and not need.reservation:
             return room
         allowed = slot.open.get(need.reservation)
@@ -240,6 +252,22 @@ class Timeline:
         self._cut(holding.end_at)
         for slot in self._between(holding):
             self._add(slot, holding)
+        self._join(holding.start_at)
+        self._join(holding.end_at)
+
+    def block(self, holding: Holding) -> None:
+        """Keep the holding's nodes, whole, from everyone."""
+        self._cut(holding.start_at)
+        self._cut(holding.end_at)
+        for slot in self._between(holding):
+            slot.blocked |= holding.nodes
+
+    def unblock(self, holding: Holding) -> None:
+        """Undo a `block`; several may be undone in any order."""
+        self._cut(holding.start_at)
+        self._cut(holding.end_at)
+        for slot in self._between(holding):
+            slot.blocked &= ~holding.nodes
         self._join(holding.start_at)
         self._join(holding.end_at)
 

@@ -45,8 +45,11 @@ class Entrant:
     ask: Ask
     rank: int
     """Its place in the queue; no two are equal."""
+    user: str
     job_ids: tuple[str, ...]
     """The waiting records it stands for."""
+    array: str = ""
+    """The array of which it is a task; empty: of none."""
     not_before: int = 0
     after: tuple[After, ...] = ()
     any_of: bool = False
@@ -128,6 +131,7 @@ def _entrant(group: tuple[Queued, ...], relations: Relations, rules: Rules) -> E
         id=id_,
         ask=Ask(id=id_, parts=parts),
         rank=0,
+        user=jobs[0].spec.user,
         job_ids=tuple(job.spec.id for job in jobs),
         not_before=max(job.begin_at or 0 for job in jobs),
         after=tuple(after),
@@ -146,6 +150,7 @@ def _tasks(job: PendingJob, template: Entrant, most: int) -> Iterable[Entrant]:
             id=f"{array.job_id}_{task}",
             ask=replace(template.ask, id=f"{array.job_id}_{task}"),
             after=tuple(after.for_task(task) for after in template.after),
+            array=array.job_id,
             lane=array.job_id if array.max_running else "",
             lane_width=array.max_running or 0,
         )

@@ -32,6 +32,10 @@ class Lives:
         if lane:
             del self._lanes[lane][id_]
 
+    def end_of(self, id_: str) -> int:
+        """Return when somebody ends who has begun. Raises KeyError."""
+        return self._ends[id_]
+
     def ready(
         self, entrants: Iterable[Entrant], waiting: Container[str], at: int
     ) -> Iterator[Entrant]:

@@ -42,25 +42,21 @@ class Running:
     """A single id: a heterogeneous job's components share it."""
     end_at: int
     lane: str = ""
+    held: tuple[Holding, ...] = ()
+    """What it holds; told with the first of its ids where it has several."""
 
 
 def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
-    """Return when each running job ends."""
+    """Return when each running job ends, and what it holds until then."""
     return tuple(
         Running(
             id=id_,
             end_at=planned_end(job, rules, snapshot.taken_at),
             lane=job.spec.array.job_id if job.spec.array else "",
+            held=tuple(_holdings(job, rules, snapshot.taken_at)) if place == 0 else (),
         )
         for job in snapshot.running
-        for id_ in single_ids(job.spec)
-    )
-
-
-def holdings(snapshot: Snapshot, rules: Rules) -> tuple[Holding, ...]:
-    """Return everything that running jobs hold; nodes the snapshot does not list are left out."""
-    return tuple(
-        holding for job in snapshot.running for holding in _holdings(job, rules, snapshot.taken_at)
+        for place, id_ in enumerate(single_ids(job.spec))
     )
 
 

@@ -1,0 +1,39 @@
+"""What `SchedulerParameters` says about Slurm's two passes."""
+
+from collections.abc import Mapping
+
+from predictor.domain import PassSettings
+
+MINUTE_S = 60
+LONGEST_WINDOW_MIN = 30 * 24 * 60
+LONGEST_STEP_S = 3600
+
+_WORDS = {
+    "main_depth": ("default_queue_depth", 1),
+    "interval_s": ("bf_interval", 1),
+    "window_s": ("bf_window", MINUTE_S),
+    "step_s": ("bf_resolution", 1),
+    "jobs_max": ("bf_max_job_test", 1),
+    "jobs_max_per_user": ("bf_max_job_user", 1),
+    "jobs_max_per_partition": ("bf_max_job_part", 1),
+    "jobs_max_per_user_and_partition": ("bf_max_job_user_part", 1),
+    "starts_max": ("bf_max_job_start", 1),
+    "array_tasks_max": ("bf_max_job_array_resv", 1),
+    "protected_per_partition": ("bf_job_part_count_reserve", 1),
+}
+"""By field: Slurm's word for it and its unit in ours."""
+
+
+def pass_settings(parameters: Mapping[str, str]) -> PassSettings:
+    """Return the passes' settings; what is not said, or is no number, has Slurm's default.
+
+    Source: slurm.conf(5), `SchedulerParameters`.
+    """
+    found = {
+        field: int(parameters[word]) * unit
+        for field, (word, unit) in _WORDS.items()
+        if parameters.get(word, "").isdecimal() and len(parameters[word]) < 10
+    }
+    found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
+    found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
+    return PassSettings(**found)
