@@ -14,11 +14,11 @@ from predictor.cli.exits import DONE, FAILED
 from predictor.cli.terminal import plain
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Source, SourceFactory
+from predictor.domain.source import SOURCES
 from predictor.errors import SiteError, SourceError
 from predictor.lml import write
 from predictor.outfile import replace_file
 
-SOURCES = "queuecast.sources"
 SHORTEST_PERIOD_S = 10
 """Looking more often would burden the batch system's controller for nothing."""
 

@@ -14,6 +14,7 @@ from predictor.cli.params import AGE, INSTANT, SIZE
 from predictor.cli.terminal import plain
 from predictor.domain import FinishedJob, Observation
 from predictor.domain.instants import rfc3339
+from predictor.domain.source import SOURCES
 from predictor.errors import StorageError
 from predictor.storage import (
     RecordingReader,
@@ -147,7 +148,7 @@ def prune_(recording: Path, older_than: int | None, max_size: int | None) -> Non
 
 
 def _open_capture(path: Path) -> Capture:
-    for entry in entry_points(group="queuecast.sources", name="capture"):
+    for entry in entry_points(group=SOURCES, name="capture"):
         from_settings: Callable[[Mapping[str, object]], Capture] = entry.load()
         return from_settings({"path": str(path)})
     raise StorageError("no installed package can read captures")

@@ -4,11 +4,10 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from predictor.domain import Source
+from predictor.domain.source import SOURCES
 from predictor.errors import SiteError
 from predictor.site import Site
 from predictor.site.load import place_in
-
-GROUP = "queuecast.sources"
 
 
 def make_source(site: Site, file: Path | None = None) -> Source:
@@ -22,7 +21,7 @@ def make_source(site: Site, file: Path | None = None) -> Source:
 
 
 def _made(site: Site) -> Source:
-    for entry in entry_points(group=GROUP, name=site.source.kind):
+    for entry in entry_points(group=SOURCES, name=site.source.kind):
         source: Source = entry.load()(site.source.settings)
         return source
     raise SiteError(f"source.kind: no source {site.source.kind!r} is installed")

@@ -14,6 +14,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from predictor.domain.source import SOURCES
 from predictor.errors import FormulaError
 from predictor.priority.attributes import NAMES
 from predictor.priority.formula import compile_formula
@@ -35,7 +36,6 @@ from predictor.site.values import (
 SHORTEST_INTERVAL_S = 10
 LONGEST_INTERVAL_S = 86_400
 MOST_MEMORY_MB = 2**30
-SOURCES = "queuecast.sources"
 
 
 class SourceTable(Table):

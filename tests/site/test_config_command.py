@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictor.cli.config import config
+from predictor.domain.source import SOURCES
 from predictor.priority.attributes import ATTRIBUTES
 from predictor.site import Site, load
 from predictor.site.complaints import keys_at
-from predictor.site.model import SOURCES
 from predictor.site.write import to_toml
 
 FOLDER = Path(__file__).parents[2] / "config"

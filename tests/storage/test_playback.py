@@ -4,6 +4,7 @@ import pytest
 from recordings import START, HandClock, snapshot
 
 from predictor.domain.shift import shifted
+from predictor.domain.source import SOURCES
 from predictor.errors import SiteError, SourceError
 from predictor.storage import open_for_writing
 from predictor.storage.playback import from_settings
@@ -113,5 +114,5 @@ def test_a_damaged_snapshot_is_a_source_that_fails(recording):
 
 
 def test_the_daemon_finds_it():
-    (entry,) = entry_points(group="queuecast.sources", name="recording")
+    (entry,) = entry_points(group=SOURCES, name="recording")
     assert entry.load() is from_settings
