@@ -14,7 +14,7 @@ from predictor.service.answering import Newest, cached, cluster_body, one_job, p
 from predictor.service.bodies import SCHEMA, Cluster, Clusters, Forecasts, Health, JobAnswer
 from predictor.service.guard import Guard
 from predictor.service.metrics import Metrics
-from predictor.service.problems import Refused, documented, tell_problems
+from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
 from predictor.service.published import Board
 from predictor.service.questions import JobsQuestion
 
@@ -46,6 +46,8 @@ def documented_app(board: Board, clock: Clock) -> FastAPI:
         description="When the waiting jobs of a batch cluster will start, and why not sooner.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
+        responses=OTHERWISE,
         generate_unique_id_function=_operation,
     )
     tell_problems(app)

@@ -54,12 +54,14 @@ class Guard:
                 message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
             await send(message)
 
+        # The server leaves the body out of the answer to HEAD, so that it may be made as for GET.
+        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
         try:
             refusal = self._refusal(scope)
-            await (refusal or self._app)(scope, receive, send_guarded)
+            await (refusal or self._app)(asked, receive, send_guarded)
         finally:
             self._metrics.answered(
-                _route(scope), scope["method"], status, self._clock.monotonic() - begun
+                _route(asked), scope["method"], status, self._clock.monotonic() - begun
             )
 
     def _refusal(self, scope: Scope) -> ASGIApp | None:

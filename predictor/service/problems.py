@@ -56,13 +56,16 @@ def tell_problems(app: FastAPI) -> None:
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the entries for these statuses in the OpenAPI document."""
-    return {
-        status: {
-            "description": HTTPStatus(status).phrase,
-            "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
-        }
-        for status in statuses
-    }
+    return {status: _entry(HTTPStatus(status).phrase) for status in statuses}
+
+
+def _entry(description: str) -> dict[str, Any]:
+    schema = Problem.model_json_schema()
+    return {"description": description, "content": {MEDIA_TYPE: {"schema": schema}}}
+
+
+OTHERWISE: dict[int | str, dict[str, Any]] = {"default": _entry("Any other refusal")}
+"""The entry for what every request may meet: a foreign Host name, a body, a query too long."""
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:

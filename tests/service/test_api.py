@@ -194,6 +194,10 @@ def test_where_jobs_are_private_only_numbers_are_told(clock):
     assert "ada" not in numbers.text
 
 
+def test_an_address_has_one_form(api):
+    assert api.get("/api/v1/clusters/").status_code == 404
+
+
 def test_hostile_names_reach_json_escaped(api):
     response = api.get(LIST)
     assert response.content.isascii()

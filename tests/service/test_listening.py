@@ -92,3 +92,16 @@ def test_headers_beyond_measure_are_refused(port):
     with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
         line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEADER_BYTES))
         assert b" 400 " in line.recv(1000)
+
+
+@pytest.mark.parametrize("path", ["/", "/metrics", "/healthz", "/api/v1/clusters", "/nowhere"])
+def test_head_is_get_without_the_body(port, path):
+    answers = {}
+    for method in ("GET", "HEAD"):
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        line.request(method, path)
+        response = line.getresponse()
+        answers[method] = (response.status, response.getheader("content-type"), response.read())
+        line.close()
+    assert answers["HEAD"] == (*answers["GET"][:2], b"")
+    assert answers["GET"][2] != b""
