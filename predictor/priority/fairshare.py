@@ -1,0 +1,91 @@
+"""Shares and usage of everybody on a cluster, moved forward in time."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from predictor.domain import SchedulerSettings, Snapshot
+from predictor.priority.classic import classic
+from predictor.priority.fairtree import fair_tree
+from predictor.priority.sharetree import ShareTree, Who, share_tree, who_is
+
+HALVING = 0.693
+"""What stands for the logarithm of 2 in Slurm."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge:
+    """What a job adds to usage for the seconds it ran in a period."""
+
+    who: Who
+    rate: float
+    """Billing units times the usage factor of its QOS: usage per second."""
+    run_s: int
+    over: bool = False
+    """Whether it ended in the period: then it was charged at its end, and decays from there on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shares:
+    """The share tree, and how much everybody used: decaying, in billing units times seconds.
+
+    Usage is known in whole numbers only, a millionth of what a user of a few cores collects in a
+    day. That moves no rank, except among those whose usage has decayed below 1: they are taken
+    for equals without usage, while the batch system still tells them apart.
+    """
+
+    tree: ShareTree
+    usage: tuple[float, ...]
+    """By place in the tree."""
+    settings: SchedulerSettings
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Self | None:
+        """Return the state as told; None if the tree or anybody's usage is hidden."""
+        tree = share_tree(snapshot.associations)
+        told = {who_is(one): one.fairshare for one in snapshot.associations}
+        standings = [told[member.who] for member in tree.members] if tree else []
+        if tree is None or None in standings:
+            return None
+        usage = tuple(float(max(0, one.usage_raw)) for one in standings if one)
+        return cls(tree=tree, usage=usage, settings=snapshot.settings)
+
+    def charged(self, elapsed_s: int, charges: Iterable[Charge]) -> Self:
+        """Return the state `elapsed_s` later: old usage decays, and what jobs used is added.
+
+        Usage counts for the user and for every account above; that of somebody unknown for
+        nobody. Linear in the members and charges. Source: Slurm, Multifactor Priority Plugin.
+        """
+        given = tuple(charges)
+        usage = list(self.usage)
+        self._add(usage, (one for one in given if one.over))
+        kept = self._decay(elapsed_s)
+        usage = [kept * one for one in usage]
+        self._add(usage, (one for one in given if not one.over))
+        return replace(self, usage=tuple(usage))
+
+    def emptied(self) -> Self:
+        """Return the state without any usage, as after a reset."""
+        return replace(self, usage=(0.0,) * len(self.usage))
+
+    def factors(self) -> Mapping[Who, float]:
+        """Return every user's fairshare factor, in [0, 1], by the cluster's algorithm."""
+        flags = self.settings.priority_flags
+        if "NO_FAIR_TREE" not in flags and "DEPTH_OBLIVIOUS" not in flags:
+            return fair_tree(self.tree, self.usage)
+        dampening = max(1, self.settings.fairshare_dampening)
+        return classic(self.tree, self.usage, dampening, "DEPTH_OBLIVIOUS" in flags)
+
+    def _decay(self, seconds: int) -> float:
+        """Return what is left of 1 after so many seconds."""
+        half_life_s = self.settings.priority_half_life_s
+        return float((1 - HALVING / half_life_s) ** seconds) if half_life_s > 0 else 1.0
+
+    def _add(self, usage: list[float], charges: Iterable[Charge]) -> None:
+        """Add the charges to `usage` in place, each decayed for as long as it took to grow."""
+        for charge in charges:
+            place = self.tree.places.get(charge.who)
+            if place is not None:
+                amount = charge.rate * charge.run_s * self._decay(charge.run_s)
+                for one in self.tree.upwards(place):
+                    usage[one] += amount

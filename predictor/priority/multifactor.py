@@ -1,0 +1,193 @@
+"""The multifactor priority: a weighted sum of factors, cut to a whole number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from predictor.domain import (
+    NodeSharing,
+    Partition,
+    PendingJob,
+    PriorityFactors,
+    Sharing,
+    Snapshot,
+    Unlimited,
+)
+from predictor.priority.amounts import Amounts, offered, requested
+from predictor.priority.attributes import NO_LIMIT_S
+from predictor.priority.census import Census, take_census
+
+HIGHEST = 2**32 - 1
+LOWEST = 1
+"""0 means held."""
+
+
+class Parts(NamedTuple):
+    """The summands that time does not change, in points. None: what it takes is hidden."""
+
+    association: float | None
+    job_size: float | None
+    partition: float | None
+    qos: float | None
+    tres: float | None
+    site: float | None
+    nice: float
+
+
+def total(age: float, fairshare: float, parts: tuple[float, ...]) -> int:
+    """Return the priority: the sum in Slurm's order, cut to a whole number in [1, 2**32 - 1]."""
+    association, job_size, partition, qos, tres, site, nice = parts
+    points = age + association + fairshare + job_size + partition + qos + tres + (site - nice)
+    return int(min(max(points, LOWEST), HIGHEST))
+
+
+def age_factor(since: int | None, instant: int, max_age_s: int) -> float:
+    """Return how much of the age weight is earned, in [0, 1]; 0 while `since` is unknown."""
+    if since is None or instant <= since:
+        return 0.0
+    return min(1.0, (instant - since) / max_age_s) if max_age_s > 0 else 1.0
+
+
+def settled(computed: Parts, shown: PriorityFactors) -> tuple[float, ...]:
+    """Return the parts: as computed where that rounds to what is shown, else as shown.
+
+    What differs depends on something that cannot be seen. Neither known: 0.
+    """
+    told = Parts(
+        association=shown.association,
+        job_size=shown.job_size,
+        partition=shown.partition_points,
+        qos=shown.qos,
+        tres=sum(points for _, points in shown.tres) if shown.tres else None,
+        site=shown.site,
+        nice=computed.nice if shown.nice is None else shown.nice,
+    )
+    return tuple(_agreed(ours, theirs) for ours, theirs in zip(computed, told, strict=True))
+
+
+def _agreed(computed: float | None, shown: float | None) -> float:
+    if shown is None:
+        return computed or 0.0
+    return computed if computed is not None and abs(computed - shown) < 1 else shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Multifactor:
+    """What the parts of all jobs' priorities are computed from.
+
+    Source: Slurm, Multifactor Priority Plugin. Weights must be in points.
+    """
+
+    snapshot: Snapshot
+    census: Census
+    offered: Mapping[str, Amounts]
+    """What each partition's nodes have."""
+    smallest: Mapping[str, int]
+    """The CPUs of each partition's smallest node."""
+    top_association: int
+    top_partition: int
+    top_qos: int
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Self:
+        """Return the state to compute from. Linear in the snapshot."""
+        by_name = {node.name: node for node in snapshot.nodes}
+        nodes = {
+            partition.name: [by_name[name] for name in partition.node_names if name in by_name]
+            for partition in snapshot.partitions
+        }
+        return cls(
+            snapshot=snapshot,
+            census=take_census(snapshot),
+            offered={name: offered(there) for name, there in nodes.items()},
+            smallest={
+                name: min((node.cpus for node in there), default=0) for name, there in nodes.items()
+            },
+            top_association=max((one.priority for one in snapshot.associations), default=0),
+            top_partition=max((one.job_factor for one in snapshot.partitions), default=0),
+            top_qos=max((one.priority for one in snapshot.qos), default=0),
+        )
+
+    def parts(self, job: PendingJob, partition: str, cpus: int) -> Parts:
+        """Return the parts of the job's priority there, given how many CPUs it is taken to need."""
+        weights = self.snapshot.settings.weights
+        flags = self.snapshot.settings.priority_flags
+        spec, rules = job.spec, self.census.partition(partition)
+        association = self.census.association(spec, partition)
+        qos = self.census.qos_priorities.get(spec.qos) if spec.qos else 0
+        priority = association.priority if association else None
+        return Parts(
+            association=_weighted(
+                weights.association, priority, self.top_association, "NO_NORMAL_ASSOC" in flags
+            ),
+            job_size=self._job_size(job, rules, cpus),
+            partition=_weighted(
+                weights.partition,
+                rules.job_factor if rules.name else None,
+                self.top_partition,
+                "NO_NORMAL_PART" in flags,
+            ),
+            qos=_weighted(weights.qos, qos, self.top_qos, "NO_NORMAL_QOS" in flags),
+            tres=self._tres(job, rules) if rules.name else None,
+            site=None,
+            nice=spec.nice,
+        )
+
+    def planned_cpus(self, job: PendingJob, partition: str) -> int:
+        """Return the CPUs of the job once the scheduler has tried it: whole nodes if it must.
+
+        Until then, those it asks for count.
+        """
+        request, rules = job.spec.request, self.census.partition(partition)
+        if request.sharing is not Sharing.EXCLUSIVE and rules.sharing is not NodeSharing.EXCLUSIVE:
+            return request.cpus
+        return max(request.cpus, request.nodes * self.smallest.get(partition, 0))
+
+    def age_points(self, since: int | None, instant: int) -> float:
+        """Return what the age is worth."""
+        settings = self.snapshot.settings
+        return settings.weights.age * age_factor(since, instant, settings.priority_max_age_s)
+
+    def _job_size(self, job: PendingJob, partition: Partition, cpus: int) -> float | None:
+        nodes, all_cpus = self.census.nodes, self.census.cpus
+        if not nodes or not all_cpus:
+            return None
+        settings, request = self.snapshot.settings, job.spec.request
+        small = settings.priority_favor_small
+        if "SMALL_RELATIVE_TO_TIME" in settings.priority_flags:
+            width = max(request.nodes * all_cpus / nodes, cpus)
+            size = width / _minutes(job, partition) / all_cpus
+            factor = 1 - size if small else size
+        elif small:
+            factor = ((nodes - request.nodes) / nodes + (all_cpus - cpus) / all_cpus) / 2
+        else:
+            factor = (request.nodes / nodes + cpus / all_cpus) / 2
+        return settings.weights.job_size * min(max(factor, 0.0), 1.0)
+
+    def _tres(self, job: PendingJob, partition: Partition) -> float:
+        settings = self.snapshot.settings
+        if not settings.weights.tres:
+            return 0.0
+        wanted = requested(job.spec.request, partition, settings)
+        there = self.offered[partition.name]
+        raw = "NO_NORMAL_TRES" in settings.priority_flags
+        return sum(
+            _weighted(weight, wanted.named(name), there.named(name), raw) or 0.0
+            for name, weight in settings.weights.tres
+        )
+
+
+def _weighted(weight: float, value: int | None, top: int, raw: bool) -> float | None:
+    """Return the weight times value, or times its part of the highest there is."""
+    if value is None:
+        return None if weight else 0.0
+    if raw:
+        return weight * value
+    return weight * value / top if top else 0.0
+
+
+def _minutes(job: PendingJob, partition: Partition) -> int:
+    limit = job.spec.request.limit_s
+    limit = partition.max_time_s if limit is None else limit
+    seconds = NO_LIMIT_S if limit is None or isinstance(limit, Unlimited) else limit
+    return max(1, seconds // 60)

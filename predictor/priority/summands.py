@@ -1,0 +1,138 @@
+"""What the priority of each waiting job is made of, as far as it can be told from a snapshot."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from predictor.domain import Hold, PendingJob, PriorityFactors
+from predictor.priority.multifactor import Multifactor, settled
+from predictor.priority.sharetree import Who, who_is
+
+Slot = tuple[str, str]
+"""A waiting job's id and one of its partitions, empty for a job without any."""
+
+ROUNDING = 8.0
+"""So far may a priority be from the sum of its summands, each of which is rounded."""
+
+
+class Summands(NamedTuple):
+    """What a job's priority in one partition is made of; the age and the fairshare may change."""
+
+    slot: Slot
+    since: int | None
+    """From when on it ages; None: not yet, and its age stays worth `age` points."""
+    age: float
+    who: Who | None
+    """Whose fairshare counts; None: it stays at `fairshare` points."""
+    fairshare: float
+    parts: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A look at the waiting jobs of a snapshot."""
+
+    rules: Multifactor
+    recomputed_at: int
+    shares_visible: bool
+
+    def summands(self) -> tuple[Summands, ...]:
+        """Return one for each waiting job and partition whose priority can be recomputed.
+
+        Left out: held jobs, those whose priority somebody set by hand, and those of which
+        neither the fairshare nor what it takes to compute it is visible.
+        """
+        jobs = self.rules.snapshot.pending
+        told = any(job.priorities for job in jobs)
+        found = (
+            self._of(job, partition)
+            for job in jobs
+            if not held(job) and not (told and self._set_by_hand(job))
+            for _, partition in slots(job)
+        )
+        return tuple(one for one in found if one is not None)
+
+    def tried(self, job: PendingJob) -> bool:
+        """Return whether the scheduler has tried the job when priorities were last recomputed.
+
+        It is taken to try a job at once when that becomes eligible; it takes a pass or two.
+        """
+        eligible_at = job.spec.eligible_at
+        return eligible_at is not None and eligible_at <= self.recomputed_at
+
+    def _of(self, job: PendingJob, partition: str) -> Summands | None:
+        shown = _shown(job, partition)
+        settings = self.rules.snapshot.settings
+        association = self.rules.census.association(job.spec, partition)
+        who = who_is(association) if association and self.shares_visible else None
+        if who is None and shown.fairshare is None and settings.weights.fairshare:
+            return None
+        return Summands(
+            slot=(job.spec.id, partition),
+            since=self._ages_since(job),
+            age=shown.age or 0.0,
+            who=who,
+            fairshare=shown.fairshare or 0.0,
+            parts=self._parts(job, partition, shown),
+        )
+
+    def _parts(self, job: PendingJob, partition: str, shown: PriorityFactors) -> tuple[float, ...]:
+        asked = self.rules.parts(job, partition, job.spec.request.cpus).job_size
+        if None not in (asked, shown.job_size) and _near(asked or 0, shown.job_size or 0, 1):
+            # The scheduler had not tried it yet; by the next recomputation it will have.
+            shown = replace(shown, job_size=None)
+        cpus = self.rules.planned_cpus(job, partition)
+        return settled(self.rules.parts(job, partition, cpus), shown)
+
+    def _ages_since(self, job: PendingJob) -> int | None:
+        """Return from when on the job ages, which may be to come; None: nobody knows yet."""
+        snapshot, spec = self.rules.snapshot, job.spec
+        if "ACCRUE_ALWAYS" in snapshot.settings.priority_flags:
+            return spec.submitted_at
+        if spec.accrues_age_since is not None:
+            return spec.accrues_age_since
+        later = spec.eligible_at is not None and spec.eligible_at > snapshot.taken_at
+        return spec.eligible_at if later else None
+
+    def _set_by_hand(self, job: PendingJob) -> bool:
+        """Return whether somebody set the priority: it has no summands, or they do not add up."""
+        if job.priorities:
+            return any(_does_not_add_up(shown) for shown in job.priorities)
+        return self.tried(job) and job.spec.priority is not None
+
+
+def slots(job: PendingJob) -> Iterator[Slot]:
+    """Yield the job with each of its partitions."""
+    for partition in job.spec.partitions or ("",):
+        yield job.spec.id, partition
+
+
+def held(job: PendingJob) -> bool:
+    """Return whether somebody keeps the job from being considered."""
+    return job.hold is not Hold.NONE or job.spec.priority == 0
+
+
+def _shown(job: PendingJob, partition: str) -> PriorityFactors:
+    nothing = PriorityFactors(partition=partition, priority=0)
+    return next((one for one in job.priorities if one.partition == partition), nothing)
+
+
+def _does_not_add_up(shown: PriorityFactors) -> bool:
+    summands = (
+        shown.age,
+        shown.association,
+        shown.fairshare,
+        shown.job_size,
+        shown.partition_points,
+        shown.qos,
+        shown.site,
+        None if shown.nice is None else -shown.nice,
+        *(points for _, points in shown.tres),
+    )
+    known = [one for one in summands if one is not None]
+    return bool(known) and not _near(shown.priority, max(1, sum(known)), ROUNDING)
+
+
+def _near(one: float, other: float, tolerance: float) -> bool:
+    return math.isclose(one, other, rel_tol=0, abs_tol=tolerance)

@@ -1,0 +1,94 @@
+"""What jobs are charged for the time they run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from predictor.domain import JobSpec, NodeShare, Partition, RunState, Snapshot
+from predictor.priority.amounts import Amounts, held
+from predictor.priority.census import Census, take_census
+from predictor.priority.fairshare import Charge
+from predictor.priority.sharetree import Who, who_is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A job's time on its nodes."""
+
+    who: Who
+    rate: float
+    """Usage per second."""
+    started_at: int
+    ended_at: int | None = None
+    """None: it still runs."""
+
+    def charge(self, since: int, until: int) -> Charge | None:
+        """Return what it is charged for the time after `since` up to `until`; None: nothing."""
+        over = self.ended_at is not None and self.ended_at <= until
+        end = self.ended_at if over and self.ended_at is not None else until
+        run_s = end - max(self.started_at, since)
+        if run_s <= 0:
+            return None
+        return Charge(who=self.who, rate=self.rate, run_s=run_s, over=over)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tariff:
+    """How much the jobs of a cluster are charged per second."""
+
+    census: Census
+    usage_factors: Mapping[str, float]
+    """By QOS."""
+    flags: tuple[str, ...]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Self:
+        """Return the tariff in force at the snapshot."""
+        return cls(
+            census=take_census(snapshot),
+            usage_factors={qos.name: qos.usage_factor for qos in snapshot.qos},
+            flags=snapshot.settings.priority_flags,
+        )
+
+    def run(
+        self,
+        spec: JobSpec,
+        partition: str,
+        allocation: Sequence[NodeShare],
+        started_at: int,
+        ended_at: int | None = None,
+    ) -> Run:
+        """Return how a job that holds these parts of nodes is charged."""
+        association = self.census.association(spec, partition)
+        amounts = held(allocation, spec.request.licenses)
+        units = billing(amounts, self.census.partition(partition), self.flags)
+        return Run(
+            who=who_is(association) if association else (spec.account, spec.user, ""),
+            rate=units * max(0.0, self.usage_factors.get(spec.qos, 1.0)),
+            started_at=started_at,
+            ended_at=ended_at,
+        )
+
+    def running(self, snapshot: Snapshot) -> tuple[Run, ...]:
+        """Return the runs of the snapshot's jobs; completing ones have been charged already."""
+        return tuple(
+            self.run(job.spec, job.spec.partitions[0], job.allocation, job.started_at)
+            for job in snapshot.running
+            if job.state is not RunState.COMPLETING and job.spec.partitions
+        )
+
+
+def billing(amounts: Amounts, partition: Partition, flags: Sequence[str]) -> float:
+    """Return the billing units of a job that holds these amounts: its CPUs if nothing has a weight.
+
+    MAX_TRES: of what lies on nodes only the dearest counts; MAX_TRES_GRES: the same, but generic
+    resources are added. Source: Slurm, TRESBillingWeights and PriorityFlags.
+    """
+    if not partition.billing_weights:
+        return float(amounts.cpus)
+    costs = {name: weight * amounts.named(name) for name, weight in partition.billing_weights}
+    if "MAX_TRES" not in flags and "MAX_TRES_GRES" not in flags:
+        return sum(costs.values())
+    added = ("license/", "gres/") if "MAX_TRES_GRES" in flags else ("license/",)
+    dearest = max((cost for name, cost in costs.items() if not name.startswith(added)), default=0.0)
+    return dearest + sum(cost for name, cost in costs.items() if name.startswith(added))

@@ -1,0 +1,26 @@
+"""When a site sets everybody's usage to zero."""
+
+from datetime import UTC, datetime, timedelta
+
+MONTHS = {"MONTHLY": 1, "QUARTERLY": 3, "YEARLY": 12}
+
+
+def last_reset(period: str, until: int, utc_offset_s: int) -> int | None:
+    """Return the latest reset that is not after `until`; None if the site makes none.
+
+    `period` is DAILY, WEEKLY (Sundays), MONTHLY, QUARTERLY or YEARLY, always at midnight local
+    time, the offset of which is taken for constant; anything else means none.
+    """
+    local = datetime.fromtimestamp(until + utc_offset_s, UTC)
+    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+    match period.upper():
+        case "DAILY":
+            found = midnight
+        case "WEEKLY":
+            found = midnight - timedelta(days=(midnight.weekday() + 1) % 7)
+        case "MONTHLY" | "QUARTERLY" | "YEARLY" as name:
+            months = MONTHS[name]
+            found = midnight.replace(day=1, month=(midnight.month - 1) // months * months + 1)
+        case _:
+            return None
+    return int(found.timestamp()) - utc_offset_s
