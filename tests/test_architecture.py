@@ -23,13 +23,18 @@ LAYERS = (
     {"cli", "service", "web"},
     {"forecast", "site", "storage"},
     {"simulation"},
-    {"scheduling", "priority"},
+    {"scheduling", "priority", "limits"},
     {"lml"},
     FOUNDATION,
 )
 """The parts of the predictor, from top to bottom: each may import its own line and those below."""
-STRANGERS = ({"scheduling", "priority"},)
-"""Neighbours that do not know one another."""
+STRANGERS = (
+    {"scheduling", "priority"},
+    {"scheduling", "limits"},
+    {"priority", "limits"},
+    {"limits", "lml"},
+)
+"""Parts that do not know one another, though their lines would let them."""
 FOR_COLLECTORS = {f"predictor.{part}" for part in (*FOUNDATION, "lml")} | {
     "predictor.cli.exits",
     "predictor.cli.terminal",
@@ -167,6 +172,9 @@ def test_every_entry_point_leads_to_a_module_of_ours():
         ("predictor/lml/reader.py", "from predictor.site import load", "upwards"),
         ("predictor/domain/job.py", "from predictor import forecast", "upwards"),
         ("predictor/priority/formula.py", "from predictor.scheduling import plan", "not know"),
+        ("predictor/priority/formula.py", "from predictor.limits import Book", "not know"),
+        ("predictor/limits/book.py", "from predictor.scheduling import plan", "not know"),
+        ("predictor/limits/book.py", "import predictor.lml.reader", "not know"),
         ("predictor/storage/index.py", "def late():\n    import predictor.web.page", "upwards"),
         ("collectors/cli.py", "from predictor.storage.index import Index", "values and formats"),
         ("collectors/cli.py", "from predictor.cli import main", "values and formats"),
@@ -201,6 +209,8 @@ def made_up_house(root: Path) -> Path:
         "predictor/storage/index.py": "",
         "predictor/scheduling/__init__.py": "",
         "predictor/priority/formula.py": "",
+        "predictor/limits/__init__.py": "from predictor.limits.book import Book",
+        "predictor/limits/book.py": "from predictor.domain import Job",
         "predictor/lml/reader.py": "from predictor.domain.job import Job",
         "predictor/domain/__init__.py": "from predictor.domain.job import Job",
         "predictor/domain/job.py": "",
