@@ -71,7 +71,8 @@ class Capture:
             self._replay = self.observations()
         found = next(self._replay, None)
         if found is None:
-            raise SourceError(f"{self.folder}: the capture is over")
+            left_out = "".join(f"; left out: {line}" for line in self.gaps.skipped[:1])
+            raise SourceError(f"{self.folder}: the capture is over{left_out}")
         return found
 
     def observations(self) -> Iterator[Observation]:
@@ -184,7 +185,8 @@ def _run(line: bytes) -> Run | None:
             name=found.text("cmd"),
             rc=found.count("rc"),
             duration_s=found.decimal("ms") / 1000,
-            printed=found.text("out"),
+            # As from the live command: what is no text has become question marks.
+            printed=found.text("out").encode(errors="replace").decode(),
         )
     except (ValueError, RecursionError):
         return None

@@ -19,21 +19,20 @@ _SURROGATE = re.compile(r"\\u[dD][89abAB]", re.ASCII)
 def decoded(text: str, place: str) -> Mapping[str, object]:
     """Return the object in a command's JSON answer.
 
-    Raises SourceFormatError for what is not strict JSON: cut off, nested too deep, NaN or
-    infinite, numbers of thousands of digits, repeated keys, half characters. Raises SourceError
-    if the answer reports errors: Slurm 22.05 exits with 0 and an empty list even when its
-    controller is down.
+    What is wrong in one value stays there: NaN, Infinity and floats too large become text, which
+    no reader takes for a number, and half a character becomes a question mark. Raises
+    SourceFormatError for what is wrong as a whole: cut off, nested too deep, numbers of thousands
+    of digits, repeated keys. Raises SourceError if the answer reports errors: Slurm 22.05 exits
+    with 0 and an empty list even when its controller is down.
     """
     try:
-        answer = json.loads(
-            text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite
-        )
+        answer = _loaded(text)
         if _SURROGATE.search(text):
-            json.dumps(answer, ensure_ascii=False).encode()
+            answer = _loaded(json.dumps(answer, ensure_ascii=False).encode(errors="replace"))
     except (ValueError, RecursionError) as error:
-        # UnicodeEncodeError is a ValueError; its own text would quote the whole document.
-        why = "half a character" if isinstance(error, UnicodeError) else str(error)
-        raise SourceFormatError(f"{place}: not an answer we can read: {why[:200]}") from error
+        raise SourceFormatError(
+            f"{place}: not an answer we can read: {str(error)[:200]}"
+        ) from error
     if not isinstance(answer, dict):
         raise SourceFormatError(f"{place}: expected an object, got {text[:40]!r}")
     _raise_reported(answer.get("errors"), place)
@@ -55,15 +54,13 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _refuse(word: str) -> float:
-    raise ValueError(f"{word} is not a number")
+def _loaded(text: str | bytes) -> object:
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=str, parse_float=_finite)
 
 
-def _finite(word: str) -> float:
+def _finite(word: str) -> float | str:
     value = float(word)
-    if not math.isfinite(value):
-        raise ValueError(f"{word[:20]} is too large a number")
-    return value
+    return value if math.isfinite(value) else word[:40]
 
 
 def _raise_reported(errors: object, place: str) -> None:

@@ -21,6 +21,7 @@ from predictor.domain import (
     RunState,
 )
 from predictor.errors import SiteError, SourceError, SourceFormatError
+from predictor.lml import write
 
 FIRST = 1772542560
 SECOND_QUEUE = (FIRST + 60, "squeue_json")
@@ -150,6 +151,19 @@ def test_observe_goes_from_minute_to_minute_and_then_says_so(minutes):
     assert taken == [FIRST + 60 * n for n in range(4)]
     with pytest.raises(SourceError, match="the capture is over"):
         source.observe()
+
+
+def test_bytes_that_were_no_text_spoil_only_themselves(edited):
+    def spoil(run):
+        return run | {"out": run["out"].replace('"name": "', '"name": "\udcff', 1)}
+
+    assert all(write(one.snapshot) for one in edited(spoil).observations())
+
+
+def test_a_capture_of_which_nothing_is_left_says_why(edited):
+    capture = edited(lambda run: run | {"out": "{"} if run["cmd"] == "squeue_json" else run)
+    with pytest.raises(SourceError, match=f"over; left out: {FIRST}: squeue --json: not an answer"):
+        capture.observe()
 
 
 @pytest.mark.parametrize("command", ["squeue_json", "sinfo_json"])
