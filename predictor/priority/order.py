@@ -38,7 +38,7 @@ def queue_order(snapshot: Snapshot, priority: PriorityRule = None) -> tuple[Queu
     """
     census = take_census(snapshot)
     ranked = [
-        (_rank(entry, census), place, entry.partition, entry)
+        (rank(entry, census), place, entry.partition, entry)
         for job in snapshot.pending
         for place, entry in enumerate(_entries(job, priority, census))
     ]
@@ -64,10 +64,12 @@ def _by_formula(subject: Subject, formula: Formula) -> QueueEntry:
     return QueueEntry(job=subject.job, partition=subject.partition, priority=number, error=error)
 
 
-_Rank = tuple[bool, bool, int, float, int, "_IdKey"]
+Rank = tuple[bool, bool, int, float, int, "_IdKey"]
+"""Sorts entries: who has the lower rank comes first."""
 
 
-def _rank(entry: QueueEntry, census: Census) -> _Rank:
+def rank(entry: QueueEntry, census: Census) -> Rank:
+    """Return the entry's rank; entries that differ in it have a fixed order."""
     spec = entry.job.spec
     return (
         bool(entry.error),

@@ -14,8 +14,7 @@ def last_recomputed(snapshot: Snapshot) -> int | None:
     """Return the instant whose ages explain the most jobs' age points; None if no job tells.
 
     Of several such instants the middle one; with many jobs they lie within a second or two, with
-    one within the time in which it earns a point. Who is of no age yet, or fully aged, tells
-    nothing. n log n in the jobs.
+    one within the time in which it earns a point. n log n in the jobs.
     """
     spans = [span for job in snapshot.pending for span in _spans(job, snapshot)]
     # At the same second, spans begin before others end: both include it.
@@ -34,12 +33,13 @@ def _spans(job: PendingJob, snapshot: Snapshot) -> Iterator[tuple[int, int]]:
     weight, max_age_s = settings.weights.age, settings.priority_max_age_s
     if since is None or weight <= 0 or max_age_s <= 0:
         return
-    earliest = snapshot.taken_at - settings.priority_period_s
+    earliest, latest = snapshot.taken_at - settings.priority_period_s, snapshot.taken_at + SLACK_S
     for shown in job.priorities:
-        if shown.age is None or not 0 < shown.age < weight:
+        if shown.age is None:
             continue
-        first = math.ceil(since + (shown.age - 0.5) * max_age_s / weight)
-        last = math.floor(since + (shown.age + 0.5) * max_age_s / weight)
-        span = max(first, earliest), min(last, snapshot.taken_at + SLACK_S)
+        # No points may also mean that the job is younger, all points that it is older.
+        first = since + (shown.age - 0.5) * max_age_s / weight if shown.age > 0 else earliest
+        last = since + (shown.age + 0.5) * max_age_s / weight if shown.age < weight else latest
+        span = max(math.ceil(first), earliest), min(math.floor(last), latest)
         if span[0] <= span[1]:
             yield span
