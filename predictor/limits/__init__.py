@@ -6,12 +6,14 @@ A `Book` knows what running jobs have taken of each limit. A `Claim` is what one
 from predictor.limits.blocked import Blocked, Bound, Release, Scope, Whose
 from predictor.limits.book import Book
 from predictor.limits.claims import Claim, claim, running_claim
+from predictor.limits.families import Reach
 
 __all__ = [
     "Blocked",
     "Book",
     "Bound",
     "Claim",
+    "Reach",
     "Release",
     "Scope",
     "Whose",

@@ -120,11 +120,11 @@ class Binder:
 def _millionths(qos: Qos | None) -> int:
     """Return the usage factor; 1 where it makes no sense, as the batch system has it."""
     factor = 1.0 if qos is None else qos.usage_factor
-    return round(factor * MILLION) if math.isfinite(factor) and factor >= 0 else MILLION
+    return round(factor * MILLION) if 0 <= factor <= MILLION else MILLION
 
 
 def _used_seconds(usage: Usage | None) -> dict[str, float]:
     if usage is None:
         return {}
     minutes = [(WALL, usage.wall_minutes), *usage.tres_minutes]
-    return {name: amount * 60.0 for name, amount in minutes if 0 <= amount < math.inf}
+    return {name: amount * 60.0 for name, amount in minutes if 0 <= amount * 60.0 < math.inf}

@@ -1,14 +1,16 @@
 """The live counters of a cluster's limits: who may start, now that these jobs run."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from predictor.domain import RunningJob, RunState, Snapshot
 from predictor.limits.binding import Binder, Binding
-from predictor.limits.blocked import Blocked
+from predictor.limits.blocked import Blocked, Scope
 from predictor.limits.claims import Claim, running_claim
+from predictor.limits.families import Reach
 from predictor.limits.rules import Rule
 from predictor.limits.tables import Sort
+from predictor.limits.tally import Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,11 @@ class Book:
 
     def __contains__(self, job_id: str) -> bool:
         return job_id in self._running
+
+    @property
+    def tallies(self) -> Mapping[tuple[Scope, Reach], Tally]:
+        """The counters of the groups met so far: of all their jobs, of each user's, and so on."""
+        return self._binder.tallies
 
     def start(self, job_id: str, claim: Claim, nodes: int, at: int) -> None:
         """Count a job that starts, whether or not a limit blocks it.

@@ -1,12 +1,14 @@
 """What a job counts as while it runs."""
 
-import math
 from dataclasses import dataclass, field
 
 from predictor.domain import JobSpec, Partition, RunningJob, SchedulerSettings, Tres
 
 NO_LIMIT_S = 365 * 24 * 3600
 """What a job without any limit counts as. Source: Slurm, a year."""
+
+HIGHEST = 1e15
+"""A billing weight from here on is taken for a mistake, and for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +99,7 @@ def _billing(amounts: dict[str, int], partition: Partition | None, flags: tuple[
     resources are added. Source: slurm.conf(5), `TRESBillingWeights` and `PriorityFlags`.
     """
     weights = dict(partition.billing_weights) if partition else {}
-    prices = {name: price for name, price in weights.items() if 0 <= price < math.inf}
+    prices = {name: price for name, price in weights.items() if 0 <= price < HIGHEST}
     if not prices:
         return amounts.get("cpu", 0)
     costs = {name: price * amounts.get(name, 0) for name, price in prices.items()}

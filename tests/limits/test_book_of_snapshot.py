@@ -1,0 +1,159 @@
+"""The book of what runs at a snapshot; and snapshots that make little sense."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from limited import HOUR, NOW, job, site
+from strategies import snapshots, values
+
+from predictor.domain import (
+    Association,
+    JobSpec,
+    Limits,
+    NodeShare,
+    Partition,
+    Qos,
+    Request,
+    RunningJob,
+    RunState,
+)
+from predictor.limits import Book, Claim, running_claim
+
+NUMBERS = {"n0": 0, "n1": 1, "n2": 2}
+CAPS = {
+    "group_jobs": 1,
+    "group_tres": (("cpu", 8), ("node", 2)),
+    "group_tres_run_minutes": (("cpu", 480),),
+}
+
+
+def running(id_="1", names=("n0",), limit_s=HOUR, started_at=NOW, **more):
+    """Return a job of ana in the QOS `normal` that has four CPUs of each node."""
+    spec = JobSpec(
+        id=id_,
+        user="ana",
+        account="optics",
+        qos="normal",
+        request=Request(nodes=len(names), cpus=4 * len(names), limit_s=limit_s),
+        partitions=("batch",),
+        submitted_at=NOW,
+    )
+    shares = tuple(NodeShare(node=name, cpus=4, memory_mb=100) for name in names)
+    return RunningJob(spec=spec, started_at=started_at, allocation=shares, **more)
+
+
+def counters(*jobs, at=NOW):
+    """Return jobs, CPUs, nodes and CPU-seconds left of the QOS `normal`."""
+    told = replace(site(qos={"normal": CAPS}), running=jobs)
+    book = Book.of(told, NUMBERS.get)
+    if not book.tallies:
+        return None
+    (tally,) = book.tallies.values()
+    return tally.jobs, tally.in_use("cpu"), tally.in_use("node"), tally.run_seconds("cpu", at)
+
+
+def test_it_counts_what_running_jobs_hold():
+    jobs = running("1", ("n0", "n1")), running("2", ("n1",), started_at=NOW - HOUR // 2)
+    assert counters(*jobs) == (2, 12, 2, 8 * HOUR + 4 * HOUR // 2)
+
+
+def test_a_completing_job_has_given_back_its_part():
+    assert counters(running(state=RunState.COMPLETING)) is None
+
+
+def test_a_suspended_job_counts_and_keeps_the_time_it_stood_still():
+    still = running(started_at=NOW - HOUR, suspended_s=HOUR // 2, state=RunState.SUSPENDED)
+    assert counters(still) == (1, 4, 1, 4 * HOUR // 2)
+
+
+def test_a_job_past_its_limit_has_nothing_left():
+    assert counters(running(started_at=NOW - 2 * HOUR)) == (1, 4, 1, 0)
+
+
+def test_without_a_limit_of_its_own_the_partitions_counts_or_a_year():
+    assert counters(running(limit_s=None))[3] == 4 * 365 * 24 * HOUR
+    batch = Partition(name="batch", node_names=(), max_time_s=2 * HOUR)
+    claim = running_claim(running(limit_s=None), batch, site().settings)
+    assert claim.limit_s == 2 * HOUR
+
+
+def test_a_node_nobody_knows_does_not_count():
+    assert counters(running(names=("n0", "elsewhere")))[2] == 1
+
+
+def test_billing_follows_the_partitions_weights():
+    weights = (("cpu", 1.0), ("mem", 0.5), ("gres/gpu", 10.0), ("license/matlab", 5.0))
+    batch = Partition(name="batch", node_names=(), billing_weights=weights)
+    one = running()
+    request = replace(one.spec.request, licenses=(("matlab", 1),))
+    share = replace(one.allocation[0], gres=(("gpu:a100", 2),))
+    one = replace(one, spec=replace(one.spec, request=request), allocation=(share,))
+
+    def units(*flags):
+        return running_claim(one, batch, site(priority_flags=flags).settings).billing
+
+    assert units() == 4 + 50 + 20 + 5
+    assert units("MAX_TRES") == 50 + 5
+    assert units("MAX_TRES_GRES") == 50 + 20 + 5
+    assert running_claim(one, None, site().settings).billing == 4
+
+
+def test_accounts_that_are_each_others_parent_are_walked_once():
+    told = site()
+    ring = (
+        Association(account="optics", parent="physics", limits=Limits(group_jobs=1)),
+        Association(account="physics", parent="optics", limits=Limits(group_jobs=5)),
+        Association(account="self", parent="self", limits=Limits(group_jobs=1)),
+    )
+    book = Book(replace(told, associations=ring))
+    for account in ("optics", "self"):
+        book.start(account, job(account=account), 0, NOW)
+        assert book.before_placing(job(account=account), NOW).scope.name == account
+
+
+def test_unknown_users_are_not_one_user():
+    told = site(
+        qos={"normal": {"max_jobs": 1, "max_jobs_per_account": 1}},
+        associations={("optics", ""): {"max_jobs": 1}},
+    )
+    book = Book(told)
+    nobody = job(user="", account="")
+    book.start("1", nobody, 0, NOW)
+    assert book.before_placing(nobody, NOW) is None
+    known = Book(site(associations={("optics", ""): {"max_jobs": 1}}))
+    known.start("1", job(user=""), 0, NOW)
+    assert known.before_placing(job(user=""), NOW) is None
+
+
+def enforced():
+    limits = values(Limits)
+    return snapshots(
+        settings=values(type(site().settings), limits_enforced=st.just(True)),
+        qos=st.lists(values(Qos, limits=limits), max_size=3).map(tuple),
+        associations=st.lists(values(Association, limits=limits), max_size=3).map(tuple),
+    )
+
+
+@settings(deadline=None)
+@given(enforced(), st.data())
+def test_whatever_a_snapshot_says_the_book_answers(told, data):
+    book = Book.of(told, lambda name: len(name))
+    names = {"user": [""], "account": [""], "partition": [""], "qos": [""]}
+    for association in told.associations:
+        names["user"].append(association.user)
+        names["account"].append(association.account)
+    names["partition"] += [partition.name for partition in told.partitions]
+    names["qos"] += [qos.name for qos in told.qos]
+    asking = Claim(
+        **{field: data.draw(st.sampled_from(known)) for field, known in names.items()},
+        nodes=data.draw(st.integers(0, 2**40)),
+        cpus=data.draw(st.integers(0, 2**40)),
+        memory_mb=data.draw(st.integers(0, 2**40)),
+        limit_s=data.draw(st.integers(0, 2**40)),
+    )
+    at = max(0, told.taken_at)
+    for blocked in (book.before_placing(asking, at), book.after_placing(asking, 0b11, at)):
+        assert blocked is None or blocked.limit
+    book.start("a new one", asking, 0b11, at)
+    book.end("a new one", at + 1)
