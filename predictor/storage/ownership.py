@@ -37,9 +37,15 @@ class Ownership:
         self.epoch = before + 1
 
     def check(self) -> None:
-        """Raise RecordingInUse if another process took the recording over; OSError."""
+        """Raise RecordingInUse if another process took the recording over; OSError.
+
+        Raises StorageError if the folder was moved or deleted: what is written to files without
+        a name is lost.
+        """
         written = self._written()
-        if written is not None and written > self.epoch:
+        if written is None:
+            raise StorageError(f"{self._folder / EPOCH}: gone; was the recording moved or deleted?")
+        if written > self.epoch:
             raise RecordingInUse(
                 f"{self._folder}: taken over by another process (epoch {written} after"
                 f" {self.epoch}); does its file system keep locks?"

@@ -156,6 +156,17 @@ def test_each_opening_counts_the_epoch_up(folder):
     assert epochs == [1, 2, 3]
 
 
+def test_what_would_go_to_a_deleted_folder_is_not_acknowledged(folder):
+    with open_for_writing(folder) as writer:
+        writer.append(snapshot(START))
+        elsewhere = folder.rename(folder.with_name("elsewhere"))
+        with pytest.raises(StorageError, match="moved or deleted"):
+            writer.append(snapshot(START + 60))
+        elsewhere.rename(folder)
+        assert writer.append(snapshot(START + 120))
+    assert open_for_reading(folder).instants == (START, START + 120)
+
+
 def test_a_writer_whose_lock_was_lost_is_stopped_by_the_next_epoch(folder):
     with open_for_writing(folder) as old:
         old.append(snapshot(START))
