@@ -16,6 +16,24 @@ FACTOR_ASKED = "UsageFactorSafe"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Minutes:
+    """How the minutes of a sort of job count, in millionths."""
+
+    held: int
+    """Once it runs: its QOS's usage factor."""
+    asked: int
+    """While it asks to start."""
+
+    @classmethod
+    def of(cls, qos: Qos | None) -> "Minutes":
+        """Return those of a QOS; a factor that makes no sense is 1, as the batch system has it."""
+        factor = 1.0 if qos is None else qos.usage_factor
+        held = round(factor * MILLION) if 0 <= factor <= MILLION else MILLION
+        asked = held if qos is not None and FACTOR_ASKED in qos.flags else MILLION
+        return cls(held=held, asked=asked)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
     """The counters that jobs of one sort count in, and the limits that bind them."""
 
@@ -41,19 +59,17 @@ class Binder:
 
     def bind(self, sort: Sort) -> Binding:
         """Return what binds jobs of this sort. What is not known binds nobody."""
-        qos = self._tables.qos(sort.qos)
-        weight = _millionths(qos)
+        minutes = Minutes.of(self._tables.qos(sort.qos))
         if not self._enforced:
-            return Binding(tallies=(), early=(), late=(), weight=weight)
+            return Binding(tallies=(), early=(), late=(), weight=minutes.held)
         of_qos, others = self._tables.of_qos(sort), self._tables.of_associations(sort)
         tallies = [tally for table in (*of_qos, *others) for tally in self._tallies(table)]
-        asked = weight if qos is not None and FACTOR_ASKED in qos.flags else MILLION
-        found = list(self._rules(of_qos, others, asked))
+        found = list(self._rules(of_qos, others, minutes))
         return Binding(
             tallies=tuple(tallies),
             early=tuple(rule for family, rule in found if family.early),
             late=tuple(rule for family, rule in found if not family.early),
-            weight=weight,
+            weight=minutes.held,
         )
 
     def _tallies(self, table: Table) -> Iterator[Tally]:
@@ -68,59 +84,66 @@ class Binder:
             yield self.tallies[scope, reach]
 
     def _rules(
-        self, of_qos: list[Table], others: list[Table], asked: int
+        self, of_qos: list[Table], others: list[Table], minutes: Minutes
     ) -> Iterator[tuple[Family, Rule]]:
         """Yield the limits that bind; what one QOS sets hides the same in those after it."""
         hidden: set[tuple[str, str]] = set()
         for table in of_qos:
-            yield from self._rules_of(table, hidden, asked)
+            yield from self._rules_of(table, hidden, minutes)
             hidden |= {
                 (f.field, name) for f in FAMILIES for name, _ in settings_of(table.limits, f)
             }
         if ("max_jobs_per_account", "") in hidden:
             hidden.add(("max_jobs", ""))
         for table in others:
-            yield from self._rules_of(table, hidden, asked)
+            yield from self._rules_of(table, hidden, minutes)
 
     def _rules_of(
-        self, table: Table, hidden: set[tuple[str, str]], asked: int
+        self, table: Table, hidden: set[tuple[str, str]], minutes: Minutes
     ) -> Iterator[tuple[Family, Rule]]:
         for family in FAMILIES:
             scope = table.scopes.get(family.reach)
-            for resource, cap in settings_of(table.limits, family) if scope else ():
-                if scope and isinstance(cap, int) and (family.field, resource) not in hidden:
-                    yield family, self._rule(table, family, scope, resource, cap, asked)
+            if scope is None:
+                continue
+            for resource, cap in settings_of(table.limits, family):
+                if isinstance(cap, int) and (family.field, resource) not in hidden:
+                    kind = family.reach, family.bound
+                    yield family, self._rule(table, scope, kind, resource, cap, minutes)
 
     def _rule(
-        self, table: Table, family: Family, scope: Scope, resource: str, cap: int, asked: int
+        self,
+        table: Table,
+        scope: Scope,
+        kind: tuple[Reach, Bound],
+        resource: str,
+        cap: int,
+        minutes: Minutes,
     ) -> Rule:
-        bound = family.bound
-        if family.reach is Reach.JOB:
-            return JobRule(bound=bound, scope=scope, resource=resource, cap=cap, weight=asked)
-        tally = self.tallies[scope, family.reach]
+        reach, bound = kind
+        if reach is Reach.JOB:
+            weight = minutes.asked
+            return JobRule(bound=bound, scope=scope, resource=resource, cap=cap, weight=weight)
+        tally = self.tallies[scope, reach]
+        if not minutes.held and bound in (Bound.RUN_MINUTES, Bound.USED_MINUTES):
+            # Jobs whose minutes cost nothing may start though others have used up the budget.
+            tally = tally.blank(self._at)
         if bound is Bound.JOBS:
             return JobsRule(scope=scope, cap=cap, tally=tally)
         if bound is Bound.TRES:
             return TresRule(scope=scope, resource=resource, cap=cap, tally=tally)
         if bound is Bound.RUN_MINUTES:
             return RunMinutesRule(
-                scope=scope, resource=resource, cap=cap, tally=tally, weight=asked
+                scope=scope, resource=resource, cap=cap, tally=tally, weight=minutes.asked
             )
         return UsedRule(
             scope=scope,
             resource=resource or WALL,
             cap_s=cap if bound is Bound.USED_WALL else cap * 60,
             tally=tally,
-            weight=asked,
+            weight=minutes.asked,
             safe=self._safe,
             decays=table.decays and self._half_life_s > 0,
         )
-
-
-def _millionths(qos: Qos | None) -> int:
-    """Return the usage factor; 1 where it makes no sense, as the batch system has it."""
-    factor = 1.0 if qos is None else qos.usage_factor
-    return round(factor * MILLION) if 0 <= factor <= MILLION else MILLION
 
 
 def _used_seconds(usage: Usage | None) -> dict[str, float]:

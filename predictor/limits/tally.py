@@ -73,6 +73,10 @@ class Tally:
             for name in watch.used_up
         }
 
+    def blank(self, at: int) -> "Tally":
+        """Return counters of the same kind in which nobody has ever been counted."""
+        return Tally(self._watch, {}, at)
+
     def add(self, claim: Claim, nodes: int, started_at: int, weight: int) -> None:
         """Count a job on `nodes` from `started_at` on; `weight`: its usage factor, millionths."""
         self._count(claim, 1, started_at, weight)

@@ -175,6 +175,13 @@ def test_the_usage_factor_makes_minutes_dearer():
     assert verdict(normal(**asked_too), job(cpus=2), [job()]) is not None
 
 
+def test_who_costs_nothing_is_not_kept_by_a_budget_that_others_used_up():
+    account = {("optics", ""): {"group_tres_minutes": (("cpu", 10),), "usage": used(cpu=99)}}
+    told = site(qos={"normal": {}, "free": {"usage_factor": 0.0}}, associations=account)
+    assert verdict(told, job()) is not None
+    assert verdict(told, job(qos="free")) is None
+
+
 @pytest.mark.parametrize(
     ("cap", "starts"), [(None, True), (UNLIMITED, True), (-1, True), (0, False)]
 )
