@@ -12,6 +12,7 @@ from predictor.simulation.causes import starting_points
 from predictor.simulation.entrants import Queued, entry
 from predictor.simulation.forward import simulate
 from predictor.simulation.occupied import Running, running_jobs
+from predictor.simulation.replica import SIMULATED, replay, with_limits
 from predictor.simulation.summary import abstentions, summarise
 from predictor.site import Site, overlay
 
@@ -30,18 +31,18 @@ def forecast(snapshot: Snapshot, site: Site) -> Forecast:
     running = running_jobs(seen, rules)
     timeline = _timeline(seen, site, machine, running)
     queue, unranked = _queue(queue_order(seen, site.priority()))
-    entered = entry(queue, seen, rules, site.forecast.array_tasks_max)
+    policy, until = site.policy(), seen.taken_at + site.forecast.horizon_s
+    simulated = SIMULATED if policy.two_passes else frozenset()
+    entered = entry(queue, seen, rules, site.forecast.array_tasks_max, simulated)
     points = starting_points(entered.entrants, running, timeline, seen.taken_at)
-    future = simulate(
-        points.possible,
-        running,
-        timeline,
-        site.policy(),
-        seen.taken_at,
-        seen.taken_at + site.forecast.horizon_s,
-    )
+    if policy.two_passes:
+        points = with_limits(points, seen, machine)
+        own_order = site.priority() is None
+        future = replay(seen, machine, points, running, timeline, until, own_order=own_order)
+    else:
+        future = simulate(points.possible, running, timeline, policy, seen.taken_at, until)
     refusals = {**unranked, **entered.refusals}
-    return summarise(seen, site.policy().name, machine, points, future, refusals)
+    return summarise(seen, policy.name, machine, points, future, refusals)
 
 
 def _timeline(

@@ -19,6 +19,8 @@ class Cause(Enum):
     ARRAY_LIMIT = "array_limit"
     """As many tasks of its array as allowed run already."""
     LICENSES = "licenses"
+    LIMIT = "limit"
+    """As much as a limit of its user, account or QOS allows runs already."""
 
 
 class Unpredictable(Enum):

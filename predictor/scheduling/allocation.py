@@ -1,6 +1,7 @@
 """Which of the nodes that would do a job gets."""
 
-from predictor.scheduling.machine import numbers
+from predictor.domain import NodeShare
+from predictor.scheduling.machine import Machine, numbers
 from predictor.scheduling.policy import Allocation
 from predictor.scheduling.timeline import Need, Opening, Timeline
 
@@ -22,6 +23,20 @@ def choose(timeline: Timeline, need: Need, opening: Opening, allocation: Allocat
         key=lambda i: (nodes[i].weight, sign * timeline.free_cpus(opening.start_at, i), i),
     )
     return need.required | sum(1 << i for i in order[:count])
+
+
+def shares(machine: Machine, shape: int, nodes: int) -> tuple[NodeShare, ...]:
+    """Return what a job of this shape holds of each of these nodes: of a whole one, all."""
+    form, amounts = machine.shape(shape), machine.amounts(shape)
+    return tuple(
+        NodeShare(
+            node=machine.nodes[i].name,
+            cpus=machine.capacity[i][0] if form.whole else amounts[i][0],
+            memory_mb=amounts[i][1],
+            gres=machine.nodes[i].gres if form.whole else form.gres,
+        )
+        for i in numbers(nodes)
+    )
 
 
 def _first(free: int, count: int) -> int:

@@ -37,6 +37,11 @@ class Policy:
     """Whether jobs behind a blocked one may start before it."""
     scope: Scope = Scope.CLUSTER
     allocation: Allocation = Allocation.BEST_FIT
+    two_passes: bool = False
+    """Whether the batch system's own two passes, limits and moving priorities decide instead.
+
+    Then the numbers above do not count.
+    """
 
     def __post_init__(self) -> None:
         if self.reservations is not None and self.reservations < 0:
@@ -47,5 +52,6 @@ FCFS = Policy(name="fcfs", reservations=0, skip_blocked=False)
 LIST = Policy(name="list", reservations=0, skip_blocked=True)
 EASY = Policy(name="easy", reservations=1, skip_blocked=True)
 CONSERVATIVE = Policy(name="conservative", reservations=None, skip_blocked=True)
+TWO_PASS = Policy(name="two-pass", reservations=None, skip_blocked=True, two_passes=True)
 
-POLICIES = {policy.name: policy for policy in (FCFS, LIST, EASY, CONSERVATIVE)}
+POLICIES = {policy.name: policy for policy in (FCFS, LIST, EASY, CONSERVATIVE, TWO_PASS)}

@@ -21,39 +21,21 @@ ALLOCATION = Allocation.BEST_FIT
 class Gate(Protocol):
     """What limits say about a job, by what runs at this moment."""
 
-    def admits(self, ask: Ask) -> bool:
-        """Whether the job may be looked at, wherever it would go."""
+    def refuses(self, ask: Ask, at: int) -> str | None:
+        """Return the limit that keeps the job wherever it would go; None: none does."""
         ...
 
-    def admits_on(self, placement: Placement) -> bool:
-        """Whether it may have these nodes."""
+    def refuses_on(self, placement: Placement, at: int) -> str | None:
+        """Return the limit that keeps it from these nodes; None: none does."""
         ...
 
-    def started(self, placement: Placement) -> None:
+    def started(self, placement: Placement, at: int) -> None:
         """Count it from now on."""
         ...
 
-    def ended(self, id_: str) -> None:
+    def ended(self, id_: str, at: int) -> None:
         """Count a job, running before or started since, no more."""
         ...
-
-
-class OpenGate:
-    """No limits."""
-
-    def admits(self, ask: Ask) -> bool:
-        """Return True."""
-        return True
-
-    def admits_on(self, placement: Placement) -> bool:
-        """Return True."""
-        return True
-
-    def started(self, placement: Placement) -> None:
-        """Do nothing."""
-
-    def ended(self, id_: str) -> None:
-        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +60,11 @@ def main_pass(
     failed: set[str] = set()
     closed = 0
     for ask in queue:
-        if ask.partition in failed or not gate.admits(ask):
+        if ask.partition in failed or gate.refuses(ask, now):
             continue
         placement = _now(ask, timeline, closed, now)
         if placement is not None:
-            if gate.admits_on(placement):
+            if not gate.refuses_on(placement, now):
                 _start(placement, timeline, gate)
                 started.append(placement)
         elif not _passed_over(ask, timeline, closed, now):
@@ -106,13 +88,13 @@ def backfill_pass(
     slots: list[Holding] = []
     reserved: Counter[str] = Counter()
     for ask in queue:
-        if not gate.admits(ask):
+        if gate.refuses(ask, now):
             continue
         placement = place(ask, timeline, hints, now, True, ALLOCATION)
         if placement is None:
             continue
         release(placement.placed, timeline)
-        admitted = gate.admits_on(placement)
+        admitted = not gate.refuses_on(placement, now)
         if placement.start_at <= now:
             if admitted and (not settings.starts_max or len(started) < settings.starts_max):
                 _start(placement, timeline, gate)
@@ -138,7 +120,7 @@ def backfill_pass(
 def _start(placement: Placement, timeline: Timeline, gate: Gate) -> None:
     for one in placement.placed:
         timeline.take(one.holding)
-    gate.started(placement)
+    gate.started(placement, placement.start_at)
 
 
 def _now(ask: Ask, timeline: Timeline, closed: int, now: int) -> Placement | None:

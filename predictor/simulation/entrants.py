@@ -67,13 +67,22 @@ class Entry:
     refusals: Mapping[str, Refusal]
 
 
-def entry(queue: Sequence[Queued], snapshot: Snapshot, rules: Rules, array_tasks_max: int) -> Entry:
-    """Return who enters the queue. Of each array at most `array_tasks_max` tasks do."""
+def entry(
+    queue: Sequence[Queued],
+    snapshot: Snapshot,
+    rules: Rules,
+    array_tasks_max: int,
+    simulated: frozenset[Obstacle],
+) -> Entry:
+    """Return who enters the queue. Of each array at most `array_tasks_max` tasks do.
+
+    Obstacles that are `simulated` keep nobody out.
+    """
     relations = Relations.of(snapshot)
     entrants: dict[str, Entrant] = {}
     refusals: dict[str, Refusal] = {}
     for group in _together(queue):
-        template = _entrant(group, relations, rules)
+        template = _entrant(group, relations, rules, simulated)
         if isinstance(template, Refusal):
             refusals |= {queued.job.spec.id: template for queued in group}
             continue
@@ -98,14 +107,16 @@ def _together(queue: Iterable[Queued]) -> Iterable[tuple[Queued, ...]]:
     return (tuple(group) for group in groups.values())
 
 
-def _parts(group: tuple[Queued, ...], rules: Rules) -> tuple[Part, ...] | Refusal:
+def _parts(
+    group: tuple[Queued, ...], rules: Rules, simulated: frozenset[Obstacle]
+) -> tuple[Part, ...] | Refusal:
     parts = []
     for queued in group:
         job = queued.job
         if job.hold is not Hold.NONE:
             who = "its user" if job.hold is Hold.USER else "an administrator"
             return Refusal(cause=Unpredictable.HELD, detail=f"held by {who}")
-        if job.obstacle is not Obstacle.NONE:
+        if job.obstacle is not Obstacle.NONE and job.obstacle not in simulated:
             return OBSTACLES[job.obstacle]
         found = ways(job, queued.partitions, rules)
         if isinstance(found, Refusal):
@@ -114,8 +125,13 @@ def _parts(group: tuple[Queued, ...], rules: Rules) -> tuple[Part, ...] | Refusa
     return tuple(parts)
 
 
-def _entrant(group: tuple[Queued, ...], relations: Relations, rules: Rules) -> Entrant | Refusal:
-    parts = _parts(group, rules)
+def _entrant(
+    group: tuple[Queued, ...],
+    relations: Relations,
+    rules: Rules,
+    simulated: frozenset[Obstacle],
+) -> Entrant | Refusal:
+    parts = _parts(group, rules, simulated)
     if isinstance(parts, Refusal):
         return parts
     jobs = [queued.job for queued in group]

@@ -1,7 +1,7 @@
 """Move time forward until everybody has started, or nothing can change any more."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from predictor.scheduling.planner import Placement, release, schedule
 from predictor.scheduling.policy import Policy
@@ -19,6 +19,8 @@ class Future:
     placements: Mapping[str, Placement]
     stuck: frozenset[str]
     """Those who wait for something that never happens."""
+    limits: Mapping[str, str] = field(default_factory=dict)
+    """By entrant id: the limit that keeps somebody from ever starting, in words."""
 
 
 def simulate(

@@ -2,22 +2,50 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Self
 
 from sortedcontainers import SortedList
 
-from predictor.domain import PassSettings
-from predictor.scheduling.planner import Ask, Placement
+from predictor.domain import PassSettings, SchedulerHealth
+from predictor.scheduling.hints import Hints
+from predictor.scheduling.planner import Ask, Placement, place, release
 from predictor.scheduling.timeline import Holding, Timeline
-from predictor.scheduling.two_passes import Gate, backfill_pass, main_pass
+from predictor.scheduling.two_passes import ALLOCATION, Gate, backfill_pass, main_pass
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.forward import Future
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running
+from predictor.simulation.ranking import Ranking
 
 RunTime = Callable[[str, int], int]
 """How long the job of an id really runs, given how long it is planned; in seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rhythm:
+    """When the pass that looks ahead is made: a pause after the end of the one before."""
+
+    period_s: int
+    """From the beginning of one to that of the next."""
+    last_at: int | None = None
+    """When the latest one began; None: not known."""
+
+    @classmethod
+    def of(cls, settings: PassSettings, health: SchedulerHealth | None) -> Self:
+        """Return the rhythm by the scheduler's own statistics."""
+        mean_us = health.backfill_cycle_mean_us if health else None
+        return cls(
+            period_s=max(1, settings.interval_s + round((mean_us or 0) / 1_000_000)),
+            last_at=health.backfill_last_at if health else None,
+        )
+
+    def first_at(self, now: int) -> int:
+        """Return when the next one is due, from `now` on."""
+        if self.last_at is None:
+            return now
+        return max(now, min(self.last_at, now) + self.period_s)
 
 
 class TwoPasses:
@@ -26,8 +54,10 @@ class TwoPasses:
     def __init__(
         self,
         entrants: Sequence[Entrant],
+        lives: Lives,
         running: Iterable[Running],
         timeline: Timeline,
+        ranking: Ranking | None,
         gate: Gate,
         settings: PassSettings,
         run_time: RunTime,
@@ -40,28 +70,28 @@ class TwoPasses:
         self._started: dict[str, Placement] = {}
         self._held: dict[str, list[Holding]] = {}
         self._ends: SortedList[tuple[int, str]] = SortedList()
-        jobs = tuple(running)
-        for job in jobs:
+        for job in running:
             self._held.setdefault(job.id, []).extend(job.held)
-        self._lives = Lives(jobs)
+        self._lives = lives
+        self._ranking = ranking
         self._ends.update((self._lives.end_of(id_), id_) for id_ in self._held)
 
-    def forward(self, now: int, until: int, cycle_s: float) -> Future:
-        """Start everyone who can start before `until`. A look ahead itself takes `cycle_s`.
+    def forward(self, now: int, until: int, rhythm: Rhythm) -> Future:
+        """Start everyone who can start before `until`.
 
         The pass in strict order is made at every event, the one that looks ahead when its pause
-        is over and something has changed since the last one; the first one is made `now`.
+        is over and something has changed since the last one.
         """
-        period_s = max(1, round(self._settings.interval_s + cycle_s))
-        due_at, fresh = now, True
+        due_at, fresh = rhythm.first_at(now), True
         at: int | None = now
         while at is not None and at < until and self._waiting:
             fresh |= self._end(at)
+            fresh |= self._rank(at)
             fresh |= self._begin(main_pass(self._main_queue(at), self._timeline, self._gate, at))
             if fresh and at >= due_at:
                 queue = [entrant.ask for entrant in self._capped(at)]
                 looked = backfill_pass(queue, self._timeline, self._gate, self._settings, at)
-                fresh, due_at = self._begin(looked.started), at + period_s
+                fresh, due_at = self._begin(looked.started), at + rhythm.period_s
             at = self._next(at, due_at if fresh else None)
             if at is not None:
                 self._timeline.forget_before(at)
@@ -70,7 +100,21 @@ class TwoPasses:
             from_at=now,
             placements=self._started,
             stuck=frozenset(e.id for e in waiting if self._lives.eligible_at(e) is None),
+            limits=self._limits(min(at or until, until)),
         )
+
+    def _limits(self, at: int) -> dict[str, str]:
+        """Return, for those left waiting, the limit that keeps them, as things stand at last."""
+        found = {}
+        for entrant in self._waiting.values():
+            limit = self._gate.refuses(entrant.ask, at)
+            placement = place(entrant.ask, self._timeline, Hints(), at, True, ALLOCATION)
+            if placement is not None:
+                release(placement.placed, self._timeline)
+                limit = limit or self._gate.refuses_on(placement, at)
+            if limit is not None:
+                found[entrant.id] = limit
+        return found
 
     def _end(self, at: int) -> bool:
         """Let everyone end whose time is up, and return whether anybody did."""
@@ -80,8 +124,16 @@ class TwoPasses:
             for holding in self._held.pop(ended[1]):
                 if holding.end_at > at:
                     self._timeline.give_back(holding)
-            self._gate.ended(ended[1])
+            self._gate.ended(ended[1], at)
         return bool(over)
+
+    def _rank(self, at: int) -> bool:
+        """Bring the queue into the order that holds at `at`, and return whether it changed."""
+        if self._ranking is None or at < self._ranking.due_at:
+            return False
+        before = list(self._waiting)
+        self._waiting = {e.id: e for e in self._ranking.order(self._waiting.values(), at)}
+        return list(self._waiting) != before
 
     def _begin(self, placements: Iterable[Placement]) -> bool:
         """Note what a pass started, and return whether it started anything."""
@@ -95,6 +147,8 @@ class TwoPasses:
             self._held[entrant.id] = held
             self._ends.add((end_at, entrant.id))
             self._lives.begin(entrant.id, placement.start_at, end_at, entrant.lane)
+            if self._ranking is not None:
+                self._ranking.started(placement, end_at)
             self._started[entrant.id] = placement
             began = True
         return began
@@ -143,7 +197,7 @@ class TwoPasses:
     def _next(self, at: int, due_at: int | None) -> int | None:
         """Return the next instant at which a pass could start somebody; None: never again."""
         instants = [self._lives.eligible_at(entrant) for entrant in self._waiting.values()]
-        instants.append(due_at)
+        instants += [due_at, self._ranking.due_at if self._ranking else None]
         instants.append(self._ends[0][0] if self._ends else None)
         instants += self._timeline.edges
         return min((time for time in instants if time is not None and time > at), default=None)

@@ -87,7 +87,7 @@ class PriorityTable(Table):
 class PolicyTable(Table):
     """What is done about jobs that cannot start at once."""
 
-    name: Literal["fcfs", "list", "easy", "conservative"] = "conservative"
+    name: Literal["fcfs", "list", "easy", "conservative", "two-pass"] = "conservative"
     """The policy whose numbers hold where none are given below."""
     reservations: Depth | None = None
     """So many blocked jobs keep their planned start free of later ones; or `all`."""
@@ -203,4 +203,5 @@ class Site(Table):
             skip_blocked=skip,
             scope=Scope(table.scope or base.scope),
             allocation=Allocation(table.allocation or base.allocation),
+            two_passes=base.two_passes,
         )

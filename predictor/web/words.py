@@ -19,6 +19,7 @@ CAUSES = {
     Cause.BEGIN_TIME.value: "asked not to start earlier",
     Cause.ARRAY_LIMIT.value: "enough tasks of its array run",
     Cause.LICENSES.value: "its licenses are in use",
+    Cause.LIMIT.value: "a limit of its user, account or QOS is used up",
 }
 REASONS = {
     Unpredictable.HELD.value: "held",

@@ -4,14 +4,30 @@ import pytest
 
 from predictor.domain import Node, NodeState, PassSettings
 from predictor.scheduling.machine import Machine, Shape
-from predictor.scheduling.planner import Ask, Part
+from predictor.scheduling.planner import Ask, Part, Placement
 from predictor.scheduling.timeline import Holding, Need, Timeline
-from predictor.scheduling.two_passes import OpenGate, backfill_pass, main_pass
+from predictor.scheduling.two_passes import backfill_pass, main_pass
 
 MINUTE = 60
 NOW = 1_700_000_040  # a whole minute, and some seconds before the next hour
 UNLIMITED_S = 365 * 86_400
 MACHINE = Machine([Node(name="n1", cpus=8, memory_mb=1, state=NodeState.IDLE)])
+
+
+class OpenGate:
+    """No limits."""
+
+    def refuses(self, _ask: Ask, _at: int) -> None:
+        return None
+
+    def refuses_on(self, _placement: Placement, _at: int) -> None:
+        return None
+
+    def started(self, placement: Placement, at: int) -> None:
+        pass
+
+    def ended(self, id_: str, at: int) -> None:
+        pass
 
 
 def cpus(count: int) -> int:
