@@ -38,7 +38,7 @@ def total(age: float, fairshare: float, parts: tuple[float, ...]) -> int:
     """Return the priority: the sum in Slurm's order, cut to a whole number in [1, 2**32 - 1]."""
     association, job_size, partition, qos, tres, site, nice = parts
     points = age + association + fairshare + job_size + partition + qos + tres + (site - nice)
-    return int(min(max(points, LOWEST), HIGHEST))
+    return int(min(max(LOWEST, points), HIGHEST))
 
 
 def age_factor(since: int | None, instant: int, max_age_s: int) -> float:

@@ -217,13 +217,15 @@ def foretold(starts: Sequence[Snapshot], truth: Truth, minutes: int) -> dict[str
         if later is None:
             continue
         begun = Priorities.of(snapshot)
+        # Priorities are asked for some seconds after the jobs, maybe in the next period.
+        asked_at = Priorities.of(later).recomputed_at + later.settings.priority_period_s // 2
         came_of_age = {
             job.spec.id: job.spec.accrues_age_since
             for job in later.pending
             if job.spec.accrues_age_since is not None
         }
-        ran = truth.between(snapshot.taken_at, later.taken_at)
-        expected = begun.at(later.taken_at, ran, came_of_age).numbers
+        ran = truth.between(snapshot.taken_at, asked_at)
+        expected = begun.at(asked_at, ran, came_of_age).numbers
         shown = {
             (job.spec.id, one.partition): one.priority
             for job in later.pending

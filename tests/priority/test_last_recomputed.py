@@ -1,0 +1,86 @@
+"""When priorities were last recomputed, by the ages they show."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from predictor.domain import (
+    JobSpec,
+    PendingJob,
+    PriorityFactors,
+    PriorityWeights,
+    Provenance,
+    Request,
+    SchedulerSettings,
+    Snapshot,
+)
+from predictor.priority.phase import last_recomputed
+
+NOW = 1_700_000_000
+SETTINGS = SchedulerSettings(
+    weights=PriorityWeights(age=2_000), priority_max_age_s=86_400, priority_period_s=300
+)
+POINT_S = 86_400 / 2_000
+
+
+def snapshot(ages, settings=SETTINGS):
+    """Return jobs of these accrual instants and age points."""
+    pending = tuple(
+        PendingJob(
+            spec=JobSpec(
+                id=str(number),
+                user="u",
+                request=Request(nodes=1, cpus=1),
+                partitions=("batch",),
+                submitted_at=0,
+                accrues_age_since=since,
+            ),
+            priorities=(PriorityFactors(partition="batch", priority=1, age=points),),
+        )
+        for number, (since, points) in enumerate(ages)
+    )
+    return Snapshot(
+        cluster="c",
+        taken_at=NOW,
+        provenance=Provenance(source="test"),
+        pending=pending,
+        settings=settings,
+    )
+
+
+@given(st.integers(0, 299), st.sets(st.integers(300, 80_000), min_size=1, max_size=200))
+def test_the_instant_found_explains_every_age(ago_s, waited):
+    ages = [(NOW - s, round((s - ago_s) / POINT_S)) for s in waited]
+    found = last_recomputed(snapshot(ages))
+    assert found is not None
+    assert abs(found - (NOW - ago_s)) <= POINT_S
+    assert all(abs((found - since) / POINT_S - points) <= 0.5 for since, points in ages)
+
+
+def test_many_jobs_tell_it_to_the_second():
+    ages = [(NOW - s, round((s - 217) / POINT_S)) for s in range(300, 80_000, 97)]
+    assert abs(last_recomputed(snapshot(ages)) - (NOW - 217)) <= 1
+
+
+def test_a_few_jobs_recomputed_at_other_times_do_not_count():
+    ages = [(NOW - s, round((s - 217) / POINT_S)) for s in range(300, 80_000, 97)]
+    odd = [(NOW - s, round((s - 10) / POINT_S)) for s in range(310, 80_000, 997)]
+    assert abs(last_recomputed(snapshot(ages + odd)) - (NOW - 217)) <= 1
+
+
+def test_a_job_without_points_says_it_was_before_it_earned_one():
+    assert last_recomputed(snapshot([(NOW - 200, 0)])) <= NOW - 200 + POINT_S / 2
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(snapshot([]), id="no jobs"),
+        pytest.param(snapshot([(None, 5)]), id="no accrual"),
+        pytest.param(snapshot([(NOW - 900, None)]), id="no points"),
+        pytest.param(snapshot([(NOW - 900, 10)], SchedulerSettings()), id="age has no weight"),
+        pytest.param(snapshot([(NOW + 900, 10)]), id="points that fit no instant"),
+    ],
+)
+def test_nobody_tells(given):
+    assert last_recomputed(given) is None

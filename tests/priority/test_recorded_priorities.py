@@ -1,0 +1,72 @@
+"""Priorities that a real Slurm 22.05 showed, computed from what it told beside them.
+
+Four consecutive minutes of a cluster with Fair Tree; a recomputation falls between two of them.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from collectors.capture import Capture
+from predictor.priority.forward import Priorities
+from predictor.priority.multifactor import total
+from predictor.priority.summands import held
+from predictor.priority.tariff import Tariff
+
+MINUTES = Path(__file__).parents[1] / "recorded" / "slurm-22.05" / "minutes"
+
+
+@pytest.fixture(scope="module")
+def minutes():
+    return [one.snapshot for one in Capture(MINUTES).observations()]
+
+
+def shown(snapshot):
+    return {
+        (job.spec.id, one.partition): one.priority
+        for job in snapshot.pending
+        if not held(job)
+        for one in job.priorities
+    }
+
+
+def test_fairshare_factors_are_those_that_sshare_printed(minutes):
+    for snapshot in minutes:
+        factors = Priorities.of(snapshot).shares.factors()
+        told = {
+            (one.account, one.user, ""): one.fairshare.factor
+            for one in snapshot.associations
+            if one.user
+        }
+        assert factors == pytest.approx(told, abs=1e-6)
+
+
+def test_the_sums_are_those_that_sprio_printed(minutes):
+    """For jobs that waited at the recomputation; younger ones count with the CPUs they ask for."""
+    for snapshot in minutes:
+        state, expected = Priorities.of(snapshot), shown(snapshot)
+        fairshare = state.fairshare_points()
+        found = {
+            one.slot: total(
+                state.rules.age_points(one.since, state.recomputed_at),
+                fairshare[one.who],
+                one.parts,
+            )
+            for one in state.summands
+            if one.slot in expected and one.since < state.recomputed_at
+        }
+        assert len(found) > 90
+        assert all(abs(found[slot] - expected[slot]) <= 1 for slot in found)
+        assert sum(found[slot] != expected[slot] for slot in found) <= 2
+
+
+def test_the_next_recomputation_is_foretold_to_the_point(minutes):
+    first, *later = minutes
+    begun = Priorities.of(first)
+    runs = Tariff.of(first).running(first)
+    assert begun.numbers != begun.at(later[0].taken_at, runs).numbers
+    for snapshot in later:
+        foretold = begun.at(snapshot.taken_at, runs).numbers
+        known = {slot: number for slot, number in shown(snapshot).items() if foretold.get(slot)}
+        assert len(known) > 100
+        assert known == {slot: foretold[slot] for slot in known}
