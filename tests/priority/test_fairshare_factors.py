@@ -99,8 +99,8 @@ TWO_ACCOUNTS = tree(
             id="members of an account with its parent's shares compete one level up",
         ),
         pytest.param(
-            tree(("x/", 1, 8), ("x/a", 1, 8), ("/b", 1, 8)),
-            {"b": 2, "a": 2},
+            tree(("c/", 1, 8), ("c/a", 1, 5), ("c/d", 1, 3), ("/b", 1, 8)),
+            {"b": 3, "d": 3, "a": 1},
             id="a user comes before an account that is its equal, which then shares its rank",
         ),
     ],

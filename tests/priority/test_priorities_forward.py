@@ -105,7 +105,7 @@ def test_a_usage_reset_forgives_all_but_the_period_it_falls_into(cluster, waitin
     midnight = NOW - NOW % 86_400 + 86_400
     begun = Priorities.of(daily)
     runs = [
-        Run(who=("a", "busy", ""), rate=1, started_at=NOW, ended_at=midnight - 400),
+        Run(who=("a", "busy", ""), rate=1, started_at=NOW, ended_at=midnight - 50),
         Run(who=("a", "idle", ""), rate=1, started_at=midnight - 1),
     ]
     before, after = (begun.at(midnight + s, runs).shares.usage for s in (-1, 300))
