@@ -11,6 +11,7 @@ from predictor.scheduling.timeline import Timeline
 from predictor.simulation.causes import starting_points
 from predictor.simulation.entrants import Queued, entry
 from predictor.simulation.forward import simulate
+from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.replica import SIMULATED, replay, with_limits
 from predictor.simulation.summary import abstentions, summarise
@@ -35,13 +36,15 @@ def forecast(snapshot: Snapshot, site: Site) -> Forecast:
     simulated = SIMULATED if policy.two_passes else frozenset()
     entered = entry(queue, seen, rules, site.forecast.array_tasks_max, simulated)
     points = starting_points(entered.entrants, running, timeline, seen.taken_at)
+    refusals = {**unranked, **entered.refusals}
     if policy.two_passes:
-        points = with_limits(points, seen, machine)
+        points, limited = with_limits(points, seen, machine)
+        refusals |= limited
         own_order = site.priority() is None
         future = replay(seen, machine, points, running, timeline, until, own_order=own_order)
     else:
-        future = simulate(points.possible, running, timeline, policy, seen.taken_at, until)
-    refusals = {**unranked, **entered.refusals}
+        lives = Lives(running)
+        future = simulate(points.possible, lives, timeline, policy, seen.taken_at, until)
     return summarise(seen, policy.name, machine, points, future, refusals)
 
 

@@ -1,14 +1,13 @@
 """Move time forward until everybody has started, or nothing can change any more."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from predictor.scheduling.planner import Placement, release, schedule
 from predictor.scheduling.policy import Policy
 from predictor.scheduling.timeline import Timeline
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.lives import Lives
-from predictor.simulation.occupied import Running
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,13 +18,11 @@ class Future:
     placements: Mapping[str, Placement]
     stuck: frozenset[str]
     """Those who wait for something that never happens."""
-    limits: Mapping[str, str] = field(default_factory=dict)
-    """By entrant id: the limit that keeps somebody from ever starting, in words."""
 
 
 def simulate(
     entrants: Sequence[Entrant],
-    running: Iterable[Running],
+    lives: Lives,
     timeline: Timeline,
     policy: Policy,
     now: int,
@@ -35,9 +32,9 @@ def simulate(
 
     A pass is repeated whenever something happens that the last plan did not foresee: a job
     becomes eligible, or, as long as somebody is without a plan, capacity changes. Nobody is
-    started at `until` or later. `timeline` is used up.
+    started at `until` or later. `timeline` and `lives` are used up.
     """
-    return _Run(entrants, running, timeline, policy).forward(now, until)
+    return _Run(entrants, lives, timeline, policy).forward(now, until)
 
 
 class _Run:
@@ -46,13 +43,13 @@ class _Run:
     def __init__(
         self,
         entrants: Sequence[Entrant],
-        running: Iterable[Running],
+        lives: Lives,
         timeline: Timeline,
         policy: Policy,
     ) -> None:
         self.timeline = timeline
         self.policy = policy
-        self.lives = Lives(running)
+        self.lives = lives
         self.waiting = {e.id: e for e in entrants}
         self.planned: dict[str, Placement] = {}
         self.final: dict[str, Placement] = {}

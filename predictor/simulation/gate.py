@@ -41,6 +41,17 @@ class LimitGate:
             for one in placement.placed
         )
 
+    def refuses_ever(self, ask: Ask, at: int) -> str | None:
+        """Return a limit that the ask alone is too much for, on whatever nodes; None: none is.
+
+        To be asked of a gate at which nothing runs.
+        """
+        least = [self._at_least(part) for part in ask.parts]
+        return _first(
+            self._book.before_placing(claim_, at) or self._book.after_placing(claim_, 0, at)
+            for claim_ in least
+        )
+
     def started(self, placement: Placement, at: int) -> None:
         """Count what starts."""
         ids = self._counted.setdefault(placement.ask.id, [])

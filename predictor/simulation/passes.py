@@ -1,7 +1,7 @@
 """Move time forward as a scheduler of two passes does: event by event, pass by pass."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Self
@@ -9,12 +9,10 @@ from typing import Self
 from sortedcontainers import SortedList
 
 from predictor.domain import PassSettings, SchedulerHealth
-from predictor.scheduling.hints import Hints
-from predictor.scheduling.planner import Ask, Placement, place, release
+from predictor.scheduling.planner import Ask, Placement
 from predictor.scheduling.timeline import Holding, Timeline
-from predictor.scheduling.two_passes import ALLOCATION, Gate, backfill_pass, main_pass
+from predictor.scheduling.two_passes import Gate, backfill_pass, main_pass
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Future
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running
 from predictor.simulation.ranking import Ranking
@@ -76,15 +74,18 @@ class TwoPasses:
         self._ranking = ranking
         self._ends.update((self._lives.end_of(id_), id_) for id_ in self._held)
 
-    def forward(self, now: int, until: int, rhythm: Rhythm) -> Future:
-        """Start everyone who can start before `until`.
+    def forward(self, now: int, until: int, rhythm: Rhythm, looks_max: int) -> int | None:
+        """Start who can start before `until`, and return when it stopped with somebody waiting.
 
-        The pass in strict order is made at every event, the one that looks ahead when its pause
-        is over and something has changed since the last one.
+        None: nobody waits any more, or nothing changes any more. The pass in strict order is made
+        at every event, the one that looks ahead when its pause is over and something has changed
+        since the last one; it stops when that one has looked at `looks_max` jobs in all.
         """
-        due_at, fresh = rhythm.first_at(now), True
+        due_at, fresh, looks = rhythm.first_at(now), True, 0
         at: int | None = now
         while at is not None and at < until and self._waiting:
+            if looks > looks_max:
+                return at
             fresh |= self._end(at)
             fresh |= self._rank(at)
             fresh |= self._begin(main_pass(self._main_queue(at), self._timeline, self._gate, at))
@@ -92,29 +93,21 @@ class TwoPasses:
                 queue = [entrant.ask for entrant in self._capped(at)]
                 looked = backfill_pass(queue, self._timeline, self._gate, self._settings, at)
                 fresh, due_at = self._begin(looked.started), at + rhythm.period_s
+                looks += len(queue)
             at = self._next(at, due_at if fresh else None)
             if at is not None:
                 self._timeline.forget_before(at)
-        waiting = self._waiting.values()
-        return Future(
-            from_at=now,
-            placements=self._started,
-            stuck=frozenset(e.id for e in waiting if self._lives.eligible_at(e) is None),
-            limits=self._limits(min(at or until, until)),
-        )
+        return None
 
-    def _limits(self, at: int) -> dict[str, str]:
-        """Return, for those left waiting, the limit that keeps them, as things stand at last."""
-        found = {}
-        for entrant in self._waiting.values():
-            limit = self._gate.refuses(entrant.ask, at)
-            placement = place(entrant.ask, self._timeline, Hints(), at, True, ALLOCATION)
-            if placement is not None:
-                release(placement.placed, self._timeline)
-                limit = limit or self._gate.refuses_on(placement, at)
-            if limit is not None:
-                found[entrant.id] = limit
-        return found
+    @property
+    def started(self) -> Mapping[str, Placement]:
+        """Who has started, by entrant id."""
+        return self._started
+
+    @property
+    def waiting(self) -> tuple[Entrant, ...]:
+        """Who has not, in queue order."""
+        return tuple(self._waiting.values())
 
     def _end(self, at: int) -> bool:
         """Let everyone end whose time is up, and return whether anybody did."""

@@ -92,9 +92,6 @@ def _answer(
     """Return the answer for a record: that of the first of its entrants to start."""
     starts = {e.id: future.placements[e.id].start_at for e in entrants if e.id in future.placements}
     if not starts:
-        limit = next((future.limits[e.id] for e in entrants if e.id in future.limits), None)
-        if limit is not None:
-            return Refusal(cause=Unpredictable.LIMIT, detail=limit)
         return NO_EVENT if any(e.id in future.stuck for e in entrants) else BEYOND
     first = min((e for e in entrants if e.id in starts), key=lambda e: (starts[e.id], e.rank))
     placed = next(
