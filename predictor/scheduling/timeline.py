@@ -303,9 +303,7 @@ class Timeline:
             return
         amounts = self.machine.amounts(holding.shape)
         for i in numbers(holding.nodes):
-            free = slot.partial.get(i)
-            if free is None:
-                free = self.machine.capacity[i] if slot.idle >> i & 1 else _nothing(amounts[i])
+            free = self._free(slot, i) or _nothing(amounts[i])
             self._set_free(slot, i, tuple(f - a for f, a in zip(free, amounts[i], strict=True)))
 
     def _add(self, slot: Slot, holding: Holding) -> None:
@@ -323,24 +321,27 @@ class Timeline:
 
     def _set_free(self, slot: Slot, node: int, free: Vector) -> None:
         bit = 1 << node
+        held = self._held_by(slot, node)
         if free == self.machine.capacity[node] and self.machine.usable & bit:
             slot.partial.pop(node, None)
             slot.idle |= bit
         else:
             slot.partial[node] = free
             slot.idle &= ~bit
-        for shape in slot.room:
-            if self._holds(slot, node, shape):
-                slot.room[shape] |= bit
-            else:
-                slot.room[shape] &= ~bit
+        for shape in numbers(held ^ self._held_by(slot, node)):
+            if shape in slot.room:
+                slot.room[shape] ^= bit
 
-    def _holds(self, slot: Slot, node: int, shape: int) -> bool:
+    def _free(self, slot: Slot, node: int) -> Vector | None:
+        """Return what is free of the node; None if that is nothing."""
+        return self.machine.capacity[node] if slot.idle >> node & 1 else slot.partial.get(node)
+
+    def _held_by(self, slot: Slot, node: int) -> int:
+        """Return the shapes, as a bitmap of their numbers, that the node could hold."""
         if slot.idle >> node & 1:
-            return bool(self.machine.fits_empty(shape) >> node & 1)
-        if self.machine.shape(shape).whole:
-            return False
-        return covers(slot.partial[node], self.machine.amounts(shape)[node])
+            return self.machine.shapes_in_empty(node)
+        free = slot.partial.get(node)
+        return 0 if free is None else self.machine.shapes_within(node, free)
 
 
 def _enough(nodes: int, need: Need) -> bool:
