@@ -32,7 +32,7 @@ def forecast(snapshot: Snapshot, site: Site) -> Forecast:
     running = running_jobs(seen, rules)
     timeline = _timeline(seen, site, machine, running)
     queue, unranked = _queue(queue_order(seen, site.priority()))
-    policy, until = site.policy(), seen.taken_at + site.forecast.horizon_s
+    policy, until = site.policy_for(seen.settings), seen.taken_at + site.forecast.horizon_s
     simulated = SIMULATED if policy.two_passes else frozenset()
     entered = entry(queue, seen, rules, site.forecast.array_tasks_max, simulated)
     points = starting_points(entered.entrants, running, timeline, seen.taken_at)
@@ -91,7 +91,7 @@ def _all_refused(snapshot: Snapshot, site: Site) -> Forecast:
     return Forecast(
         cluster=snapshot.cluster,
         snapshot_at=snapshot.taken_at,
-        policy=site.policy().name,
+        policy=site.policy_for(snapshot.settings).name,
         fingerprint=snapshot.fingerprint,
         predictions=(),
         abstentions=abstentions(snapshot, {job.spec.id: refusal for job in snapshot.pending}),

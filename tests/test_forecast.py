@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from clusters import HOUR, MINUTE, NOW, array, cluster, nodes, partition, running, spec, waiting
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from strategies import snapshots
 
 from predictor.domain import (
@@ -30,7 +31,8 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.forecast import forecast
-from predictor.site import default
+from predictor.scheduling.policy import POLICIES
+from predictor.site import Site, default
 
 SITE = default()
 
@@ -314,10 +316,11 @@ def test_nothing_is_predicted_where_other_users_jobs_are_hidden():
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(snapshots())
-def test_any_snapshot_gets_one_answer_for_each_waiting_job(snapshot):
-    made = forecast(snapshot, SITE)
+@given(snapshots(), st.sampled_from(sorted(POLICIES)))
+def test_any_snapshot_gets_one_answer_for_each_waiting_job(snapshot, policy):
+    site = Site.model_validate({"policy": {"name": policy}})
+    made = forecast(snapshot, site)
     answered = [a.job_id for a in (*made.predictions, *made.abstentions)]
     assert sorted(answered) == sorted(job.spec.id for job in snapshot.pending)
     assert all(p.start_at >= snapshot.taken_at for p in made.predictions)
-    assert forecast(snapshot, SITE) == made
+    assert forecast(snapshot, site) == made

@@ -19,6 +19,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.forecast import forecast
+from predictor.scheduling.policy import POLICIES
 from predictor.site import Site
 
 COUNT = 6
@@ -106,7 +107,7 @@ def _spec(snapshot: Snapshot, job_id: str):
 
 
 @settings(max_examples=150, deadline=None)
-@given(clusters(), st.sampled_from(["fcfs", "list", "easy", "conservative"]))
+@given(clusters(), st.sampled_from(sorted(POLICIES)))
 def test_no_promise_exceeds_what_there_is(snapshot, policy):
     made = forecast(snapshot, Site.model_validate({"policy": {"name": policy}}))
     assert not overbooked(snapshot.nodes, pieces(snapshot, made))

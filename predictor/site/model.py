@@ -14,12 +14,13 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from predictor.domain import SchedulerSettings
 from predictor.domain.source import SOURCES
 from predictor.errors import FormulaError
 from predictor.priority.attributes import NAMES
 from predictor.priority.formula import compile_formula
 from predictor.priority.order import PriorityRule
-from predictor.scheduling.policy import POLICIES, Allocation, Policy, Scope
+from predictor.scheduling.policy import POLICIES, TWO_PASS, Allocation, Policy, Scope
 from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
 from predictor.site.table import Table
 from predictor.site.values import (
@@ -87,8 +88,12 @@ class PriorityTable(Table):
 class PolicyTable(Table):
     """What is done about jobs that cannot start at once."""
 
-    name: Literal["fcfs", "list", "easy", "conservative", "two-pass"] = "conservative"
-    """The policy whose numbers hold where none are given below."""
+    name: Literal["fcfs", "list", "easy", "conservative", "two-pass"] | None = None
+    """The policy whose numbers hold where none are given below.
+
+    Unset, with none given: `two-pass` where the batch system tells how it works, as Slurm does,
+    and `conservative` where not.
+    """
     reservations: Depth | None = None
     """So many blocked jobs keep their planned start free of later ones; or `all`."""
     skip_blocked: bool | None = None
@@ -97,6 +102,11 @@ class PolicyTable(Table):
     """Among whom reservations are counted, and whom a blocked job stops."""
     allocation: Literal["first-fit", "best-fit", "balanced"] | None = None
     """Which of the nodes that fit a job gets."""
+
+    @property
+    def said(self) -> bool:
+        """Whether the file says anything here."""
+        return any(value is not None for value in self.__dict__.values())
 
 
 class ForecastTable(Table):
@@ -188,9 +198,17 @@ class Site(Table):
         text = self.priority_table.formula
         return None if text is None else compile_formula(text, NAMES)
 
+    def policy_for(self, settings: SchedulerSettings) -> Policy:
+        """Return how to plan for a batch system of these settings.
+
+        What the file says; if it says nothing, as the batch system does where it tells.
+        """
+        own = settings.passes is not None and not self.policy_table.said
+        return TWO_PASS if own else self.policy()
+
     def policy(self) -> Policy:
         """Return the numbers to plan by, called "own" if they are not those of the name."""
-        table, base = self.policy_table, POLICIES[self.policy_table.name]
+        table, base = self.policy_table, POLICIES[self.policy_table.name or "conservative"]
         reservations, skip = base.reservations, base.skip_blocked
         if table.reservations is not None:
             reservations = None if table.reservations == "all" else table.reservations

@@ -15,12 +15,13 @@ def effective(site: Site) -> dict[str, Any]:
     """Return all values that are in effect, as tables; what is unset is left out."""
     values = site.model_dump(mode="json", by_alias=True, exclude_none=True)
     policy = site.policy()
-    values["policy"] |= {
-        "reservations": "all" if policy.reservations is None else policy.reservations,
-        "skip_blocked": policy.skip_blocked,
-        "scope": policy.scope.value,
-        "allocation": policy.allocation.value,
-    }
+    if site.policy_table.said and not policy.two_passes:
+        values["policy"] |= {
+            "reservations": "all" if policy.reservations is None else policy.reservations,
+            "skip_blocked": policy.skip_blocked,
+            "scope": policy.scope.value,
+            "allocation": policy.allocation.value,
+        }
     return {name: value for name, value in values.items() if value != []}
 
 

@@ -50,7 +50,8 @@ def test_what_is_shown_is_in_effect(file, tmp_path):
 def test_without_a_file_the_defaults_are_shown():
     shown = tomllib.loads(run("show").output)
     assert shown["source"] == {"kind": "slurm-cli"}
-    assert shown["policy"]["reservations"] == "all"
+    assert shown["forecast"]["array_tasks_max"] == 1000
+    assert "reservations" not in shown.get("policy", {})  # the batch system's own scheduler decides
 
 
 def test_what_a_source_does_not_know_is_refused_with_its_place(site_file):
@@ -68,8 +69,8 @@ def test_a_wrong_file_is_told_line_by_line(site_file):
         result = run(command, file)
         assert result.exit_code == 1
         assert result.stderr.splitlines() == [
-            f"{file}:2: policy.name: expected 'fcfs', 'list', 'easy' or 'conservative', "
-            "got \"easi\", did you mean 'easy'?",
+            f"{file}:2: policy.name: expected 'fcfs', 'list', 'easy', 'conservative' or"
+            " 'two-pass', got \"easi\", did you mean 'easy'?",
             f"{file}:3: policy.x?: unknown key, expected allocation, name, reservations, scope, "
             "skip_blocked",
         ]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictor.domain import UNLIMITED
+from predictor.domain import UNLIMITED, PassSettings, SchedulerSettings
 from predictor.errors import SiteError
-from predictor.scheduling.policy import CONSERVATIVE, EASY, Allocation, Scope
+from predictor.scheduling.policy import CONSERVATIVE, EASY, TWO_PASS, Allocation, Scope
 from predictor.site import default, load
 
 
@@ -155,8 +155,8 @@ def test_everything_wrong_is_told_at_once_in_order(faults):
         "7: priority.formula: unknown name 'quued_s', did you mean 'queued_s'?",
         "    1 + quued_s",
         "        ^",
-        "9: policy.name: expected 'fcfs', 'list', 'easy' or 'conservative', got \"easi\", "
-        "did you mean 'easy'?",
+        "9: policy.name: expected 'fcfs', 'list', 'easy', 'conservative' or 'two-pass', "
+        "got \"easi\", did you mean 'easy'?",
         '10: policy.skip_blocked: expected true or false, got "yes"',
         '11: policy.reservations: expected a whole number or "all", got "al", '
         "did you mean 'all'?",
@@ -296,3 +296,12 @@ def test_any_toml_gives_a_site_or_an_error_with_lines(tmp_path_factory, table):
         for complaint in str(error).splitlines():
             line = complaint.removeprefix(f"{file}:").partition(":")[0]
             assert 1 <= int(line) <= len(table)
+
+
+def test_a_batch_system_that_tells_of_its_passes_is_replayed_unless_the_file_plans(site):
+    told, silent = SchedulerSettings(passes=PassSettings()), SchedulerSettings()
+    assert default().policy_for(told) == TWO_PASS
+    assert default().policy_for(silent) == CONSERVATIVE
+    assert site("[policy]\nname = 'easy'").policy_for(told) == EASY
+    assert site("[policy]\nreservations = 3").policy_for(told).reservations == 3
+    assert site("[policy]\nname = 'two-pass'").policy_for(silent) == TWO_PASS
