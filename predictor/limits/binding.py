@@ -135,10 +135,11 @@ class Binder:
             return RunMinutesRule(
                 scope=scope, resource=resource, cap=cap, tally=tally, weight=minutes.asked
             )
+        wall = bound is Bound.USED_WALL
         return UsedRule(
             scope=scope,
-            resource=resource or WALL,
-            cap_s=cap if bound is Bound.USED_WALL else cap * 60,
+            resource=WALL if wall else resource,
+            cap_s=cap if wall else cap * 60,
             tally=tally,
             weight=minutes.asked,
             safe=self._safe,

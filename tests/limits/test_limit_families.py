@@ -161,6 +161,12 @@ class TestWhatIsUsedUp:
             assert verdict(self.snapshot(limits, minutes=minutes), slow) is None
 
 
+@pytest.mark.parametrize("safe", [True, False])
+def test_minutes_of_a_resource_without_a_name_are_not_those_of_the_wall(safe):
+    nameless = {"group_tres_minutes": (("", 0),), "usage": used(1200)}
+    assert verdict(site(qos={"normal": nameless}, limits_safe=safe), job(), [job()]) is None
+
+
 def test_safe_limits_count_what_running_jobs_may_still_use():
     told = site(qos={"normal": {"group_tres_minutes": (("cpu", 240),)}}, limits_safe=True)
     assert verdict(told, job(), []) is None
