@@ -19,10 +19,12 @@ from predictor.storage import open_for_reading
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("recording", type=Path)
-    parser.add_argument("--policy", default="conservative")
+    parser.add_argument(
+        "--policy", help="instead of the one the recording's batch system calls for"
+    )
     parser.add_argument("--every", type=int, default=1, help="take each n-th snapshot")
     options = parser.parse_args()
-    site = Site.model_validate({"policy": {"name": options.policy}})
+    site = Site.model_validate({"policy": {"name": options.policy}} if options.policy else {})
     seconds: list[float] = []
     answers: Counter[str] = Counter()
     for number, snapshot in enumerate(open_for_reading(options.recording).snapshots()):
@@ -33,11 +35,11 @@ def main() -> None:
         seconds.append(time.process_time() - begun)
         answers["waiting"] += len(snapshot.pending)
         answers["predicted"] += len(made.predictions)
+        answers[f"policy: {made.policy}"] += 1
         answers.update(f"abstained: {one.cause.value}" for one in made.abstentions)
     seconds.sort()
     report = {
         "recording": options.recording.name,
-        "policy": options.policy,
         "snapshots": len(seconds),
         "answers": dict(answers),
         "seconds_median": round(seconds[len(seconds) // 2], 4),
