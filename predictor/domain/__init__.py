@@ -6,6 +6,7 @@ from predictor.domain.amounts import (
     Tres,
     Unlimited,
     amount_of,
+    amounts_by_name,
     tres,
 )
 from predictor.domain.calendar import (
@@ -137,5 +138,6 @@ __all__ = [
     "Untrusted",
     "Usage",
     "amount_of",
+    "amounts_by_name",
     "tres",
 ]

@@ -1,5 +1,6 @@
 """Amounts that may be unlimited, and bundles of named resources."""
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Final, Literal
 
@@ -33,3 +34,25 @@ def tres(**amounts: int) -> Tres:
 def amount_of(bundle: Tres, name: str) -> int:
     """Return how much of `name` the bundle holds; 0 if it is not in there."""
     return next((amount for key, amount in bundle if key == name), 0)
+
+
+def amounts_by_name(
+    *,
+    nodes: int,
+    cpus: int,
+    memory_mb: int,
+    gres: Iterable[tuple[str, int]] = (),
+    licenses: Iterable[tuple[str, int]] = (),
+) -> dict[str, int]:
+    """Return the amounts by TRES name; what is named twice is added up.
+
+    Generic resources and licenses come as nodes and jobs have them (`gpu:a100`, `matlab`); one
+    of a typed resource counts as its plain kind (`gres/gpu`) too.
+    """
+    found = {"cpu": cpus, "mem": memory_mb, "node": nodes}
+    for name, amount in gres:
+        for key in {name, name.partition(":")[0]}:
+            found[f"gres/{key}"] = found.get(f"gres/{key}", 0) + amount
+    for name, amount in licenses:
+        found[f"license/{name}"] = found.get(f"license/{name}", 0) + amount
+    return found

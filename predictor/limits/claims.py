@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass, field
 
-from predictor.domain import JobSpec, Partition, RunningJob, SchedulerSettings, Tres
-
-NO_LIMIT_S = 365 * 24 * 3600
-"""What a job without any limit counts as. Source: Slurm, a year."""
-
-HIGHEST = 1e15
-"""A billing weight from here on is taken for a mistake, and for none."""
+from predictor.domain import (
+    JobSpec,
+    Partition,
+    RunningJob,
+    SchedulerSettings,
+    Tres,
+    amounts_by_name,
+)
+from predictor.domain.billing import billing
+from predictor.domain.defaults import planned_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +37,12 @@ class Claim:
     """By the names that limits use; what it takes nothing of is left out."""
 
     def __post_init__(self) -> None:
-        amounts = {"node": self.nodes, "billing": self.billing} | _amounts(
-            self.cpus, self.memory_mb, self.gres, self.licenses
+        amounts = {"billing": self.billing} | amounts_by_name(
+            nodes=self.nodes,
+            cpus=self.cpus,
+            memory_mb=self.memory_mb,
+            gres=self.gres,
+            licenses=self.licenses,
         )
         if self.limit_s < 0 or min(amounts.values()) < 0:
             raise ValueError(f"a job cannot claim less than nothing: {self}")
@@ -56,7 +63,10 @@ def claim(
 ) -> Claim:
     """Return what the job counts as in `partition` with these amounts over all nodes."""
     licenses = tuple((name, max(0, amount)) for name, amount in spec.request.licenses)
-    amounts = {"node": nodes} | _amounts(cpus, memory_mb, gres, licenses)
+    amounts = amounts_by_name(
+        nodes=nodes, cpus=cpus, memory_mb=memory_mb, gres=gres, licenses=licenses
+    )
+    weights = partition.billing_weights if partition else ()
     return Claim(
         user=spec.user,
         account=spec.account,
@@ -67,7 +77,7 @@ def claim(
         memory_mb=memory_mb,
         gres=gres,
         licenses=licenses,
-        billing=_billing(amounts, partition, settings.priority_flags),
+        billing=int(billing(amounts, weights, settings.priority_flags)),
         limit_s=limit_s,
     )
 
@@ -87,45 +97,6 @@ def running_claim(
         nodes=len({share.node for share in job.allocation}),
         cpus=sum(max(0, share.cpus) for share in job.allocation),
         memory_mb=sum(max(0, share.memory_mb) for share in job.allocation),
-        limit_s=_limit_s(job, partition),
+        limit_s=planned_s(job.spec.request, partition),
         gres=tuple(sorted(gres.items())),
     )
-
-
-def _billing(amounts: dict[str, int], partition: Partition | None, flags: tuple[str, ...]) -> int:
-    """Return the units billed for amounts by TRES name; without weights, the CPUs.
-
-    MAX_TRES: of what lies on nodes only the dearest counts; MAX_TRES_GRES: the same, but generic
-    resources are added. Source: slurm.conf(5), `TRESBillingWeights` and `PriorityFlags`.
-    """
-    weights = dict(partition.billing_weights) if partition else {}
-    prices = {name: price for name, price in weights.items() if 0 <= price < HIGHEST}
-    if not prices:
-        return amounts.get("cpu", 0)
-    costs = {name: price * amounts.get(name, 0) for name, price in prices.items()}
-    if "MAX_TRES_GRES" in flags:
-        added: tuple[str, ...] = ("license/", "gres/")
-    elif "MAX_TRES" in flags:
-        added = ("license/",)
-    else:
-        return int(sum(costs.values()))
-    dearest = max((cost for name, cost in costs.items() if not name.startswith(added)), default=0)
-    return int(dearest + sum(cost for name, cost in costs.items() if name.startswith(added)))
-
-
-def _amounts(cpus: int, memory_mb: int, gres: Tres, licenses: Tres) -> dict[str, int]:
-    """Return the amounts by TRES name; one of a typed resource counts as its plain kind too."""
-    found = {"cpu": cpus, "mem": memory_mb}
-    for name, amount in gres:
-        for key in {name, name.partition(":")[0]}:
-            found[f"gres/{key}"] = found.get(f"gres/{key}", 0) + amount
-    for name, amount in licenses:
-        found[f"license/{name}"] = found.get(f"license/{name}", 0) + amount
-    return found
-
-
-def _limit_s(job: RunningJob, partition: Partition | None) -> int:
-    for limit in (job.spec.request.limit_s, partition.max_time_s if partition else None):
-        if limit is not None:
-            return max(0, limit) if isinstance(limit, int) else NO_LIMIT_S
-    return NO_LIMIT_S

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from predictor.domain import Limit, Partition, PendingJob, Tres, Unlimited
+from predictor.domain import Partition, PendingJob, Tres
+from predictor.domain.defaults import first_told_s
 from predictor.errors import FormulaError
 from predictor.priority.census import Census, tasks_of
-
-NO_LIMIT_S = 365 * 86_400
-"""What counts as the limit of a job that has none, as in Slurm's own planning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +42,7 @@ def limit_s(subject: Subject) -> float:
     """Return the job's wall-time limit, else its partition's default, maximum, or one year."""
     partition = _partition(subject)
     own = subject.job.spec.request.limit_s
-    limits: tuple[Limit, ...] = (own, partition.default_time_s, partition.max_time_s)
-    given = (limit for limit in limits if limit is not None)
-    first = next(given, NO_LIMIT_S)
-    return NO_LIMIT_S if isinstance(first, Unlimited) else first
+    return first_told_s(own, partition.default_time_s, partition.max_time_s)
 
 
 def _since(instant: int | None, subject: Subject) -> float:

@@ -11,10 +11,9 @@ from predictor.domain import (
     PriorityFactors,
     Sharing,
     Snapshot,
-    Unlimited,
 )
-from predictor.priority.amounts import Amounts, offered, requested
-from predictor.priority.attributes import NO_LIMIT_S
+from predictor.domain.defaults import planned_s
+from predictor.priority.amounts import offered, requested
 from predictor.priority.census import Census, take_census
 
 HIGHEST = 2**32 - 1
@@ -80,7 +79,7 @@ class Multifactor:
 
     snapshot: Snapshot
     census: Census
-    offered: Mapping[str, Amounts]
+    offered: Mapping[str, Mapping[str, int]]
     """What each partition's nodes have."""
     smallest: Mapping[str, int]
     """The CPUs of each partition's smallest node."""
@@ -156,7 +155,8 @@ class Multifactor:
         small = settings.priority_favor_small
         if "SMALL_RELATIVE_TO_TIME" in settings.priority_flags:
             width = max(request.nodes * all_cpus / nodes, cpus)
-            size = width / _minutes(job, partition) / all_cpus
+            minutes = max(1, planned_s(request, partition) // 60)
+            size = width / minutes / all_cpus
             factor = 1 - size if small else size
         elif small:
             factor = ((nodes - request.nodes) / nodes + (all_cpus - cpus) / all_cpus) / 2
@@ -172,7 +172,7 @@ class Multifactor:
         there = self.offered[partition.name]
         raw = "NO_NORMAL_TRES" in settings.priority_flags
         return sum(
-            _weighted(weight, wanted.named(name), there.named(name), raw) or 0.0
+            _weighted(weight, wanted.get(name, 0), there.get(name, 0), raw) or 0.0
             for name, weight in settings.weights.tres
         )
 
@@ -184,10 +184,3 @@ def _weighted(weight: float, value: int | None, top: int, raw: bool) -> float | 
     if raw:
         return weight * value
     return weight * value / top if top else 0.0
-
-
-def _minutes(job: PendingJob, partition: Partition) -> int:
-    limit = job.spec.request.limit_s
-    limit = partition.max_time_s if limit is None else limit
-    seconds = NO_LIMIT_S if limit is None or isinstance(limit, Unlimited) else limit
-    return max(1, seconds // 60)

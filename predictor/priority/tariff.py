@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from predictor.domain import JobSpec, NodeShare, Partition, RunState, Snapshot
-from predictor.priority.amounts import Amounts, held
+from predictor.domain import JobSpec, NodeShare, RunState, Snapshot
+from predictor.domain.billing import billing
+from predictor.priority.amounts import held
 from predictor.priority.census import Census, take_census
 from predictor.priority.fairshare import Charge
 from predictor.priority.sharetree import Who, who_is
@@ -61,7 +62,8 @@ class Tariff:
         """Return how a job that holds these parts of nodes is charged."""
         association = self.census.association(spec, partition)
         amounts = held(allocation, spec.request.licenses)
-        units = billing(amounts, self.census.partition(partition), self.flags)
+        weights = self.census.partition(partition).billing_weights
+        units = billing(amounts, weights, self.flags)
         return Run(
             who=who_is(association) if association else (spec.account, spec.user, ""),
             rate=units * max(0.0, self.usage_factors.get(spec.qos, 1.0)),
@@ -76,19 +78,3 @@ class Tariff:
             for job in snapshot.running
             if job.state is not RunState.COMPLETING and job.spec.partitions
         )
-
-
-def billing(amounts: Amounts, partition: Partition, flags: Sequence[str]) -> float:
-    """Return the billing units of a job that holds these amounts: its CPUs if nothing has a weight.
-
-    MAX_TRES: of what lies on nodes only the dearest counts; MAX_TRES_GRES: the same, but generic
-    resources are added. Source: Slurm, TRESBillingWeights and PriorityFlags.
-    """
-    if not partition.billing_weights:
-        return float(amounts.cpus)
-    costs = {name: weight * amounts.named(name) for name, weight in partition.billing_weights}
-    if "MAX_TRES" not in flags and "MAX_TRES_GRES" not in flags:
-        return sum(costs.values())
-    added = ("license/", "gres/") if "MAX_TRES_GRES" in flags else ("license/",)
-    dearest = max((cost for name, cost in costs.items() if not name.startswith(added)), default=0.0)
-    return dearest + sum(cost for name, cost in costs.items() if name.startswith(added))

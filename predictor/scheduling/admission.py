@@ -13,7 +13,8 @@ from predictor.domain import (
     Snapshot,
     Unpredictable,
 )
-from predictor.scheduling.demand import planned_s, shape_of
+from predictor.domain.defaults import planned_s
+from predictor.scheduling.demand import shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.timeline import Need

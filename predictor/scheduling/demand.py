@@ -1,7 +1,6 @@
 """What a request takes of each node, with the partition's and the cluster's defaults filled in."""
 
 from predictor.domain import (
-    UNLIMITED,
     CpuGranularity,
     NodeSharing,
     Partition,
@@ -10,10 +9,8 @@ from predictor.domain import (
     Sharing,
     Tres,
 )
+from predictor.domain.defaults import resolved_memory_mb
 from predictor.scheduling.machine import ALL_MEMORY, Shape
-
-NO_LIMIT_S = 365 * 24 * 3600
-"""How long the batch system plans with a job that has no limit. Source: Slurm, a year."""
 
 
 def shape_of(request: Request, partition: Partition, settings: SchedulerSettings) -> Shape:
@@ -32,46 +29,20 @@ def shape_of(request: Request, partition: Partition, settings: SchedulerSettings
     return Shape(
         whole=whole,
         cpus=cpus,
-        memory_mb=memory_per_node(request, cpus, partition, settings),
+        memory_mb=_memory_per_node(request, cpus, partition, settings),
         gres=_gres_per_node(request),
         granularity=settings.granularity,
     )
 
 
-def memory_per_node(
+def _memory_per_node(
     request: Request, cpus: int, partition: Partition, settings: SchedulerSettings
 ) -> int:
-    """Return the MB taken of each node, or ALL_MEMORY; 0 where memory is not handed out.
-
-    What the job does not say, the partition's default says, then the cluster's; where nobody
-    says anything, the job gets all the memory. Source: slurm.conf(5), `DefMemPerNode`.
-    """
+    """Return the MB taken of each node, or ALL_MEMORY; 0 where memory is not handed out."""
     if not settings.memory_is_consumable:
         return 0
-    choices = (
-        (request.memory_per_node_mb, request.memory_per_cpu_mb),
-        (partition.default_memory_per_node_mb, partition.default_memory_per_cpu_mb),
-        (settings.default_memory_per_node_mb, settings.default_memory_per_cpu_mb),
-    )
-    for per_node, per_cpu in choices:
-        if per_cpu:
-            return per_cpu * cpus
-        if per_node is not None:
-            return per_node or ALL_MEMORY
-    return ALL_MEMORY
-
-
-def planned_s(request: Request, partition: Partition) -> int:
-    """Return for how many seconds the batch system plans the job: its limit.
-
-    Without one of its own the partition's longest applies.
-    """
-    for limit in (request.limit_s, partition.max_time_s):
-        if limit is UNLIMITED:
-            return NO_LIMIT_S
-        if limit is not None:
-            return max(1, limit)
-    return NO_LIMIT_S
+    per_node, per_cpu = resolved_memory_mb(request, partition, settings)
+    return per_node + per_cpu * cpus or ALL_MEMORY
 
 
 def _gres_per_node(request: Request) -> Tres:

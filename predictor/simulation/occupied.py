@@ -11,8 +11,8 @@ from predictor.domain import (
     Sharing,
     Snapshot,
 )
+from predictor.domain.defaults import planned_s
 from predictor.scheduling.admission import Rules
-from predictor.scheduling.demand import NO_LIMIT_S, planned_s
 from predictor.scheduling.machine import Shape
 from predictor.scheduling.timeline import Holding
 from predictor.simulation.dependencies import single_ids
@@ -28,8 +28,7 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
         return now
     end = job.ends_by
     if end is None:
-        partition = _partition(job, rules)
-        length = planned_s(job.spec.request, partition) if partition else NO_LIMIT_S
+        length = planned_s(job.spec.request, _partition(job, rules))
         end = job.started_at + job.suspended_s + length
     return end if end > now else now + max(1, rules.settings.kill_wait_s)
 

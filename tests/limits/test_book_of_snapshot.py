@@ -90,13 +90,13 @@ def test_billing_follows_the_partitions_weights():
     share = replace(one.allocation[0], gres=(("gpu:a100", 2),))
     one = replace(one, spec=replace(one.spec, request=request), allocation=(share,))
 
-    def units(*flags):
-        return running_claim(one, batch, site(priority_flags=flags).settings).billing
+    def units(partition, *flags):
+        return running_claim(one, partition, site(priority_flags=flags).settings).billing
 
-    assert units() == 4 + 50 + 20 + 5
-    assert units("MAX_TRES") == 50 + 5
-    assert units("MAX_TRES_GRES") == 50 + 20 + 5
-    assert running_claim(one, None, site().settings).billing == 4
+    assert units(batch) == 4 + 50 + 20 + 5
+    assert units(batch, "MAX_TRES_GRES") == 50 + 20 + 5
+    assert units(replace(batch, billing_weights=(("cpu", 0.9),))) == 3  # cut, not rounded
+    assert units(None) == 4
 
 
 def test_accounts_that_are_each_others_parent_are_walked_once():

@@ -163,6 +163,12 @@ def test_tres(parts, job, weights, points):
     assert parts(one, weights={"tres": weights}).tres == pytest.approx(points)
 
 
+def test_who_asks_for_all_the_memory_of_a_node_counts_as_if_for_none(parts, job):
+    one = job("1", request={"memory_per_node_mb": 0})
+    found = parts(one, weights={"tres": (("mem", 100.0),)}, default_memory_per_node_mb=500)
+    assert found.tres == 0
+
+
 def test_tres_raw(parts, job):
     found = parts(
         job("1", cpus=8), weights={"tres": (("cpu", 2.0),)}, priority_flags=("NO_NORMAL_TRES",)

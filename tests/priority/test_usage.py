@@ -21,9 +21,8 @@ from predictor.domain import (
     Snapshot,
 )
 from predictor.domain.instants import instant_of
-from predictor.priority.amounts import Amounts
 from predictor.priority.fairshare import Charge, Shares
-from predictor.priority.tariff import Run, Tariff, billing
+from predictor.priority.tariff import Run, Tariff
 from predictor.priority.usagereset import last_reset
 
 ANNA = ("physics", "anna", "")
@@ -153,26 +152,21 @@ def running(id_, state=RunState.RUNNING, qos=""):
     )
 
 
-HELD = Amounts(
-    cpus=8, memory_mb=4096, nodes=2, gres=(("gpu:a100", 2), ("gpu:t4", 1)), licenses=(("x", 3),)
-)
-WEIGHTS = (("cpu", 1.0), ("gres/gpu", 5.0), ("license/x", 10.0), ("mem", 0.25 / 1024))
+def test_what_a_job_holds_is_billed_by_its_partitions_weights(cluster):
+    # 2 GPUs, 3 licenses, and 500 MB: 10 + 15 + 0.5.
+    weights = (("gres/gpu", 5.0), ("license/x", 5.0), ("mem", 0.001))
+    batch = replace(cluster.partitions[0], billing_weights=weights)
+    share = NodeShare(node="n1", cpus=4, memory_mb=500, gres=(("gpu:a100", 2),))
+    spec = running("1").spec
+    spec = replace(spec, request=replace(spec.request, licenses=(("x", 3),)))
 
+    def rate(*flags):
+        settings = replace(cluster.settings, priority_flags=flags)
+        tariff = Tariff.of(replace(cluster, partitions=(batch,), settings=settings))
+        return tariff.run(spec, "batch", [share], started_at=0).rate
 
-@pytest.mark.parametrize(
-    ("weights", "flags", "units"),
-    [
-        pytest.param((), (), 8, id="without weights: CPUs"),
-        pytest.param(WEIGHTS, (), 8 + 15 + 30 + 1, id="the sum"),
-        pytest.param(WEIGHTS, ("MAX_TRES",), 15 + 30, id="the dearest, and licenses"),
-        pytest.param(WEIGHTS, ("MAX_TRES_GRES",), 8 + 15 + 30, id="the dearest, gres, licenses"),
-        pytest.param((("gres/gpu:a100", 5.0), ("node", 1.0)), (), 12, id="one type of GPU"),
-        pytest.param((("energy", 5.0),), (), 0, id="what nobody counts"),
-    ],
-)
-def test_billing(weights, flags, units):
-    partition = Partition(name="batch", node_names=(), billing_weights=weights)
-    assert billing(HELD, partition, flags) == units
+    assert rate() == 25.5
+    assert rate("MAX_TRES") == 25
 
 
 @pytest.mark.parametrize(

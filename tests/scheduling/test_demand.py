@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 
 from predictor.domain import (
-    UNLIMITED,
     CpuGranularity,
     Node,
     NodeSharing,
@@ -13,7 +12,7 @@ from predictor.domain import (
     SchedulerSettings,
     Sharing,
 )
-from predictor.scheduling.demand import NO_LIMIT_S, planned_s, shape_of
+from predictor.scheduling.demand import shape_of
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 
 SHARED = Partition(name="p", node_names=("n1",))
@@ -25,14 +24,13 @@ SITE = SchedulerSettings()
     [
         ({"memory_per_node_mb": 500}, {}, {}, 500),
         ({"memory_per_cpu_mb": 500}, {}, {}, 1000),
-        ({"memory_per_node_mb": 0}, {"default_memory_per_node_mb": 7}, {}, ALL_MEMORY),
+        ({"memory_per_node_mb": 0}, {}, {}, ALL_MEMORY),
         ({}, {"default_memory_per_cpu_mb": 100}, {"default_memory_per_node_mb": 9}, 200),
-        ({}, {}, {"default_memory_per_node_mb": 300}, 300),
         ({}, {}, {}, ALL_MEMORY),
         ({"memory_per_node_mb": 500}, {}, {"memory_is_consumable": False}, 0),
     ],
 )
-def test_whose_word_on_memory_counts(asked, partition, settings, memory_mb):
+def test_memory_taken_of_each_node(asked, partition, settings, memory_mb):
     request = Request(nodes=2, cpus=4, **asked)
     shape = shape_of(request, replace(SHARED, **partition), replace(SITE, **settings))
     assert shape.memory_mb == memory_mb
@@ -49,22 +47,6 @@ def test_whose_word_on_memory_counts(asked, partition, settings, memory_mb):
 )
 def test_who_takes_whole_nodes(request_, partition, whole):
     assert shape_of(request_, partition, SITE).whole is whole
-
-
-@pytest.mark.parametrize(
-    ("limit_s", "longest_s", "expected"),
-    [
-        (60, 3600, 60),
-        (None, 3600, 3600),
-        (None, UNLIMITED, NO_LIMIT_S),
-        (UNLIMITED, UNLIMITED, NO_LIMIT_S),
-        (None, None, NO_LIMIT_S),
-        (0, 3600, 1),
-    ],
-)
-def test_how_long_a_job_is_planned(limit_s, longest_s, expected):
-    request = Request(nodes=1, cpus=1, limit_s=limit_s)
-    assert planned_s(request, replace(SHARED, max_time_s=longest_s)) == expected
 
 
 @pytest.mark.parametrize(
