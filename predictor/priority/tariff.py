@@ -1,10 +1,10 @@
 """What jobs are charged for the time they run."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from predictor.domain import JobSpec, NodeShare, RunState, Snapshot
+from predictor.domain import JobSpec, NodeShare, RunningJob, RunState, Snapshot
 from predictor.domain.billing import billing
 from predictor.priority.amounts import held
 from predictor.priority.census import Census, take_census
@@ -71,10 +71,21 @@ class Tariff:
             ended_at=ended_at,
         )
 
-    def running(self, snapshot: Snapshot) -> tuple[Run, ...]:
-        """Return the runs of the snapshot's jobs; completing ones have been charged already."""
+    def running(
+        self, snapshot: Snapshot, end_of: Callable[[RunningJob], int] | None = None
+    ) -> tuple[Run, ...]:
+        """Return the runs of the snapshot's jobs; completing ones have been charged already.
+
+        `end_of` tells when a job ends; None: they all go on.
+        """
         return tuple(
-            self.run(job.spec, job.spec.partitions[0], job.allocation, job.started_at)
+            self.run(
+                job.spec,
+                job.spec.partitions[0],
+                job.allocation,
+                job.started_at,
+                end_of(job) if end_of else None,
+            )
             for job in snapshot.running
             if job.state is not RunState.COMPLETING and job.spec.partitions
         )

@@ -26,17 +26,9 @@ class Ranking:
         self._tariff = Tariff.of(snapshot)
         self._priorities = Priorities.of(snapshot)
         self._period_s = max(1, snapshot.settings.priority_period_s)
-        self._runs: list[Run] = [
-            self._tariff.run(
-                job.spec,
-                job.spec.partitions[0],
-                job.allocation,
-                job.started_at,
-                lives.end_of(single_ids(job.spec)[0]),
-            )
-            for job in snapshot.running
-            if job.spec.partitions
-        ]
+        self._runs: list[Run] = list(
+            self._tariff.running(snapshot, lambda job: lives.end_of(single_ids(job.spec)[0]))
+        )
 
     @property
     def due_at(self) -> int:

@@ -135,6 +135,14 @@ def test_completing_jobs_have_been_charged(cluster):
     assert len(Tariff.of(cluster).running(replace(cluster, running=jobs))) == 1
 
 
+def test_running_jobs_go_on_unless_their_ends_are_told(cluster):
+    busy = replace(cluster, running=(running("1"), running("2")))
+    tariff = Tariff.of(busy)
+    assert [run.ended_at for run in tariff.running(busy)] == [None, None]
+    told = tariff.running(busy, lambda job: 100 * int(job.spec.id))
+    assert [run.ended_at for run in told] == [100, 200]
+
+
 def running(id_, state=RunState.RUNNING, qos=""):
     return RunningJob(
         spec=JobSpec(

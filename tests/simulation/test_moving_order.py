@@ -1,0 +1,74 @@
+"""The queue's order moves with what everybody has used."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import MINUTE, NOW, cluster, running, waiting
+
+from predictor.domain import (
+    Association,
+    Fairshare,
+    PassSettings,
+    PendingJob,
+    PriorityFactors,
+    PriorityWeights,
+    RunState,
+    SchedulerSettings,
+)
+from predictor.forecast import forecast
+from predictor.site import default
+
+SETTINGS = SchedulerSettings(
+    passes=PassSettings(interval_s=30, step_s=1),
+    weights=PriorityWeights(age=1_000, fairshare=1_000),
+    priority_max_age_s=10_000,
+    priority_period_s=300,
+    priority_half_life_s=0,
+)
+USED = {"ada": 1_000, "ben": 1_500, "eve": 9_000}
+SHARES = (
+    Association(account="root", fairshare=Fairshare(usage_raw=11_500)),
+    Association(account="a", parent="root", fairshare=Fairshare(usage_raw=11_500)),
+    *(
+        Association(account="a", user=user, fairshare=Fairshare(usage_raw=usage))
+        for user, usage in USED.items()
+    ),
+)
+
+
+def wide(id_: str, user: str, fairshare: int) -> PendingJob:
+    """A job for both nodes, whose age was 800 s at the last recomputation: 200 s ago."""
+    shown = PriorityFactors(partition="batch", priority=80 + fairshare, age=80, fairshare=fairshare)
+    of_job = {"user": user, "account": "a", "accrues_age_since": NOW - 1_000}
+    return waiting(id_, 2, 10, of_job=of_job, priorities=(shown,))
+
+
+# minute  0           10          20          30     both users wait for both nodes
+# n1      [ eve       ][    ?     ][    ?     ]
+# n2      [ ada's last ]                             worth 800 since the last recomputation
+@pytest.mark.parametrize(
+    ("state", "first", "second"),
+    [
+        pytest.param(RunState.COMPLETING, "ada", "ben", id="charged already, at its end"),
+        pytest.param(RunState.RUNNING, "ben", "ada", id="charged for all the time it runs"),
+    ],
+)
+def test_who_used_less_comes_first(state, first, second):
+    last = replace(running("8", "n2", 10, user="ada", account="a"), state=state)
+    others = running("9", "n1", 10, user="eve", account="a")
+    snapshot = cluster(
+        2,
+        last,
+        others,
+        wide("1", "ada", 1_000),
+        wide("2", "ben", 667),
+        associations=SHARES,
+        settings=SETTINGS,
+    )
+    made = forecast(snapshot, default())
+    users = {"1": "ada", "2": "ben"}
+    assert made.policy == "two-pass"
+    assert {users[p.job_id]: (p.start_at - NOW) / MINUTE for p in made.predictions} == {
+        first: 10,
+        second: 20,
+    }
