@@ -1,7 +1,7 @@
 """When priorities were last recomputed, by the ages they show."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from predictor.domain import (
@@ -49,12 +49,14 @@ def snapshot(ages, settings=SETTINGS):
 
 
 @given(st.integers(0, 299), st.sets(st.integers(300, 80_000), min_size=1, max_size=200))
+@example(252, {446, 577})
 def test_the_instant_found_explains_every_age(ago_s, waited):
     ages = [(NOW - s, round((s - ago_s) / POINT_S)) for s in waited]
     found = last_recomputed(snapshot(ages))
     assert found is not None
     assert abs(found - (NOW - ago_s)) <= POINT_S
-    assert all(abs((found - since) / POINT_S - points) <= 0.5 for since, points in ages)
+    half = 0.5 + 1e-9  # 324 s are 7.5 points, but not in floating point
+    assert all(abs((found - since) / POINT_S - points) <= half for since, points in ages)
 
 
 def test_many_jobs_tell_it_to_the_second():
