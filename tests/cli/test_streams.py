@@ -1,6 +1,7 @@
 """The command where its standard streams are full or closed."""
 
 import os
+import shlex
 import subprocess
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 
 from predictor.cli import exits
 
-COMMAND = f"{sys.executable} -c 'from predictor.cli import main; main()'"
+COMMAND = f"{shlex.quote(sys.executable)} -c 'from predictor.cli import main; main()'"
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
