@@ -71,6 +71,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     select = keys.get("SelectTypeParameters", "").upper()
     enforced = set(units.listed(keys.get("AccountingStorageEnforce", "").lower()))
     parameters = _parameters(keys.get("SchedulerParameters", ""))
+    backfill = _plugin(keys, "SchedulerType") == "backfill"
     return SchedulerSettings(
         multifactor=_plugin(keys, "PriorityType") == "multifactor",
         weights=_weights(keys),
@@ -81,7 +82,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         priority_favor_small=units.yes(keys.get("PriorityFavorSmall", "")),
         priority_flags=units.listed(keys.get("PriorityFlags", "")),
         fairshare_dampening=units.count(keys.get("FairShareDampeningFactor", "")) or 1,
-        backfill=_plugin(keys, "SchedulerType") == "backfill",
+        backfill=backfill,
         granularity=_granularity(_plugin(keys, "SelectType"), select),
         memory_is_consumable="MEMORY" in select,
         limits_enforced=bool(enforced & {"limits", "safe", "all"}),
@@ -94,7 +95,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),
         preempt_type=units.said(_plugin(keys, "PreemptType")),
         preempt_mode=units.said(keys.get("PreemptMode", "")),
-        passes=pass_settings(dict(parameters)),
+        passes=pass_settings(dict(parameters)) if backfill else None,
         parameters=parameters,
     )
 

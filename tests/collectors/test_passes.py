@@ -1,0 +1,32 @@
+import pytest
+
+from collectors.slurm.config import parse_config
+from collectors.slurm.passes import pass_settings
+from predictor.domain import PassSettings
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        pytest.param({}, PassSettings(), id="nothing said: Slurm's defaults"),
+        pytest.param({"bf_window": "2880"}, PassSettings(window_s=172_800), id="minutes"),
+        pytest.param({"bf_window": "999999"}, PassSettings(window_s=30 * 86_400), id="30 days"),
+        pytest.param({"bf_resolution": "0"}, PassSettings(step_s=1), id="no step is a second"),
+        pytest.param(
+            {"bf_max_job_user": "12", "bf_continue": "", "default_queue_depth": "50"},
+            PassSettings(jobs_max_per_user=12, main_depth=50),
+            id="caps",
+        ),
+        pytest.param({"bf_interval": "soon"}, PassSettings(), id="no number"),
+        pytest.param({"bf_interval": "9" * 50}, PassSettings(), id="an absurd number"),
+    ],
+)
+def test_what_the_parameters_say_of_the_passes(parameters, expected):
+    assert pass_settings(parameters) == expected
+
+
+@pytest.mark.parametrize(("scheduler", "told"), [("backfill", True), ("builtin", False)])
+def test_a_scheduler_without_look_ahead_tells_of_no_passes(scheduler, told):
+    text = f"ClusterName = c\nSchedulerType = sched/{scheduler}\nSLURM_VERSION = 22.05.8\n"
+    settings = parse_config(text)[0].settings
+    assert (settings.passes is not None) is told
