@@ -177,7 +177,7 @@ class Timeline:
             if i > first and self._times[i] >= end_at:
                 break
             common &= self._allowed(i, need)
-            if not _enough(common, need):
+            if not enough(common, need):
                 return 0, i
         return common, None
 
@@ -187,12 +187,12 @@ class Timeline:
         Walks back from the failing slot for as long as the slots together still suffice.
         """
         common = need.candidates & self._allowed(failed, need)
-        if not _enough(common, need):
+        if not enough(common, need):
             return failed + 1
         i = failed
         while i - 1 > first:
             common &= self._allowed(i - 1, need)
-            if not _enough(common, need):
+            if not enough(common, need):
                 break
             i -= 1
         return i
@@ -344,7 +344,8 @@ class Timeline:
         return 0 if free is None else self.machine.shapes_within(node, free)
 
 
-def _enough(nodes: int, need: Need) -> bool:
+def enough(nodes: int, need: Need) -> bool:
+    """Return whether a set of free nodes is as many as needed and holds the required ones."""
     return nodes.bit_count() >= need.nodes and nodes & need.required == need.required
 
 

@@ -13,7 +13,7 @@ from predictor.scheduling.allocation import choose
 from predictor.scheduling.hints import Hints
 from predictor.scheduling.planner import Ask, Placed, Placement, place, release
 from predictor.scheduling.policy import Allocation
-from predictor.scheduling.timeline import Holding, Need, Opening, Timeline
+from predictor.scheduling.timeline import Holding, Opening, Timeline, enough
 
 ALLOCATION = Allocation.BEST_FIT
 
@@ -53,7 +53,8 @@ def main_pass(
     """Start jobs in strict order; a job that lacks nodes stops its partition.
 
     It also keeps everyone behind it off all nodes of its partition, unless it named the nodes it
-    wants. Who lacks a license, or may not start by a limit, is passed over. Heterogeneous jobs
+    wants. Who lacks a license, waits for its reservation, or may not start by a limit, is passed
+    over. Heterogeneous jobs
     are never started here. Timeline and gate are changed by what starts.
     """
     started: list[Placement] = []
@@ -130,7 +131,7 @@ def _now(ask: Ask, timeline: Timeline, closed: int, now: int) -> Placement | Non
     [part] = ask.parts
     for need in part.ways:
         opening = timeline.opening_at(need, now)
-        if opening is None or not _suffices(opening.nodes & ~closed, need):
+        if opening is None or not enough(opening.nodes & ~closed, need):
             continue
         free = Opening(start_at=now, nodes=opening.nodes & ~closed)
         holding = Holding(
@@ -143,10 +144,6 @@ def _now(ask: Ask, timeline: Timeline, closed: int, now: int) -> Placement | Non
         placed = Placed(part=part, need=need, holding=holding)
         return Placement(ask=ask, start_at=now, placed=(placed,))
     return None
-
-
-def _suffices(nodes: int, need: Need) -> bool:
-    return nodes.bit_count() >= need.nodes and nodes & need.required == need.required
 
 
 def _passed_over(ask: Ask, timeline: Timeline, closed: int, now: int) -> bool:

@@ -42,8 +42,9 @@ def starting_points(
         else:
             possible.append(entrant)
             full = bool(entrant.lane) and lanes[entrant.lane] >= entrant.lane_width
-            alone = next((c for c in found if c not in (None, Cause.PRIORITY)), Cause.PRIORITY)
-            causes[entrant.id] = _ineligible(entrant, full, now) or alone or Cause.PRIORITY
+            others = (cause for cause in found if cause and cause is not Cause.PRIORITY)
+            alone = next(others, Cause.PRIORITY)
+            causes[entrant.id] = _ineligible(entrant, full, now) or alone
     return StartingPoints(possible=tuple(possible), impossible=tuple(impossible), causes=causes)
 
 
