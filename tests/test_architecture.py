@@ -23,7 +23,7 @@ LAYERS = (
     {"cli", "service", "web"},
     {"forecast", "site", "storage"},
     {"simulation"},
-    {"scheduling", "priority", "limits"},
+    {"scheduling", "priority", "limits", "engine"},
     {"lml"},
     FOUNDATION,
 )
@@ -33,11 +33,16 @@ STRANGERS = (
     {"scheduling", "limits"},
     {"priority", "limits"},
     {"limits", "lml"},
+    {"engine", "scheduling"},
+    {"engine", "priority"},
+    {"engine", "limits"},
+    {"engine", "lml"},
 )
 """Parts that do not know one another, though their lines would let them."""
 FOR_COLLECTORS = {f"predictor.{part}" for part in (*FOUNDATION, "lml")} | {
     "predictor.cli.exits",
     "predictor.cli.terminal",
+    "predictor.engine.kind",
 }
 
 Imports = Mapping[str, set[str]]
@@ -175,6 +180,8 @@ def test_every_entry_point_leads_to_a_module_of_ours():
         ("predictor/priority/formula.py", "from predictor.limits import Book", "not know"),
         ("predictor/limits/book.py", "from predictor.scheduling import plan", "not know"),
         ("predictor/limits/book.py", "import predictor.lml.reader", "not know"),
+        ("predictor/limits/book.py", "import predictor.engine.bits", "not know"),
+        ("predictor/engine/bits.py", "from predictor.scheduling import plan", "not know"),
         ("predictor/storage/index.py", "def late():\n    import predictor.web.page", "upwards"),
         ("collectors/cli.py", "from predictor.storage.index import Index", "values and formats"),
         ("collectors/cli.py", "from predictor.cli import main", "values and formats"),
@@ -212,6 +219,7 @@ def made_up_house(root: Path) -> Path:
         "predictor/limits/__init__.py": "from predictor.limits.book import Book",
         "predictor/limits/book.py": "from predictor.domain import Job",
         "predictor/lml/reader.py": "from predictor.domain.job import Job",
+        "predictor/engine/bits.py": "",
         "predictor/domain/__init__.py": "from predictor.domain.job import Job",
         "predictor/domain/job.py": "",
         "predictor/errors.py": "",

@@ -1,0 +1,144 @@
+"""Which kind of engine runs: compiled modules, or the same sources as plain Python."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[2]
+"""The folder that holds our packages: the checkout, or where it is installed."""
+PACKAGES: Final = ("predictor/engine", "verification/traces")
+"""The packages that have compiled modules. They use each other's types: one kind for all."""
+FOLDER: Final = "compiled"
+"""In each of these packages: its compiled modules."""
+RECORD: Final = f"predictor/engine/{FOLDER}/record.json"
+"""What was compiled, from which sources, or why nothing was."""
+SWITCH: Final = "QUEUECAST_ENGINE"
+"""This environment variable set to `pure` leaves compiled modules aside."""
+SUFFIX: Final = EXTENSION_SUFFIXES[0]
+"""How the files of modules compiled for this Python end."""
+
+C_TYPE = re.compile(r"^cdef class ", re.MULTILINE)
+CIMPORT = re.compile(r"^from ([\w.]+) cimport (\w+)|^cimport ([\w.]+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """What runs. `why_pure` is empty if the compiled modules do, else a clause for a person."""
+
+    why_pure: str = ""
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the compiled modules run."""
+        return not self.why_pure
+
+    @property
+    def name(self) -> str:
+        """Return `compiled` or `pure`."""
+        return "compiled" if self.compiled else "pure"
+
+    @property
+    def words(self) -> str:
+        """Return the kind for a person, with the reason why nothing faster runs."""
+        return "compiled" if self.compiled else f"pure Python, because {self.why_pure}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What a build leaves behind."""
+
+    digests: Mapping[str, str]
+    """Of the sources that each module was compiled from, by the module's full name."""
+    recipe: str = ""
+    """Compiler and flags; another recipe means compiling anew."""
+    failure: str = ""
+    """Why not all modules could be compiled."""
+
+
+def sources(root: Path) -> dict[str, Path]:
+    """Return what is to be compiled, by full module name.
+
+    That is each `x.pyx`, and each `x.py` whose sidecar `x.pxd` declares a C type. Any other `.pxd`
+    is a header for these.
+    """
+    folders = [root / package for package in PACKAGES]
+    files = [file for folder in folders for file in sorted(folder.glob("*.p[xy]*"))]
+    chosen = [file for file in files if file.suffix == ".pyx" or _has_typed_sidecar(file)]
+    return {".".join(file.relative_to(root).with_suffix("").parts): file for file in chosen}
+
+
+def digest(source: Path, root: Path) -> str:
+    """Return a hash over the source and every declaration of ours that it is compiled with."""
+    found: dict[Path, bytes] = {}
+    waiting = [source, source.with_suffix(".pxd")]
+    while waiting:
+        file = waiting.pop()
+        if file not in found and file.is_file():
+            found[file] = file.read_bytes()
+            if file.suffix != ".py":
+                waiting.extend(_cimported(found[file].decode(), root))
+    parts = [hashlib.sha256(text).digest() for _, text in sorted(found.items())]
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def read_record(root: Path) -> Record | None:
+    """Return what the last build left behind; None if nothing was ever built."""
+    try:
+        return Record(**json.loads((root / RECORD).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def compiled_file(module: str, root: Path, suffix: str = SUFFIX) -> Path:
+    """Return where the compiled form of a module lies, by the module's full name."""
+    package, _, name = module.rpartition(".")
+    return root / package.replace(".", "/") / FOLDER / f"{name}{suffix}"
+
+
+def decide(root: Path, wish: str = "", suffix: str = SUFFIX) -> Kind:
+    """Return which kind is to run: never one whose source has changed, and never a mixture."""
+    record, wanted = read_record(root), sources(root)
+    if wish == "pure":
+        return Kind(why_pure=f"{SWITCH}=pure asks for it")
+    if record is None or not wanted:
+        return Kind(why_pure="it was never compiled")
+    if record.failure:
+        return Kind(why_pure=record.failure)
+    if record.digests.keys() != wanted.keys():
+        return Kind(why_pure="modules were added or removed after it was compiled")
+    for module, source in wanted.items():
+        if not compiled_file(module, root, suffix).exists():
+            return Kind(why_pure="it was compiled for another Python")
+        if record.digests[module] != digest(source, root):
+            changed = f"{source.relative_to(root)} or its declarations"
+            return Kind(why_pure=f"{changed} changed after it was compiled")
+    return Kind()
+
+
+def compiled_folder(package: str) -> list[str]:
+    """Return the folder to search before the package's own; empty if plain Python is to run."""
+    return [str(ROOT / package / FOLDER)] if KIND.compiled else []
+
+
+def _has_typed_sidecar(file: Path) -> bool:
+    sidecar = file.with_suffix(".pxd")
+    return file.suffix == ".py" and sidecar.exists() and bool(C_TYPE.search(sidecar.read_text()))
+
+
+def _cimported(text: str, root: Path) -> Iterator[Path]:
+    """Yield the declarations that `text` cimports, as far as they are files of ours."""
+    for origin, name, whole in CIMPORT.findall(text):
+        for module in (whole or origin, f"{origin}.{name}"):
+            file = root / f"{module.replace('.', '/')}.pxd"
+            if file.is_file():
+                yield file
+
+
+KIND: Final = decide(ROOT, os.environ.get(SWITCH, ""))
+"""What runs in this process."""
