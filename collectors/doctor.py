@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from collectors.slurm import questions
 from collectors.slurm.source import SlurmCommands, from_settings, own_account
 from predictor.domain import Call, Snapshot
+from predictor.engine.kind import KIND
 from predictor.errors import SourceError
 
 SCHEMA = "queuecast.doctor/1"
@@ -47,6 +48,7 @@ def report(findings: Findings) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "account": findings.account,
+        "engine": {"kind": KIND.name, "why_pure": KIND.why_pure or None},
         "error": findings.error or None,
         "cluster": findings.snapshot.cluster if findings.snapshot else None,
         "version": told.version if told else None,
@@ -64,6 +66,7 @@ def report(findings: Findings) -> dict[str, object]:
 def sheet(findings: Findings) -> Iterator[str]:
     """Yield the findings as lines for a person; they may hold any character."""
     yield f"account   {findings.account}"
+    yield f"engine    {KIND.words}"
     if findings.snapshot is not None:
         told = findings.snapshot.provenance
         yield f"cluster   {findings.snapshot.cluster}, Slurm {told.version or 'version unknown'}"

@@ -64,12 +64,11 @@ def build(root: Path, target: Path) -> str:
             failures = _compile_all(root, target, sorted(wanted.keys() - fresh))
         except CannotCompile as error:
             recipe, fresh, failures = "", [], {name: str(error) for name in wanted}
-        failure = next(iter(failures.values()), "")
         done = {name: digest for name, digest in wanted.items() if name not in failures}
         _remove_others(target, done)
-        record = kind.Record(digests=done, recipe=recipe, failure=failure)
+        record = kind.Record(digests=done, recipe=recipe, failures=failures)
         (target / kind.RECORD).write_text(json.dumps(asdict(record), indent=1) + "\n")
-    return failure
+    return next(iter(failures.values()), "")
 
 
 @contextmanager
@@ -125,16 +124,17 @@ def _compile(name: str, source: Path, root: Path, output: Path) -> None:
         c_file, library = Path(scratch, "module.c"), Path(scratch, "module.so")
         options = [f"-X{key}={value}" for key, value in DIRECTIVES.items()]
         cython = [sys.executable, "-m", "cython", "-3", *options, "--module-name", name]
-        _run(name, [*cython, "-o", str(c_file), str(source)], root)
-        _run(name, [*_linker(), *FLAGS, f"-I{_headers()}", str(c_file), "-o", str(library)], root)
+        _run("Cython", name, [*cython, "-o", str(c_file), str(source)], root)
+        gcc = [*_linker(), *FLAGS, f"-I{_headers()}", str(c_file), "-o", str(library)]
+        _run(gcc[0], name, gcc, root)
         library.replace(output)  # processes that run the old file keep it
 
 
-def _run(name: str, command: list[str], folder: Path) -> None:
+def _run(tool: str, name: str, command: list[str], folder: Path) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     sys.stderr.write(done.stdout + done.stderr)
     if done.returncode:
-        raise CannotCompile(f"{name} could not be compiled: {Path(command[0]).name} failed")
+        raise CannotCompile(f"{tool} failed on {name}")
 
 
 def _linker() -> list[str]:

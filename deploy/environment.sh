@@ -42,10 +42,16 @@ find_python() {
     return 1
 }
 
+# can_compile PYTHON: is there what it takes to compile modules for this Python?
+can_compile() {
+    have gcc && "$1" -c 'import os, sys, sysconfig
+sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+}
+
 # make_environment EXTRAS, "" or "[test]": quick if nothing has changed since the last time.
 make_environment() {
     stamp=.venv/made-with$1
-    state=$(cksum <pyproject.toml)
+    state=$(cat pyproject.toml deploy/*.py predictor/engine/*.p* verification/traces/*.p* | cksum)
     # Programs in an environment name their own place: one that was moved is made anew.
     if [ "$(cat .venv/made-in 2>/dev/null)" != "$PWD" ]; then
         if ! python=$(find_python); then
@@ -57,6 +63,10 @@ make_environment() {
         echo "$PWD" >.venv/made-in
     fi
     if [ "$(cat "$stamp" 2>/dev/null)" != "$state" ]; then
+        # Without a compiler queuecast is slower, not different: who is not root may go on.
+        if ! can_compile .venv/bin/python && as_root; then
+            install_packages gcc libc6-dev python3-dev
+        fi
         echo "Installing queuecast$1 into $PWD/.venv"
         .venv/bin/python -m pip install --quiet --editable ".$1"
         echo "$state" >"$stamp"

@@ -4,8 +4,8 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 """The folder that holds our packages: the checkout, or where it is installed."""
 PACKAGES: Final = ("predictor/engine", "verification/traces")
-"""The packages that have compiled modules. They use each other's types: one kind for all."""
+"""The packages that have compiled modules. All of a package's run compiled, or none."""
 FOLDER: Final = "compiled"
 """In each of these packages: its compiled modules."""
 RECORD: Final = f"predictor/engine/{FOLDER}/record.json"
@@ -57,17 +57,17 @@ class Record:
     """Of the sources that each module was compiled from, by the module's full name."""
     recipe: str = ""
     """Compiler and flags; another recipe means compiling anew."""
-    failure: str = ""
-    """Why not all modules could be compiled."""
+    failures: Mapping[str, str] = field(default_factory=dict)
+    """Why modules could not be compiled, by full name."""
 
 
-def sources(root: Path) -> dict[str, Path]:
-    """Return what is to be compiled, by full module name.
+def sources(root: Path, packages: Sequence[str] = PACKAGES) -> dict[str, Path]:
+    """Return what is to be compiled of these packages, by full module name.
 
     That is each `x.pyx`, and each `x.py` whose sidecar `x.pxd` declares a C type. Any other `.pxd`
     is a header for these.
     """
-    folders = [root / package for package in PACKAGES]
+    folders = [root / package for package in packages]
     files = [file for folder in folders for file in sorted(folder.glob("*.p[xy]*"))]
     chosen = [file for file in files if file.suffix == ".pyx" or _has_typed_sidecar(file)]
     return {".".join(file.relative_to(root).with_suffix("").parts): file for file in chosen}
@@ -101,29 +101,40 @@ def compiled_file(module: str, root: Path, suffix: str = SUFFIX) -> Path:
     return root / package.replace(".", "/") / FOLDER / f"{name}{suffix}"
 
 
-def decide(root: Path, wish: str = "", suffix: str = SUFFIX) -> Kind:
-    """Return which kind is to run: never one whose source has changed, and never a mixture."""
-    record, wanted = read_record(root), sources(root)
+def decide(root: Path, wish: str = "", *, package: str = PACKAGES[0], suffix: str = SUFFIX) -> Kind:
+    """Return which kind of a package is to run: compiled if all of it is, from its very sources."""
+    record, wanted = read_record(root), sources(root, [package])
     if wish == "pure":
         return Kind(why_pure=f"{SWITCH}=pure asks for it")
     if record is None or not wanted:
         return Kind(why_pure="it was never compiled")
-    if record.failure:
-        return Kind(why_pure=record.failure)
-    if record.digests.keys() != wanted.keys():
-        return Kind(why_pure="modules were added or removed after it was compiled")
+    known = [name for name in record.digests if name.startswith(f"{package.replace('/', '.')}.")]
+    if gone := sorted(set(known) - wanted.keys()):
+        return Kind(why_pure=f"{gone[0]} is no more what it was when it was compiled")
     for module, source in wanted.items():
-        if not compiled_file(module, root, suffix).exists():
-            return Kind(why_pure="it was compiled for another Python")
-        if record.digests[module] != digest(source, root):
-            changed = f"{source.relative_to(root)} or its declarations"
-            return Kind(why_pure=f"{changed} changed after it was compiled")
+        if why := _why_not(module, source, record, root, suffix):
+            return Kind(why_pure=why)
     return Kind()
 
 
 def compiled_folder(package: str) -> list[str]:
     """Return the folder to search before the package's own; empty if plain Python is to run."""
-    return [str(ROOT / package / FOLDER)] if KIND.compiled else []
+    own = decide(ROOT, os.environ.get(SWITCH, ""), package=package)
+    # A package's compiled modules may need the types of the engine's.
+    return [str(ROOT / package / FOLDER)] if KIND.compiled and own.compiled else []
+
+
+def _why_not(module: str, source: Path, record: Record, root: Path, suffix: str) -> str:
+    """Return why a module's compiled form must not run; empty if it may."""
+    if module in record.failures:
+        return record.failures[module]
+    if module not in record.digests:
+        return f"{source.relative_to(root)} is new since it was compiled"
+    if not compiled_file(module, root, suffix).exists():
+        return "it was compiled for another Python"
+    if record.digests[module] != digest(source, root):
+        return f"{source.relative_to(root)} or its declarations changed after it was compiled"
+    return ""
 
 
 def _has_typed_sidecar(file: Path) -> bool:

@@ -6,8 +6,10 @@ speed of Python's long integers.
 """
 
 import mmap
-from collections.abc import MutableSequence
-from typing import Any, Final
+from array import array
+from collections.abc import Iterable, MutableSequence, Sized
+from itertools import accumulate
+from typing import Any, Final, cast
 
 from predictor.engine.kind import KIND
 
@@ -19,22 +21,21 @@ LAZY_BYTES: Final = 1 << 20
 """From this size on memory comes from the system page by page, when first touched."""
 
 
+Words = MutableSequence[int]
+"""Rows of bitmaps, or whole numbers."""
+
+
 def word_bits(nodes: int) -> int:
     """Return how many nodes one word of a bitmap stands for, at least 1."""
     return WORD_BITS if COMPILED else max(1, nodes)
 
 
-def row_words(nodes: int) -> int:
-    """Return how many words a bitmap of so many nodes has, at least 1."""
-    return -(-max(1, nodes) // word_bits(nodes))
-
-
-def words(count: int) -> MutableSequence[int]:
+def words(count: int) -> Words:
     """Return `count` empty words of bitmaps."""
     return _memory(count, "Q") if COMPILED else [0] * count
 
 
-def numbers(count: int) -> MutableSequence[int]:
+def numbers(count: int) -> Words:
     """Return `count` whole numbers, all 0; they must stay within 64 bits, signed."""
     return _memory(count, "q") if COMPILED else [0] * count
 
@@ -42,6 +43,31 @@ def numbers(count: int) -> MutableSequence[int]:
 def reals(count: int) -> MutableSequence[float]:
     """Return `count` floating-point numbers, all 0."""
     return _memory(count, "d") if COMPILED else [0.0] * count
+
+
+def filled(values: Iterable[int], count: int = 0) -> Words:
+    """Return these whole numbers, followed by as many 0 as it takes to be `count`.
+
+    Raises OverflowError, compiled, if one does not fit into 64 bits, signed.
+    """
+    given = array("q", values) if COMPILED else list(values)
+    exact = cast(Words, memoryview(given) if isinstance(given, array) else given)
+    return grown(exact, count) if count > len(given) else exact
+
+
+def grown(values: Words, count: int) -> Words:
+    """Return an array of `count` with the same content and 0 behind it; it never shrinks."""
+    more = count - len(values)
+    if not isinstance(values, memoryview):
+        return [*values, *[0] * more]
+    larger = _memory(count, values.format)
+    larger[: len(values)] = values
+    return cast(Words, larger)
+
+
+def starts(rows: Iterable[Sized]) -> Words:
+    """Return where each row begins if all lie one behind the other, and where the last ends."""
+    return filled(accumulate(map(len, rows), initial=0))
 
 
 def _memory(count: int, form: str) -> Any:

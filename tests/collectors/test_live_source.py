@@ -8,6 +8,7 @@ from collectors.doctor import examine, report, sheet
 from collectors.slurm import questions
 from collectors.slurm.source import SlurmCommands, from_settings
 from predictor.domain import Fact
+from predictor.engine.kind import KIND
 from predictor.errors import SiteError, SourceError, SourceTimeout
 
 NOW = 1795206017.0
@@ -168,11 +169,13 @@ def test_the_doctor_tells_what_it_found(old_slurm):
     findings = examine(source_of(old_slurm), "alice")
     text = "\n".join(sheet(findings))
     assert "account   alice" in text
+    assert f"engine    {KIND.words}" in text
     assert "Slurm 22.05.8" in text
     assert "FAIL" in text and "sprio: error: no" in text
     assert "hidden    priorities: sprio -l: sprio: error: no" in text
     told = report(findings)
     assert told["error"] is None
+    assert told["engine"] == {"kind": KIND.name, "why_pure": KIND.why_pure or None}
     assert told["seen"]["nodes"] == 5
     (failed,) = (call for call in told["calls"] if not call["ok"])
     assert (failed["command"], failed["why"]) == ("sprio -l", "sprio: error: no")

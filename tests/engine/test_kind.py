@@ -1,0 +1,190 @@
+"""Which kind of engine runs; built in a small tree of its own, with the real build."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from predictor.engine import kind
+
+HOUSE = Path(__file__).parents[2]
+MODULE = "predictor.engine.adder"
+ADDER = """
+class Adder:
+    def __init__(self, start):
+        self.total = start
+
+    def add(self, number):
+        self.total += number
+        return self.total
+"""
+TYPES = """
+from predictor.engine cimport header
+
+cdef class Adder:
+    cdef public long long total
+    cpdef long long add(self, long long number)
+"""
+COMMAND = (sys.executable, "deploy/compile_engine.py")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A compiled house; tests change copies of it."""
+    root = tmp_path_factory.mktemp("built")
+    furnish(root)
+    done = compile_in(root)
+    if done.returncode and not os.environ.get("QUEUECAST_REQUIRE_COMPILED"):
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    return root
+
+
+@pytest.fixture
+def house(built, tmp_path):
+    shutil.copytree(built, tmp_path / "house")
+    return tmp_path / "house"
+
+
+@pytest.fixture
+def unbuilt(tmp_path):
+    furnish(tmp_path)
+    return tmp_path
+
+
+def furnish(root: Path) -> None:
+    """Write a small tree with one module to compile, and the build that we ship."""
+    engine = root / "predictor/engine"
+    engine.mkdir(parents=True)
+    for file in ("deploy/compile_engine.py", "predictor/engine/kind.py"):
+        (root / file).parent.mkdir(exist_ok=True)
+        shutil.copy(HOUSE / file, root / file)
+    (root / "predictor/__init__.py").touch()
+    shutil.copy(HOUSE / "predictor/engine/__init__.py", engine)
+    (engine / "adder.py").write_text(ADDER)
+    (engine / "adder.pxd").write_text(TYPES)
+    (engine / "header.pxd").write_text("")
+
+
+def compile_in(root: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return python_in(root, *COMMAND[1:], **environment)
+
+
+def python_in(root: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def what_runs(root: Path, **environment: str) -> list[str]:
+    code = "from predictor.engine import adder; print(adder.Adder(1).add(2), adder.__file__)"
+    done = python_in(root, "-c", code, **environment)
+    assert done.returncode == 0, done.stderr
+    total, file = done.stdout.split()
+    return [total, Path(file).name.partition(".")[2].rpartition(".")[2] or "py"]
+
+
+def test_a_compiled_module_goes_before_its_source(house):
+    assert kind.decide(house).words == "compiled"
+    assert what_runs(house) == ["3", "so"]
+
+
+def test_one_variable_leaves_compiled_modules_aside(house):
+    assert kind.decide(house, wish="pure").words == (
+        "pure Python, because QUEUECAST_ENGINE=pure asks for it"
+    )
+    assert what_runs(house, QUEUECAST_ENGINE="pure") == ["3", "py"]
+
+
+@pytest.mark.parametrize("file", ["adder.py", "adder.pxd", "header.pxd"])
+def test_a_changed_source_is_never_hidden_by_what_was_compiled_from_it(house, file):
+    with (house / "predictor/engine" / file).open("a") as end:
+        end.write("\n# changed\n")
+    assert kind.decide(house).why_pure == (
+        "predictor/engine/adder.py or its declarations changed after it was compiled"
+    )
+    assert what_runs(house) == ["3", "py"]
+    assert compile_in(house).stderr == f"compiling {MODULE}\n"
+    assert kind.decide(house).compiled
+
+
+def test_a_new_date_is_no_change(house):
+    os.utime(house / "predictor/engine/adder.py")
+    assert kind.decide(house).compiled
+    assert compile_in(house).stderr == ""
+
+
+def test_a_new_module_awaits_the_build(house):
+    (house / "predictor/engine/second.py").write_text(ADDER)
+    (house / "predictor/engine/second.pxd").write_text(TYPES)
+    assert kind.decide(house).why_pure == (
+        "predictor/engine/second.py is new since it was compiled"
+    )
+    assert what_runs(house) == ["3", "py"]
+
+
+def test_another_package_may_fail_alone(house):
+    (house / "verification/traces").mkdir(parents=True)
+    (house / "verification/traces/broken.pyx").write_text("def")
+    assert compile_in(house).returncode == 1
+    assert kind.decide(house).compiled
+    assert kind.decide(house, package="verification/traces").why_pure == (
+        "Cython failed on verification.traces.broken"
+    )
+
+
+def test_a_module_without_types_is_compiled_no_more(house):
+    (house / "predictor/engine/adder.pxd").unlink()
+    (house / "predictor/engine/second.pyx").touch()
+    assert kind.decide(house).why_pure == (
+        "predictor.engine.adder is no more what it was when it was compiled"
+    )
+    assert what_runs(house) == ["3", "py"]
+    compile_in(house)
+    assert not kind.compiled_file(MODULE, house).exists()
+
+
+def test_another_python_runs_the_sources(house):
+    why = kind.decide(house, suffix=".cpython-399-riscv64-linux-gnu.so").why_pure
+    assert why == "it was compiled for another Python"
+
+
+@pytest.mark.parametrize("record", ["", "[]", '{"digests": {}, "colour": 1}'])
+def test_a_damaged_record_counts_as_none(house, record):
+    (house / kind.RECORD).write_text(record)
+    assert kind.decide(house).why_pure == "it was never compiled"
+
+
+def test_without_a_compiler_the_reason_is_kept(unbuilt):
+    done = compile_in(unbuilt, PATH=str(unbuilt))
+    assert done.returncode == 1
+    assert "there was no C compiler" in done.stderr
+    assert kind.decide(unbuilt).words.startswith("pure Python, because there was no C compiler (")
+    assert what_runs(unbuilt) == ["3", "py"]
+
+
+def test_a_compiler_that_fails_is_told(unbuilt):
+    done = compile_in(unbuilt, CC="false")
+    assert done.returncode == 1
+    assert kind.decide(unbuilt).why_pure == f"false failed on {MODULE}"
+    assert what_runs(unbuilt) == ["3", "py"]
+
+
+def test_a_mistake_in_the_types_is_shown(unbuilt):
+    (unbuilt / "predictor/engine/adder.pxd").write_text("cdef class Adder:\n    cdef nonsense x\n")
+    done = compile_in(unbuilt)
+    assert done.returncode == 1
+    assert "'nonsense' is not a type identifier" in done.stderr
+    assert what_runs(unbuilt) == ["3", "py"]
+
+
+def test_nothing_compiled_and_nothing_tried(unbuilt):
+    assert kind.decide(unbuilt).why_pure == "it was never compiled"
