@@ -1,7 +1,7 @@
 """Shares and usage of everybody on a cluster, moved forward in time."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from predictor.domain import SchedulerSettings, Snapshot
@@ -11,6 +11,9 @@ from predictor.priority.sharetree import ShareTree, Who, share_tree, who_is
 
 HALVING = 0.693
 """What stands for the logarithm of 2 in Slurm."""
+
+TOLD_WITHIN = 1e-5
+"""Factors are told in so few digits that a computed one this near is the better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,11 @@ class Shares:
     usage: tuple[float, ...]
     """By place in the tree."""
     settings: SchedulerSettings
+    told: Mapping[Who, float] = field(default_factory=dict)
+    """The factors in force, which are those of the last recomputation; empty: not told.
+
+    Of jobs that ended since then the usage shows, but does not count yet.
+    """
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Self | None:
@@ -48,7 +56,12 @@ class Shares:
         if tree is None or None in standings:
             return None
         usage = tuple(float(max(0, one.usage_raw)) for one in standings if one)
-        return cls(tree=tree, usage=usage, settings=snapshot.settings)
+        factors = {
+            member.who: one.factor
+            for member, one in zip(tree.members, standings, strict=True)
+            if member.who[1] and one and one.factor is not None
+        }
+        return cls(tree=tree, usage=usage, settings=snapshot.settings, told=factors)
 
     def charged(self, elapsed_s: int, charges: Iterable[Charge]) -> Self:
         """Return the state `elapsed_s` later: old usage decays, and what jobs used is added.
@@ -62,14 +75,22 @@ class Shares:
         kept = self._decay(elapsed_s)
         usage = [kept * one for one in usage]
         self._add(usage, (one for one in given if not one.over))
-        return replace(self, usage=tuple(usage))
+        return replace(self, usage=tuple(usage), told={})
 
     def emptied(self) -> Self:
         """Return the state without any usage, as after a reset."""
-        return replace(self, usage=(0.0,) * len(self.usage))
+        return replace(self, usage=(0.0,) * len(self.usage), told={})
 
     def factors(self) -> Mapping[Who, float]:
-        """Return every user's fairshare factor, in [0, 1], by the cluster's algorithm."""
+        """Return every user's fairshare factor in force, in [0, 1], by the cluster's algorithm."""
+        return {
+            who: told
+            if abs((told := self.told.get(who, factor)) - factor) > TOLD_WITHIN
+            else factor
+            for who, factor in self._computed().items()
+        }
+
+    def _computed(self) -> Mapping[Who, float]:
         flags = self.settings.priority_flags
         if "NO_FAIR_TREE" not in flags and "DEPTH_OBLIVIOUS" not in flags:
             return fair_tree(self.tree, self.usage)

@@ -1,11 +1,11 @@
 """The priorities of all waiting jobs, moved forward in time."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Self
 
-from predictor.domain import Snapshot
+from predictor.domain import PendingJob, Snapshot
 from predictor.priority.attributes import batch_priority
 from predictor.priority.fairshare import Shares
 from predictor.priority.multifactor import HIGHEST, Multifactor, total
@@ -37,32 +37,40 @@ class Priorities:
     rules: Multifactor
 
     @classmethod
-    def of(cls, snapshot: Snapshot) -> Self:
+    def of(cls, snapshot: Snapshot, arrivals: Sequence[PendingJob] = ()) -> Self:
         """Return the priorities at the snapshot: as shown, or computed where none is shown.
 
-        The next recomputation comes one period after the last one that the jobs' ages tell of;
-        where none tells, one period after the snapshot. n log n in the waiting jobs.
+        `arrivals` are jobs that are submitted later; theirs are computed wherever that is
+        possible, whatever is shown. The next recomputation comes one period after the last one
+        that the jobs' ages tell of; where none tells, one period after the snapshot. n log n in
+        the waiting jobs.
         """
         last = last_recomputed(snapshot)
+        jobs = (*snapshot.pending, *arrivals)
         arrival = cls(
             recomputed_at=snapshot.taken_at if last is None else last,
-            numbers={**_in_order_of_arrival(snapshot), **_shown(snapshot)},
+            numbers={**_in_order_of_arrival(jobs), **_shown(jobs)},
             summands=(),
             shares=None,
             rules=Multifactor.of(snapshot),
         )
-        return arrival._multifactor() if snapshot.settings.multifactor else arrival
+        return arrival._multifactor(arrivals) if snapshot.settings.multifactor else arrival
 
     def at(
-        self, instant: int, runs: Iterable[Run] = (), accruing: Mapping[str, int] = NOBODY
+        self,
+        instant: int,
+        runs: Iterable[Run] = (),
+        accruing: Mapping[str, int] = NOBODY,
+        tried: Collection[str] = (),
     ) -> Self:
         """Return the priorities of the last recomputation that is not after `instant`.
 
         `runs` are all jobs that ran since this state's recomputation, less those that had ended
         at the snapshot. `accruing` tells of jobs that did not age at the snapshot from when on
-        they do, by id. Linear in jobs and runs, n log n in the share tree, per recomputation.
+        they do, by id; `tried` of those that the scheduler has since found a place, now or later.
+        Linear in jobs and runs, n log n in the share tree, per recomputation.
         """
-        state = self._accruing(accruing)
+        state = self._accruing(accruing)._tried(tried)
         settings = self.rules.snapshot.settings
         period_s = max(1, settings.priority_period_s)
         ticks = range(self.recomputed_at + period_s, instant + 1, period_s)
@@ -82,15 +90,18 @@ class Priorities:
         weight = self.rules.snapshot.settings.weights.fairshare
         return {who: weight * factor for who, factor in self.shares.factors().items()}
 
-    def _multifactor(self) -> Self:
+    def _multifactor(self, arrivals: Sequence[PendingJob]) -> Self:
         """Return the state with what can be recomputed, and numbers for whom none is shown."""
         snapshot = self.rules.snapshot
         shares = Shares.of(snapshot) if snapshot.settings.weights.fairshare else None
         reading = Reading(
             rules=self.rules, recomputed_at=self.recomputed_at, shares_visible=shares is not None
         )
-        state = replace(self, numbers={}, shares=shares, summands=reading.summands())
-        return replace(state, numbers={**state._recomputed(), **_shown(snapshot)})
+        summands = reading.summands((*snapshot.pending, *arrivals))
+        state = replace(self, numbers={}, shares=shares, summands=summands)
+        return replace(
+            state, numbers={**_shown(arrivals), **state._recomputed(), **_shown(snapshot.pending)}
+        )
 
     def _charged(self, shares: Shares, runs: Iterable[Run], since: int, until: int) -> Shares:
         charges = [charge for run in runs if (charge := run.charge(since, until))]
@@ -112,6 +123,15 @@ class Priorities:
         )
         return replace(self, summands=summands)
 
+    def _tried(self, tried: Collection[str]) -> Self:
+        if not tried:
+            return self
+        summands = tuple(
+            one._replace(parts=one.parts_tried) if one.slot[0] in tried else one
+            for one in self.summands
+        )
+        return replace(self, summands=summands)
+
     def _recomputed(self) -> dict[Slot, int]:
         fairshare = self.fairshare_points()
         age_points, instant = self.rules.age_points, self.recomputed_at
@@ -121,24 +141,24 @@ class Priorities:
                 points if who is None else fairshare[who],
                 parts,
             )
-            for slot, since, age, who, points, parts in self.summands
+            for slot, since, age, who, points, parts, _ in self.summands
         }
         if "INCR_ONLY" not in self.rules.snapshot.settings.priority_flags:
             return numbers
         return {slot: max(number, self.numbers.get(slot, 0)) for slot, number in numbers.items()}
 
 
-def _shown(snapshot: Snapshot) -> dict[Slot, int]:
+def _shown(jobs: Iterable[PendingJob]) -> dict[Slot, int]:
     """Return the batch system's own numbers, 0 for held jobs."""
     return {
         slot: number
-        for job in snapshot.pending
+        for job in jobs
         for slot in slots(job)
         if (number := 0 if held(job) else batch_priority(job, slot[1])) is not None
     }
 
 
-def _in_order_of_arrival(snapshot: Snapshot) -> dict[Slot, int]:
+def _in_order_of_arrival(jobs: Iterable[PendingJob]) -> dict[Slot, int]:
     """Return numbers that fall with the instant of submission."""
-    jobs = sorted(snapshot.pending, key=lambda job: (job.spec.submitted_at, id_key(job.spec)))
-    return {slot: HIGHEST - place for place, job in enumerate(jobs) for slot in slots(job)}
+    ordered = sorted(jobs, key=lambda job: (job.spec.submitted_at, id_key(job.spec)))
+    return {slot: HIGHEST - place for place, job in enumerate(ordered) for slot in slots(job)}

@@ -1,12 +1,12 @@
 """What the priority of each waiting job is made of, as far as it can be told from a snapshot."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from predictor.domain import Hold, PendingJob, PriorityFactors
-from predictor.priority.multifactor import Multifactor, settled
+from predictor.priority.multifactor import Multifactor, Parts, settled
 from predictor.priority.sharetree import Who, who_is
 
 Slot = tuple[str, str]
@@ -27,24 +27,25 @@ class Summands(NamedTuple):
     """Whose fairshare counts; None: it stays at `fairshare` points."""
     fairshare: float
     parts: tuple[float, ...]
+    parts_tried: tuple[float, ...]
+    """The parts once the scheduler has found the job a place; `parts` if it had already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A look at the waiting jobs of a snapshot."""
+    """A look at waiting jobs: those of a snapshot, and others that arrive later."""
 
     rules: Multifactor
     recomputed_at: int
     shares_visible: bool
 
-    def summands(self) -> tuple[Summands, ...]:
-        """Return one for each waiting job and partition whose priority can be recomputed.
+    def summands(self, jobs: Iterable[PendingJob]) -> tuple[Summands, ...]:
+        """Return one for each of the jobs and its partitions whose priority can be recomputed.
 
         Left out: held jobs, those whose priority somebody set by hand, and those of which
         neither the fairshare nor what it takes to compute it is visible.
         """
-        jobs = self.rules.snapshot.pending
-        told = any(job.priorities for job in jobs)
+        told = any(job.priorities for job in self.rules.snapshot.pending)
         found = (
             self._of(job, partition)
             for job in jobs
@@ -53,13 +54,14 @@ class Reading:
         )
         return tuple(one for one in found if one is not None)
 
-    def tried(self, job: PendingJob) -> bool:
-        """Return whether the scheduler has tried the job when priorities were last recomputed.
+    def tried(self, job: PendingJob, partition: str) -> bool:
+        """Return whether the scheduler had found the job a place when this priority was computed.
 
-        It is taken to try a job at once when that becomes eligible; it takes a pass or two.
+        The points shown for its size tell. Where they do not, it is taken to have, if the job was
+        eligible at the last recomputation.
         """
-        eligible_at = job.spec.eligible_at
-        return eligible_at is not None and eligible_at <= self.recomputed_at
+        asked, planned = self._sized(job, partition)
+        return self._tried(job, _shown(job, partition), asked, planned)
 
     def _of(self, job: PendingJob, partition: str) -> Summands | None:
         shown = _shown(job, partition)
@@ -68,22 +70,46 @@ class Reading:
         who = who_is(association) if association and self.shares_visible else None
         if who is None and shown.fairshare is None and settings.weights.fairshare:
             return None
+        parts, parts_tried = self._parts(job, partition, shown)
         return Summands(
             slot=(job.spec.id, partition),
             since=self._ages_since(job),
             age=shown.age or 0.0,
             who=who,
             fairshare=shown.fairshare or 0.0,
-            parts=self._parts(job, partition, shown),
+            parts=parts,
+            parts_tried=parts_tried,
         )
 
-    def _parts(self, job: PendingJob, partition: str, shown: PriorityFactors) -> tuple[float, ...]:
-        asked = self.rules.parts(job, partition, job.spec.request.cpus).job_size
-        if None not in (asked, shown.job_size) and _near(asked or 0, shown.job_size or 0, 1):
-            # The scheduler had not tried it yet; by the next recomputation it will have.
-            shown = replace(shown, job_size=None)
-        cpus = self.rules.planned_cpus(job, partition)
-        return settled(self.rules.parts(job, partition, cpus), shown)
+    def _parts(
+        self, job: PendingJob, partition: str, shown: PriorityFactors
+    ) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return the parts in force, and those once the scheduler has found the job a place."""
+        asked, planned = self._sized(job, partition)
+        if self._tried(job, shown, asked, planned):
+            parts = settled(planned, shown)
+            return parts, parts
+        return settled(asked, shown), settled(planned, replace(shown, job_size=None))
+
+    def _sized(self, job: PendingJob, partition: str) -> tuple[Parts, Parts]:
+        """Return the parts by the CPUs the job asks for, and by those planned for it."""
+        planned = self.rules.planned_cpus(job, partition)
+        both = (job.spec.request.cpus, planned)
+        asked, tried = (self.rules.parts(job, partition, cpus) for cpus in both)
+        return asked, tried
+
+    def _tried(self, job: PendingJob, shown: PriorityFactors, asked: Parts, planned: Parts) -> bool:
+        if None in (shown.job_size, asked.job_size, planned.job_size):
+            return self._eligible(job)
+        off_asked, off_planned = (
+            abs((parts.job_size or 0.0) - (shown.job_size or 0)) for parts in (asked, planned)
+        )
+        # Points that are neither come of other nodes that were planned for it.
+        return off_asked >= 1 or off_planned <= off_asked
+
+    def _eligible(self, job: PendingJob) -> bool:
+        eligible_at = job.spec.eligible_at
+        return eligible_at is not None and eligible_at <= self.recomputed_at
 
     def _ages_since(self, job: PendingJob) -> int | None:
         """Return from when on the job ages, which may be to come; None: nobody knows yet."""
@@ -99,7 +125,7 @@ class Reading:
         """Return whether somebody set the priority: it has no summands, or they do not add up."""
         if job.priorities:
             return any(_does_not_add_up(shown) for shown in job.priorities)
-        return self.tried(job) and job.spec.priority is not None
+        return self._eligible(job) and job.spec.priority is not None
 
 
 def slots(job: PendingJob) -> Iterator[Slot]:

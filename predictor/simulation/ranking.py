@@ -58,7 +58,8 @@ class Ranking:
         }
         since = self._priorities.recomputed_at
         self._runs = [run for run in self._runs if run.ended_at is None or run.ended_at > since]
-        self._priorities = self._priorities.at(at, self._runs, ages)
+        # It takes the scheduler a pass or two to find a place for who has become eligible.
+        self._priorities = self._priorities.at(at, self._runs, ages, ages.keys())
         return sorted(entrants, key=self._key)
 
     def _key(self, entrant: Entrant) -> tuple[object, ...]:

@@ -10,9 +10,12 @@ from predictor.domain import (
     Association,
     Fairshare,
     Hold,
+    Node,
+    NodeState,
     PriorityFactors,
     PriorityWeights,
     SchedulerSettings,
+    Sharing,
 )
 from predictor.priority.forward import Priorities
 from predictor.priority.tariff import Run
@@ -37,8 +40,9 @@ ASSOCIATIONS = (
 def cluster(snapshot):
     """Make a snapshot with shares: `cluster(job, ..., priority_flags=(...))`."""
 
-    def make(*jobs, associations=ASSOCIATIONS, **changed):
-        return snapshot(*jobs, associations=associations, settings=replace(SETTINGS, **changed))
+    def make(*jobs, associations=ASSOCIATIONS, nodes=(), **changed):
+        settings = replace(SETTINGS, **changed)
+        return snapshot(*jobs, associations=associations, nodes=nodes, settings=settings)
 
     return make
 
@@ -98,6 +102,48 @@ def test_who_runs_much_falls_behind(cluster, waiting):
     assert numbers(begun) == {"1": 500, "2": 1_000}
     runs = [Run(who=("a", "idle", ""), rate=4, started_at=NOW)]  # 1200 in a period
     assert numbers(begun.at(NOW + 300, runs)) == {"1": 1_030, "2": 530}
+
+
+# Of its node's 16 CPUs it asks for 4, in a cluster of two nodes.
+SIZES = {"asked": 0.5 * (1 / 2 + 4 / 32), "planned": 0.5 * (1 / 2 + 16 / 32)}
+NODES = tuple(Node(name=n, cpus=16, memory_mb=1, state=NodeState.IDLE) for n in ("n1", "n2"))
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        pytest.param("asked", id="not tried yet"),
+        pytest.param("planned", id="tried, whether or not it is eligible now"),
+    ],
+)
+def test_whole_nodes_count_once_a_job_was_tried(cluster, waiting, points):
+    size = {name: int(1_000 * factor) for name, factor in SIZES.items()}
+    shown = {"priority": size[points], "age": 0, "fairshare": 0, "job_size": size[points]}
+    one = waiting("1", cpus=4, request={"sharing": Sharing.EXCLUSIVE}, shown=shown)
+    weights = PriorityWeights(job_size=1_000)
+    begun = Priorities.of(cluster(one, weights=weights, nodes=NODES))
+    assert numbers(begun) == numbers(begun.at(NOW + 300)) == {"1": size[points]}
+    assert numbers(begun.at(NOW + 300, tried={"1"})) == {"1": size["planned"]}
+
+
+def test_a_factor_in_force_is_that_of_the_last_recomputation(cluster, waiting):
+    # By usage busy is behind, but that of its job that ended a moment ago does not count yet.
+    busy, idle = (replace(one.fairshare, factor=1.0) for one in ASSOCIATIONS[2:])
+    told = (replace(ASSOCIATIONS[2], fairshare=busy), replace(ASSOCIATIONS[3], fairshare=idle))
+    begun = Priorities.of(cluster(waiting("1", "busy", 0), associations=(*ASSOCIATIONS[:2], *told)))
+    assert [numbers(begun.at(NOW + s))["1"] for s in (0, 300)] == [1_000, 530]
+
+
+def test_who_arrives_later_gets_the_number_of_its_user(cluster, waiting):
+    later = waiting("3", "idle", aged_s=-400, wait_s=-400, shown={"priority": 7, "fairshare": 7})
+    begun = Priorities.of(cluster(waiting("1", "busy", 0)), [later])
+    runs = [Run(who=("a", "idle", ""), rate=4, started_at=NOW)]
+    assert [numbers(begun.at(NOW + s, runs))["3"] for s in (0, 300, 600)] == [1_000, 500, 520]
+
+
+def test_what_is_shown_of_an_arrival_counts_where_nothing_can_be_computed(cluster, waiting):
+    jobs = (waiting("held", priority=0), waiting("shown", priority=7), waiting("unknown"))
+    assert numbers(Priorities.of(cluster(associations=()), jobs)) == {"held": 0, "shown": 7}
 
 
 def test_a_usage_reset_forgives_all_but_the_period_it_falls_into(cluster, waiting):
