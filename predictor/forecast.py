@@ -1,8 +1,10 @@
 """The whole path of a prediction on one page: a snapshot comes in, a forecast goes out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from predictor.domain import Fact, Forecast, Snapshot, Unpredictable
+from predictor.domain import Explanation, Fact, Forecast, Snapshot, Unpredictable
+from predictor.explain.explaining import explain
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import closures
@@ -18,11 +20,12 @@ from predictor.simulation.summary import abstentions, summarise
 from predictor.site import Site, overlay
 
 
-def forecast(snapshot: Snapshot, site: Site) -> Forecast:
+def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Forecast:
     """Predict when each waiting job of `snapshot` starts. Equal arguments, equal forecast.
 
     Jobs, running and waiting, are taken to run into their limits. Every waiting job is in the
-    result once: with a start, or with the reason why none can be told.
+    result once: with a start, or with the reason why none can be told. `explained`: each
+    prediction also tells why the job does not start earlier; nothing else changes.
     """
     seen = overlay(site, snapshot)
     if any(hidden.fact is Fact.JOBS for hidden in seen.provenance.hidden):
@@ -45,7 +48,16 @@ def forecast(snapshot: Snapshot, site: Site) -> Forecast:
     else:
         lives = Lives(running)
         future = simulate(points.possible, lives, timeline, policy, seen.taken_at, until)
-    return summarise(seen, policy.name, machine, points, future, refusals)
+    made = summarise(seen, policy.name, machine, points, future, refusals)
+    if not explained:
+        return made
+    told = explain(seen, machine, points, running, future, limits=policy.two_passes)
+    return _with_explanations(made, told)
+
+
+def _with_explanations(made: Forecast, told: Mapping[str, Explanation]) -> Forecast:
+    explained = (replace(p, explanation=told[p.job_id]) for p in made.predictions)
+    return replace(made, predictions=tuple(explained))
 
 
 def _timeline(

@@ -14,6 +14,7 @@ from predictor.domain.calendar import (
     Reservation,
     ReservationFlag,
 )
+from predictor.domain.explanation import Awaited, Explanation
 from predictor.domain.forecast import (
     Abstention,
     Cause,
@@ -86,12 +87,14 @@ __all__ = [
     "Abstention",
     "ArrayTasks",
     "Association",
+    "Awaited",
     "BatchEstimate",
     "Call",
     "Cause",
     "CpuGranularity",
     "Dependency",
     "DependencyKind",
+    "Explanation",
     "Fact",
     "Fairshare",
     "FinishedJob",

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum
 
+from predictor.domain.explanation import Explanation
+
 
 class Cause(Enum):
     """Why a job does not start at once. A closed vocabulary."""
@@ -58,6 +60,8 @@ class Prediction:
     """Its place in the queue, from 1."""
     last_start_at: int | None = None
     """When the last waiting task of an array starts; None for a job that is no array."""
+    explanation: Explanation | None = None
+    """Why not earlier; None: not asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

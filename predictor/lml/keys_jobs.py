@@ -8,10 +8,12 @@ estimate, as in LLview's files; an actual start is a `dispatchdate`.
 from predictor.domain import (
     Abstention,
     ArrayTasks,
+    Awaited,
     BatchEstimate,
     Cause,
     Dependency,
     DependencyKind,
+    Explanation,
     FinishedJob,
     HetComponent,
     Hold,
@@ -155,6 +157,39 @@ FINISHED = Kind(
     (Part("spec", SPEC),),
 )
 
+AWAITED = records(Awaited, job_id=PART, at=INT, user=PART, nodes=INT, waits=FLAG, starts=FLAG)
+"""Instants are in UTC epoch seconds: what stands in a list knows no offset."""
+
+LIFTED_BY = Kind(
+    Awaited,
+    (
+        Key("job_id", "x_pred_lifted_by", TEXT),
+        Key("at", "x_pred_lifted_at", INSTANT),
+        Key("user", "x_pred_lifted_by_user", TEXT),
+        Key("nodes", "x_pred_lifted_nodes", INT),
+        Key("waits", "x_pred_lifted_by_waiting", FLAG),
+        Key("starts", "x_pred_lifted_by_start", FLAG),
+    ),
+)
+
+EXPLANATION = Kind(
+    Explanation,
+    (
+        *own(INT, "nodes", "nodes_free", "nodes_down", prefix="x_pred_"),
+        *own(AWAITED, "waits_for", "dependencies", prefix="x_pred_"),
+        *own(INT, "waits_for_more", "dependencies_more", prefix="x_pred_"),
+        *own(INT, "ahead_jobs", "ahead_node_s", prefix="x_pred_"),
+        *own(INT, "let_past_jobs", "let_past_node_s", "passes_jobs", prefix="x_pred_"),
+        *own(TEXT, "limit", "reservation", prefix="x_pred_"),
+        *own(NAMES, "licenses", prefix="x_pred_"),
+        *own(INT, "array_limit", prefix="x_pred_"),
+        *own(INSTANT, "reservation_from", "reservation_until", "not_before", prefix="x_pred_"),
+        *own(FLAG, "own_reservation", "any_dependency", prefix="x_pred_"),
+    ),
+    (Part("lifted_by", LIFTED_BY, True),),
+)
+"""Why a job starts no earlier; each key means what the field of its name in the domain does."""
+
 PREDICTION = Kind(
     Prediction,
     (
@@ -166,6 +201,7 @@ PREDICTION = Kind(
         Key("rank", "x_pred_rank", INT),
         Key("last_start_at", "x_pred_last_start", INSTANT),
     ),
+    (Part("explanation", EXPLANATION, True),),
     partial=True,
 )
 

@@ -46,11 +46,17 @@ class LimitGate:
 
         To be asked of a gate at which nothing runs.
         """
+        blocked = self.blocks(ask, at)
+        return None if blocked is None else blocked.limit
+
+    def blocks(self, ask: Ask, at: int) -> Blocked | None:
+        """Return the limit that keeps the ask from starting `at` on new nodes; None: none does."""
         least = [self._at_least(part) for part in ask.parts]
-        return _first(
+        found = (
             self._book.before_placing(claim_, at) or self._book.after_placing(claim_, 0, at)
             for claim_ in least
         )
+        return next((blocked for blocked in found if blocked is not None), None)
 
     def started(self, placement: Placement, at: int) -> None:
         """Count what starts."""

@@ -1,0 +1,1 @@
+"""Why each waiting job starts when it does: values worked out after the simulation."""

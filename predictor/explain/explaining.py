@@ -1,0 +1,256 @@
+"""From a simulated future to explanations: one for each waiting record that starts in it.
+
+All are worked out at once, with the forecast: what was simulated stays where that was done, and
+nobody who asks has to wait. What is told of one job is bounded, whatever the length of the queue.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from predictor.domain import Awaited, Cause, Explanation, Snapshot
+from predictor.explain.calendar import in_the_way
+from predictor.explain.limits import Members, blocked_now
+from predictor.explain.occupants import Naming, Occupant, occupants
+from predictor.explain.openers import Opener, Pool, Stay, Tenants
+from predictor.explain.standing import Standing, standings
+from predictor.limits import Blocked
+from predictor.scheduling.closures import Closure, closures
+from predictor.scheduling.machine import Machine, numbers
+from predictor.scheduling.planner import Placement
+from predictor.simulation.causes import StartingPoints
+from predictor.simulation.entrants import Entrant
+from predictor.simulation.forward import Future
+from predictor.simulation.occupied import Running
+
+MOST_NAMED = 5
+LIMITED = frozenset({Cause.LIMIT, Cause.PRIORITY, Cause.RESOURCES})
+"""Causes beside which a limit is worth telling: the others keep the job out of the queue."""
+
+
+def explain(
+    snapshot: Snapshot,
+    machine: Machine,
+    points: StartingPoints,
+    running: Sequence[Running],
+    future: Future,
+    *,
+    limits: bool,
+) -> Mapping[str, Explanation]:
+    """Return why each waiting record starts when it does, by its id; for those that start.
+
+    An array's is that of the task to start first, as in its prediction. `limits`: whether the
+    simulation obeyed them. Costs some 0.05 ms a job on a thousand nodes.
+    """
+    firsts = _firsts(points.possible, future)
+    scene = _Scene.of(snapshot, machine, points, running, future, firsts.values(), limits)
+    told = {entrant.id: scene.explanation(entrant) for entrant in firsts.values()}
+    return {job_id: told[entrant.id] for job_id, entrant in firsts.items()}
+
+
+def _firsts(entrants: Iterable[Entrant], future: Future) -> dict[str, Entrant]:
+    """Return, for each record, the first of its entrants to start."""
+    starting = [entrant for entrant in entrants if entrant.id in future.placements]
+    starting.sort(key=lambda e: (future.placements[e.id].start_at, e.rank))
+    firsts: dict[str, Entrant] = {}
+    for entrant in starting:
+        for job_id in entrant.job_ids:
+            firsts.setdefault(job_id, entrant)
+    return firsts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scene:
+    """All that explanations are made from."""
+
+    now: int
+    machine: Machine
+    future: Future
+    causes: Mapping[str, Cause]
+    naming: Naming
+    by_id: Mapping[str, Occupant]
+    tenants: Tenants
+    licenses: Mapping[str, Opener]
+    lanes: Mapping[str, Opener]
+    closed: Sequence[Closure]
+    blocked: Mapping[str, Blocked]
+    members: Members
+    standings: Mapping[str, Standing]
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot,
+        machine: Machine,
+        points: StartingPoints,
+        running: Sequence[Running],
+        future: Future,
+        asked: Iterable[Entrant],
+        limits: bool,
+    ) -> "_Scene":
+        """Return the scene; `asked` are those to be explained."""
+        asked = list({entrant.id: entrant for entrant in asked}.values())
+        everybody = occupants(snapshot, running, points.possible, future)
+        limited = [e for e in asked if points.causes[e.id] in LIMITED] if limits else []
+        blocked = blocked_now(snapshot, machine, limited)
+        until = max((future.placements[e.id].start_at for e in asked), default=future.from_at)
+        return cls(
+            now=future.from_at,
+            machine=machine,
+            future=future,
+            causes=points.causes,
+            naming=Naming.of(snapshot),
+            by_id={one.id: one for one in everybody},
+            tenants=Tenants(machine, everybody),
+            licenses=_licenses(snapshot, everybody),
+            lanes=_lanes(points.possible, everybody),
+            closed=closures(
+                snapshot.reservations,
+                machine,
+                future.from_at,
+                until - future.from_at,
+                snapshot.utc_offset_s,
+            ),
+            blocked=blocked,
+            members=Members.among(everybody, snapshot, {b.scope for b in blocked.values()}),
+            standings=standings(asked, points.possible, future),
+        )
+
+    def explanation(self, entrant: Entrant) -> Explanation:
+        """Return why the entrant starts when it does."""
+        placement, standing = self.future.placements[entrant.id], self.standings[entrant.id]
+        waits_for, more = self._openers(entrant, placement)
+        return Explanation(
+            nodes=sum(placed.need.nodes for placed in placement.placed),
+            waits_for=waits_for,
+            waits_for_more=more,
+            ahead_jobs=standing.ahead_jobs,
+            ahead_node_s=standing.ahead_node_s,
+            let_past_jobs=standing.let_past_jobs,
+            let_past_node_s=standing.let_past_node_s,
+            passes_jobs=standing.passes_jobs,
+            not_before=entrant.not_before if entrant.not_before > self.now else None,
+            **self._nodes(placement),
+            **self._dependencies(entrant),
+            **self._lifted(entrant, placement),
+            **self._reservation(entrant, placement, waits_for),
+        )
+
+    def _openers(self, entrant: Entrant, placement: Placement) -> tuple[tuple[Awaited, ...], int]:
+        """Return whose ends open the nodes, and how many are not among them."""
+        at = placement.start_at
+        found: dict[Occupant, list[Stay]] = {}
+        for placed in placement.placed if at > self.now else ():
+            for node in numbers(placed.holding.nodes):
+                stay = self.tenants.opener(node, placed.need, at, self.now)
+                if stay is not None:
+                    found.setdefault(stay.occupant, []).append(stay)
+        ends = {one: max(stay.end_at for stay in stays) for one, stays in found.items()}
+        order = sorted(found, key=lambda one: (-ends[one], -len(found[one]), one.id))
+        allowed = [one for one in order if self.naming.allows(one, entrant.user)]
+        named = allowed[:MOST_NAMED]
+        return tuple(
+            self.naming.awaited(one, entrant.user, at=ends[one], nodes=len(found[one]))
+            for one in named
+        ), len(order) - len(named)
+
+    def _nodes(self, placement: Placement) -> dict[str, Any]:
+        """Return how the nodes stand that the job could use now."""
+        if len(placement.placed) != 1:
+            return {}
+        ways = placement.placed[0].part.ways
+        free = down = 0
+        for need in ways:
+            free |= self.tenants.room(need.shape, self.now) & need.candidates
+            down |= need.members & self.machine.fits_empty(need.shape) & ~self.machine.usable
+        return {"nodes_free": free.bit_count(), "nodes_down": down.bit_count()}
+
+    def _dependencies(self, entrant: Entrant) -> dict[str, Any]:
+        """Return whom the entrant depends on that has not done its part by now."""
+        found: dict[str, Awaited] = {}
+        for after in entrant.after:
+            for id_ in after.job_ids:
+                other = self.by_id.get(id_)
+                if other is None:
+                    continue
+                at = other.start_at if after.started else other.end_at
+                if at >= self.now and (other.waits or not after.started):
+                    user = other.user if self.naming.allows(other, entrant.user) else ""
+                    # Its own user named it, so that its id is no secret.
+                    found[id_] = Awaited(
+                        job_id=id_, at=at, user=user, waits=other.waits, starts=after.started
+                    )
+        order = sorted(found.values(), key=lambda one: (-one.at, one.job_id))
+        return {
+            "dependencies": tuple(order[:MOST_NAMED]),
+            "dependencies_more": len(order[MOST_NAMED:]),
+            "any_dependency": entrant.any_of and len(order) > 1,
+        }
+
+    def _lifted(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
+        """Return the limit, the licenses or the array's own limit, and whose end lifts it."""
+        at, now = placement.start_at, self.now
+        if entrant.lane and (stay := self.lanes[entrant.lane](1, at, now)):
+            return {"array_limit": entrant.lane_width} | self._by(entrant, stay.occupant)
+        if (blocked := self.blocked.get(entrant.id)) is not None:
+            last = self.members.last_before(blocked.scope, at, now)
+            return {"limit": blocked.limit} | self._by(entrant, last)
+        return self._unlicensed(entrant, placement)
+
+    def _unlicensed(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
+        wanted: dict[str, int] = {}
+        for placed in placement.placed:
+            for name, amount in placed.need.licenses:
+                wanted[name] = wanted.get(name, 0) + amount
+        openers = {
+            name: stay
+            for name, amount in sorted(wanted.items())
+            if name in self.licenses
+            and (stay := self.licenses[name](amount, placement.start_at, self.now))
+        }
+        if not openers:
+            return {}
+        last = max(openers.values(), key=lambda stay: stay.end_at)
+        return {"licenses": tuple(openers)} | self._by(entrant, last.occupant)
+
+    def _by(self, entrant: Entrant, occupant: Occupant | None) -> dict[str, Any]:
+        if occupant is None:
+            return {}
+        return {"lifted_by": self.naming.awaited(occupant, entrant.user)}
+
+    def _reservation(
+        self, entrant: Entrant, placement: Placement, waits_for: Sequence[Awaited]
+    ) -> dict[str, Any]:
+        """Return the reservation in the way, unless jobs hold the nodes for longer."""
+        cause = self.causes[entrant.id]
+        closure = in_the_way(placement, self.closed, cause, self.now)
+        if closure is None or placement.start_at <= self.now:
+            return {}
+        own = any(placed.need.reservation == closure.reservation for placed in placement.placed)
+        last = max((one.at for one in waits_for), default=0)
+        if not own and cause is not Cause.RESERVATION and closure.end_at < last:
+            return {}
+        return {
+            "reservation": "" if self.naming.reservations_private else closure.reservation,
+            "reservation_from": closure.start_at,
+            "reservation_until": closure.end_at,
+            "own_reservation": own,
+        }
+
+
+def _licenses(snapshot: Snapshot, everybody: Iterable[Occupant]) -> Mapping[str, Opener]:
+    pools = {each.name: Pool(each.total - each.reserved) for each in snapshot.licenses}
+    for one in everybody:
+        for held in one.held:
+            for name, amount in held.licenses:
+                if name in pools:
+                    pools[name].stays.append(Stay(held.start_at, held.end_at, amount, one))
+    return {name: pool.opener() for name, pool in pools.items()}
+
+
+def _lanes(entrants: Iterable[Entrant], everybody: Iterable[Occupant]) -> Mapping[str, Opener]:
+    lanes = {entrant.lane: Pool(entrant.lane_width) for entrant in entrants if entrant.lane}
+    for one in everybody:
+        if one.lane in lanes:
+            lanes[one.lane].stays.append(Stay(one.start_at, one.end_at, 1, one))
+    return {lane: pool.opener() for lane, pool in lanes.items()}
