@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ORDINARY_USER = "nobody"
-NODES = ("n1", "n2", "n3", "n4", "n5", "n6")
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "setpriv")
 
 SLURM_CONF = """\
@@ -40,25 +39,43 @@ TaskPlugin=task/none
 SwitchType=switch/none
 JobAcctGatherType=jobacct_gather/none
 ReturnToService=2
-KillWait=5
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-SchedulerType=sched/backfill
-SchedulerParameters=bf_interval=5,bf_resolution=1,bf_continue,sched_interval=5
-PriorityType=priority/multifactor
-PriorityWeightPartition=1000
 """
 
-NODE_LINE = (
-    "NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port}"
-    " CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000\n"
-)
+NODE_LINE = "NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} {means}\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """What a Slurm consists of, and how it decides, in the words of slurm.conf(5)."""
+
+    nodes: Mapping[str, str]
+    """What each node has, by its name, in Slurm's order."""
+    partitions: tuple[str, ...]
+    settings: tuple[str, ...]
+    gres: str = ""
+    """The whole of gres.conf; empty: there is none. Devices are files, `{root}/gpu0` and on."""
+
+
+GPU_FILES = 4
+FOUR_CORES = "CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000"
 
 # Both partitions want n3 and n4; "whole" comes first and hands out whole nodes only.
-PARTITIONS = """\
-PartitionName=whole Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE PriorityJobFactor=2 MaxTime=60
-PartitionName=cores Nodes=n[3-6] OverSubscribe=NO PriorityJobFactor=1 MaxTime=60
-"""
+OVERLAPPING = Layout(
+    nodes={f"n{n}": FOUR_CORES for n in range(1, 7)},
+    partitions=(
+        "whole Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE PriorityJobFactor=2 MaxTime=60",
+        "cores Nodes=n[3-6] OverSubscribe=NO PriorityJobFactor=1 MaxTime=60",
+    ),
+    settings=(
+        "KillWait=5",
+        "SelectType=select/cons_tres",
+        "SelectTypeParameters=CR_Core",
+        "SchedulerType=sched/backfill",
+        "SchedulerParameters=bf_interval=5,bf_resolution=1,bf_continue,sched_interval=5",
+        "PriorityType=priority/multifactor",
+        "PriorityWeightPartition=1000",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +84,7 @@ class Slurm:
 
     root: Path
     """Holds all its files; every user may look inside."""
+    layout: Layout = OVERLAPPING
     daemons: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     @property
@@ -102,10 +120,10 @@ class Slurm:
             return True
         return False
 
-    def submit(self, *options: str, seconds: int = 60) -> str:
+    def submit(self, *options: str, seconds: int = 60, user: str = ORDINARY_USER) -> str:
         """Let an ordinary user submit a job that sleeps for `seconds`; returns its id."""
         job = ("--output=/dev/null", f"--wrap=exec sleep {seconds}")
-        return self.run("sbatch", "--parsable", *options, *job, user=ORDINARY_USER).strip()
+        return self.run("sbatch", "--parsable", *options, *job, user=user).strip()
 
     def starts(self) -> dict[str, int]:
         """Return when each job that has started did so, by id, array tasks one by one."""
@@ -182,16 +200,17 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def missing() -> str:
-    """Return what the tests of this folder lack here; empty: nothing."""
+def missing(*more: str) -> str:
+    """Return what the tests of this folder lack here, `more` programs included; empty: nothing."""
     if os.geteuid() != 0:
         return "a private Slurm needs root: its nodes start jobs as other users"
-    absent = [program for program in PROGRAMS if shutil.which(program) is None]
+    absent = [program for program in (*PROGRAMS, *more) if shutil.which(program) is None]
     return f"not installed: {', '.join(absent)}" if absent else ""
 
 
-def write_files(root: Path) -> None:
+def write_files(slurm: Slurm) -> None:
     """Lay out the folders, the munge key and the configuration of a new Slurm."""
+    root, layout = slurm.root, slurm.layout
     for name, user in (("log", "slurm"), ("state", "slurm"), ("munge", "munge"), ("spool", "root")):
         (root / name).mkdir(mode=0o755)
         shutil.chown(root / name, user)
@@ -199,28 +218,50 @@ def write_files(root: Path) -> None:
     key.touch(mode=0o600)
     key.write_bytes(os.urandom(128))
     shutil.chown(key, "munge")
-    controller_port, *ports = free_ports(1 + len(NODES))
-    nodes = (NODE_LINE.format(name=n, port=p) for n, p in zip(NODES, ports, strict=True))
-    head = SLURM_CONF.format(root=root, controller_port=controller_port)
-    (root / "slurm.conf").write_text(head + "".join(nodes) + PARTITIONS)
+    (root / "slurm.conf").write_text(slurm_conf(root, layout))
     # Nothing here uses cgroups, but a node that looks for them itself wants them, or systemd.
     (root / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
+    if layout.gres:
+        (root / "gres.conf").write_text(layout.gres.format(root=root))
+        for number in range(GPU_FILES):
+            (root / f"gpu{number}").touch()
 
 
-def start(slurm: Slurm) -> None:
-    """Start all daemons; returns once every node can take a job."""
+def slurm_conf(root: Path, layout: Layout) -> str:
+    """Return a configuration with ports that are free now."""
+    controller_port, *ports = free_ports(1 + len(layout.nodes))
+    nodes = (
+        NODE_LINE.format(name=name, port=port, means=means)
+        for (name, means), port in zip(layout.nodes.items(), ports, strict=True)
+    )
+    partitions = (f"PartitionName={partition}\n" for partition in layout.partitions)
+    settings = (f"{line}\n" for line in layout.settings)
+    head = SLURM_CONF.format(root=root, controller_port=controller_port)
+    return "".join((head, *settings, *nodes, *partitions))
+
+
+def nothing_else(_: Slurm) -> None:
+    """Start no accounting."""
+
+
+def start(slurm: Slurm, accounting: Callable[[Slurm], None] = nothing_else) -> None:
+    """Start all daemons; returns once every node can take a job.
+
+    `accounting` starts what the controller wants to find when it comes up.
+    """
     munge = slurm.root / "munge"
     files = {"socket": "socket", "key-file": "key", "pid-file": "pid", "log-file": "log",
              "seed-file": "seed"}  # fmt: skip
     options = [f"--{option}={munge / name}" for option, name in files.items()]
     slurm.spawn("munged", "munged", "--foreground", *options, user="munge")
     wait_until((munge / "socket").exists, "munged")
+    accounting(slurm)
     slurm.start_controller()
-    for node in NODES:
+    for node in slurm.layout.nodes:
         (slurm.root / "spool" / node).mkdir()
         slurm.spawn(node, "slurmd", "-D", "-N", node)
-    idle = ("sinfo", "-hN", "-p", "whole,cores", "-t", "idle", "-o", "%N")
-    wait_until(lambda: set(slurm.run(*idle).split()) == set(NODES), "the nodes")
+    idle = ("sinfo", "-ahN", "-t", "idle", "-o", "%N")
+    wait_until(lambda: set(slurm.run(*idle).split()) == set(slurm.layout.nodes), "the nodes")
 
 
 def last_words(slurm: Slurm) -> str:

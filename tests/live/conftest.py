@@ -20,7 +20,7 @@ def slurm() -> Iterator[Slurm]:
         root.chmod(0o755)
         cluster = Slurm(root=root)
         try:
-            write_files(root)
+            write_files(cluster)
             try:
                 start(cluster)
             except TimeoutError as error:

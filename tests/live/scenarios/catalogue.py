@@ -1,0 +1,14 @@
+"""All scenarios, by name."""
+
+from collections.abc import Mapping
+
+from live.scenarios.caps import CAPS
+from live.scenarios.events import EVENTS
+from live.scenarios.golden import GOLDEN
+from live.scenarios.ordering import ORDERING
+from live.scenarios.scenario import Scenario
+from live.scenarios.shapes import SHAPES
+
+SCENARIOS: Mapping[str, Scenario] = {
+    scenario.name: scenario for scenario in (*GOLDEN, *ORDERING, *CAPS, *SHAPES, *EVENTS)
+}

@@ -1,0 +1,209 @@
+"""What moves the queue besides jobs that come and end."""
+
+from live.scenarios.crowd import crowd
+from live.scenarios.scenario import Deed, Job, Scenario, four_cores, layout
+
+FIFO = ("PriorityType=priority/basic",)
+FOUR_NODES = four_cores("n1", "n2", "n3", "n4")
+MIXED = ("-n 1", "-n 2", "-n 4", "-N 2 -n 4", "-N 2 -n 8", "-N 3 -n 12")
+
+RESERVATION = Scenario(
+    name="reservation",
+    shows="jobs inside wait for its start; jobs outside must be gone by then, or go elsewhere",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=(
+        *(
+            Job(at_s=10, name=f"in{n}", options=f"--reservation=course -n {n} -t 1", run_s=20)
+            for n in (4, 2, 3)
+        ),
+        *crowd(41, 22, MIXED[:5], over_s=90),
+    ),
+    deeds=(
+        Deed(
+            at_s=0,
+            command="scontrol create reservation ReservationName=course StartTime=now+70"
+            " Duration=1 Nodes=n1,n2 Users=games",
+        ),
+    ),
+)
+
+MAINTENANCE = Scenario(
+    name="maintenance",
+    shows="who would not be gone before the maintenance waits until it is over",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=crowd(42, 22, MIXED, over_s=90),
+    deeds=(
+        Deed(
+            at_s=0,
+            command="scontrol create reservation ReservationName=service StartTime=now+95"
+            " Duration=1 Nodes=ALL Users=root Flags=MAINT,IGNORE_JOBS",
+        ),
+    ),
+)
+
+ARRAYS = Scenario(
+    name="arrays",
+    shows="arrays, some of which run only so many tasks at a time",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=(
+        Job(at_s=0, name="wide", options="-N 4 -t 1", run_s=20),
+        Job(at_s=5, name="two", options="-n 2 -t 1 --array=1-7%2", run_s=15),
+        Job(at_s=5, name="all", options="-n 1 -t 2 --array=0-9", run_s=22),
+        Job(at_s=10, name="one", options="-n 4 -t 1 --array=2,5,9%1", run_s=12),
+        Job(at_s=30, name="late", options="-N 2 -n 4 -t 3 --array=1-4", run_s=17),
+        *crowd(43, 8, MIXED, over_s=50),
+    ),
+)
+
+DEPENDENCIES = Scenario(
+    name="dependencies",
+    shows="jobs that wait for others: their start, end, success, failure, or their name",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=(
+        Job(at_s=0, name="a", options="-n 4 -t 1", run_s=20),
+        Job(at_s=0, name="b", options="-N 3 -n 12 -t 2", run_s=30),
+        Job(at_s=0, name="c", options="-n 4 -t 5 --dependency=afterok:{a}", run_s=20),
+        Job(at_s=0, name="d", options="-n 4 -t 1 --dependency=afterany:{b}:{c}", run_s=15),
+        Job(at_s=0, name="e", options="-n 2 -t 1 --dependency=after:{c}", run_s=15),
+        Job(at_s=5, name="f", options="-n 2 -t 1 --dependency=afternotok:{b}", run_s=10),
+        Job(at_s=5, name="g", options="-n 2 -t 1 --dependency=afterok:{a}?afterok:{d}", run_s=12),
+        *(
+            Job(at_s=5, name="same", options="-n 1 -t 1 --dependency=singleton", run_s=run_s)
+            for run_s in (14, 9, 11)
+        ),
+        Job(at_s=5, name="tasks", options="-n 1 -t 1 --array=1-4", run_s=16),
+        Job(at_s=5, name="pairs", options="-n 1 -t 1 --array=1-4 -d aftercorr:{tasks}", run_s=9),
+        Job(at_s=5, name="last", options="-N 2 -t 1 -d afterany:{tasks}", run_s=9),
+        *crowd(44, 10, MIXED[:4], over_s=60),
+    ),
+    deeds=(Deed(at_s=25, command="scancel {b}"),),
+)
+
+BEGIN_TIMES = Scenario(
+    name="begin-times",
+    shows="jobs that are not to start before a given time, among others",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=(
+        *(
+            Job(at_s=0, name=f"at{s}", options=f"-n {c} -t 1 --begin=now+{s}", run_s=20)
+            for s, c in ((20, 4), (35, 8), (50, 2), (65, 16), (80, 4))
+        ),
+        *crowd(45, 20, MIXED, over_s=60),
+    ),
+)
+
+CHANGES = Scenario(
+    name="changes",
+    shows="jobs that are cancelled, held, released, made shorter, nicer or more urgent",
+    layout=layout(nodes=FOUR_NODES, settings=("PriorityWeightJobSize=1000",)),
+    jobs=(
+        Job(at_s=0, name="first", options="-N 3 -n 12 -t 5", run_s=200),
+        Job(at_s=0, name="wide", options="-N 4 -n 16 -t 3", run_s=20),
+        Job(at_s=5, name="held", options="-n 4 -t 1", run_s=20),
+        Job(at_s=5, name="long", options="-n 4 -t 30", run_s=20),
+        Job(at_s=5, name="urgent", options="-n 4 -t 3", run_s=20),
+        Job(at_s=5, name="gone", options="-N 2 -n 8 -t 3", run_s=20),
+        *crowd(46, 14, MIXED[:5], over_s=60),
+    ),
+    deeds=(
+        Deed(at_s=10, command="scontrol hold {held}"),
+        Deed(at_s=20, command="scancel {gone}"),
+        Deed(at_s=30, command="scontrol update jobid={long} timelimit=1"),
+        Deed(at_s=35, command="scontrol update jobid={urgent} priority=100000"),
+        Deed(at_s=50, command="scancel {first}"),
+        Deed(at_s=60, command="scontrol release {held}"),
+    ),
+)
+
+NODES_LEAVE = Scenario(
+    name="nodes-leave",
+    shows="a node is drained for a while, and another partition closed",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=("main Nodes=ALL Default=YES", "side Nodes=n[3-4]"),
+        settings=FIFO,
+    ),
+    jobs=crowd(47, 26, (*MIXED, "-p side -n 2", "-p side -n 4"), over_s=80),
+    deeds=(
+        Deed(at_s=15, command="scontrol update nodename=n4 state=drain reason=repair"),
+        Deed(at_s=40, command="scontrol update partitionname=side state=down"),
+        Deed(at_s=70, command="scontrol update nodename=n4 state=resume"),
+        Deed(at_s=90, command="scontrol update partitionname=side state=up"),
+    ),
+)
+
+SHORTER_IF_NEED_BE = Scenario(
+    name="shorter-if-need-be",
+    shows="jobs that accept a shorter limit in order to start earlier",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=(
+        Job(at_s=0, name="three", options="-N 3 -n 12 -t 4", run_s=55),
+        Job(at_s=0, name="four", options="-N 4 -n 16 -t 2", run_s=20),
+        *crowd(48, 20, ("-n 2 --time-min=1", "-n 4 --time-min=1", "-n 2", "-N 2 -n 8")),
+    ),
+)
+
+HETEROGENEOUS = Scenario(
+    name="heterogeneous",
+    shows="jobs of unlike components start with all of them, and by the look ahead only",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=(
+        Job(at_s=0, name="het0", options="-n 2 -t 1 : -n 4 -t 1", run_s=15),
+        *crowd(49, 16, MIXED, over_s=60),
+        Job(at_s=20, name="het1", options="-N 2 -n 8 -t 2 : -n 1 -t 2", run_s=20),
+        Job(at_s=40, name="het2", options="-n 4 -t 1 : -n 4 -t 1 : -n 4 -t 1", run_s=10),
+    ),
+)
+
+PREEMPTION = Scenario(
+    name="preemption-by-partition",
+    shows="a partition's jobs send those of another back into the queue",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=(
+            "low Nodes=ALL Default=YES PriorityTier=1 PreemptMode=REQUEUE",
+            "high Nodes=n[1-3] PriorityTier=9 PreemptMode=OFF",
+        ),
+        settings=(*FIFO, "PreemptType=preempt/partition_prio", "PreemptMode=REQUEUE"),
+    ),
+    jobs=(
+        *crowd(50, 18, ("-p low -n 2", "-p low -n 4", "-p low -N 2 -n 6"), over_s=50),
+        Job(at_s=12, name="high0", options="-p high -n 4 -t 1", run_s=20),
+        Job(at_s=26, name="high1", options="-p high -N 2 -n 8 -t 2", run_s=20),
+        Job(at_s=44, name="high2", options="-p high -n 1 -t 1", run_s=20),
+    ),
+    longest_s=300,
+)
+
+PREEMPTION_BY_QOS = Scenario(
+    name="preemption-by-qos",
+    shows="jobs of one QOS end those of another",
+    layout=layout(nodes=FOUR_NODES, settings=("PreemptType=preempt/qos", "PreemptMode=CANCEL")),
+    accounting=(
+        "add qos low",
+        "add qos high",
+        "modify qos high set preempt=low priority=10",
+        "add account lab qos=normal,low,high",
+        "add user games account=lab",
+    ),
+    jobs=(
+        *crowd(51, 20, ("--qos=low -n 2", "--qos=low -n 4", "-N 2 -n 6", "-n 3"), over_s=50),
+        Job(at_s=12, name="high0", options="--qos=high -n 4 -t 1", run_s=20),
+        Job(at_s=26, name="high1", options="--qos=high -N 2 -n 8 -t 2", run_s=20),
+        Job(at_s=44, name="high2", options="--qos=high -n 1 -t 1", run_s=20),
+    ),
+)
+
+EVENTS = (
+    RESERVATION,
+    MAINTENANCE,
+    ARRAYS,
+    DEPENDENCIES,
+    BEGIN_TIMES,
+    CHANGES,
+    NODES_LEAVE,
+    SHORTER_IF_NEED_BE,
+    HETEROGENEOUS,
+    PREEMPTION,
+    PREEMPTION_BY_QOS,
+)

@@ -1,0 +1,185 @@
+"""Who is looked at first, how deep a pass looks, and whom a blocked job stops."""
+
+from live.scenarios.crowd import crowd
+from live.scenarios.scenario import USERS, Scenario, four_cores, layout
+
+MIXED = ("-n 1", "-n 2", "-n 4", "-N 2 -n 4", "-N 2 -n 8", "-N 3 -n 12")
+NARROW = ("-n 1", "-n 2", "-n 3", "-n 4")
+FOUR_NODES = four_cores("n1", "n2", "n3", "n4")
+
+MULTIFACTOR = Scenario(
+    name="multifactor",
+    shows="age, size, partition and QOS make the order; it changes with the clock",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=(
+            "main Nodes=ALL Default=YES PriorityJobFactor=1",
+            "urgent Nodes=ALL PriorityJobFactor=4",
+        ),
+        settings=(
+            "PriorityWeightAge=1000",
+            "PriorityWeightJobSize=500",
+            "PriorityWeightPartition=300",
+            "PriorityWeightQOS=400",
+            "PriorityMaxAge=00:03:00",
+        ),
+    ),
+    accounting=(
+        "add qos high",
+        "modify qos high set priority=100",
+        "modify qos normal set priority=20",
+        "add account lab qos=normal,high",
+        *(f"add user {user} account=lab" for user in USERS),
+    ),
+    jobs=crowd(
+        11,
+        30,
+        [f"{m} {p}" for m in MIXED for p in ("-p main", "-p urgent", "-p main --qos=high")],
+        users=USERS,
+        over_s=80,
+    ),
+)
+
+FAIRSHARE = Scenario(
+    name="fairshare",
+    shows="who used less of his share goes first, and the order turns as usage grows",
+    layout=layout(
+        nodes=FOUR_NODES,
+        settings=(
+            "PriorityWeightFairshare=10000",
+            "PriorityWeightAge=10",
+            "PriorityDecayHalfLife=00:05:00",
+        ),
+    ),
+    accounting=(
+        "add account blue fairshare=3",
+        "add account red fairshare=1",
+        "add user games account=blue fairshare=2",
+        "add user news account=blue fairshare=1",
+        "add user mail account=red fairshare=1",
+        "add user irc account=red fairshare=1",
+    ),
+    jobs=crowd(12, 40, ("-n 2", "-n 4", "-N 2 -n 8"), users=USERS, over_s=60),
+)
+
+TIERS = Scenario(
+    name="tiers",
+    shows="a partition's tier comes before any priority",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=(
+            "bronze Nodes=ALL Default=YES PriorityTier=10 PriorityJobFactor=9",
+            "silver Nodes=ALL PriorityTier=20",
+            "gold Nodes=n[1-2] PriorityTier=30",
+        ),
+        settings=("PriorityWeightPartition=1000", "PriorityWeightJobSize=100"),
+    ),
+    jobs=crowd(
+        13,
+        30,
+        ("-p bronze -n 2", "-p bronze -N 2 -n 8", "-p silver -n 4", "-p silver -N 3 -n 6",
+         "-p gold -n 3", "-p gold -N 2 -n 2"),
+        over_s=80,
+    ),
+)  # fmt: skip
+
+OVERLAP = Scenario(
+    name="overlap",
+    shows="between two looks ahead, a blocked job stops all partitions that share its nodes",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4", "n5", "n6"),
+        partitions=(
+            "left Nodes=n[1-3] Default=YES",
+            "middle Nodes=n[3-4]",
+            "right Nodes=n[4-6]",
+        ),
+        scheduler="bf_interval=15",
+    ),
+    jobs=crowd(
+        14,
+        30,
+        ("-p left -n 2", "-p left -N 3 -n 3", "-p middle -n 2", "-p middle -N 2 -n 8",
+         "-p right -n 3", "-p right -N 2 -n 8"),
+        over_s=80,
+    ),
+)  # fmt: skip
+
+SEVERAL_PARTITIONS = Scenario(
+    name="several-partitions",
+    shows="a job that names several partitions is in the queue once for each",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4", "n5"),
+        partitions=(
+            "left Nodes=n[1-3] Default=YES PriorityJobFactor=2",
+            "right Nodes=n[3-5] PriorityJobFactor=5",
+        ),
+        settings=("PriorityWeightPartition=1000",),
+    ),
+    jobs=crowd(
+        15, 28, ("-p left,right -n 4", "-p right,left -N 2 -n 6", "-p left -n 3", "-p right -N 3")
+    ),
+)
+
+CONSERVATIVE = Scenario(
+    name="conservative",
+    shows="every blocked job is protected: nobody passes who would delay one of them",
+    layout=layout(nodes=FOUR_NODES, settings=("PriorityType=priority/basic",)),
+    jobs=crowd(16, 32, MIXED),
+)
+
+EASY = Scenario(
+    name="easy",
+    shows="only the first blocked job of a partition is protected",
+    layout=layout(
+        nodes=FOUR_NODES,
+        settings=("PriorityType=priority/basic",),
+        scheduler="bf_job_part_count_reserve=1",
+    ),
+    jobs=crowd(16, 32, MIXED),
+)
+
+PER_USER = Scenario(
+    name="looked-at-per-user",
+    shows="the look ahead considers so many jobs of a user, and so many in all",
+    layout=layout(
+        nodes=FOUR_NODES,
+        settings=("PriorityType=priority/basic",),
+        scheduler="bf_max_job_user=2,bf_max_job_test=6",
+    ),
+    jobs=crowd(17, 34, MIXED, users=USERS[:3]),
+)
+
+COARSE = Scenario(
+    name="coarse",
+    shows="reservations begin and end on whole minutes, and the look ahead is seldom",
+    layout=layout(
+        nodes=FOUR_NODES,
+        settings=("PriorityType=priority/basic",),
+        scheduler="bf_resolution=60,bf_interval=20,sched_interval=30",
+    ),
+    jobs=crowd(18, 28, MIXED),
+)
+
+STRICT = Scenario(
+    name="strict",
+    shows="without a look ahead, nobody of a partition passes a blocked job",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=("main Nodes=ALL Default=YES", "side Nodes=n[3-4] PriorityTier=2"),
+        settings=("SchedulerType=sched/builtin", "PriorityWeightJobSize=1000"),
+    ),
+    jobs=crowd(19, 24, (*MIXED, "-p side -n 3")),
+)
+
+ORDERING = (
+    MULTIFACTOR,
+    FAIRSHARE,
+    TIERS,
+    OVERLAP,
+    SEVERAL_PARTITIONS,
+    CONSERVATIVE,
+    EASY,
+    PER_USER,
+    COARSE,
+    STRICT,
+)

@@ -1,0 +1,162 @@
+"""What fits where: cores, threads, memory, GPUs, features, whole nodes, and which node is taken."""
+
+from live.cluster import FOUR_CORES
+from live.scenarios.crowd import crowd
+from live.scenarios.scenario import USERS, Scenario, four_cores, layout
+
+FIFO = ("PriorityType=priority/basic",)
+
+GPUS = Scenario(
+    name="gpus",
+    shows="GPUs by type and of any type, on a node and in all",
+    layout=layout(
+        nodes={
+            "n1": f"{FOUR_CORES} Gres=gpu:a100:2",
+            "n2": f"{FOUR_CORES} Gres=gpu:a100:2",
+            "n3": f"{FOUR_CORES} Gres=gpu:v100:4",
+            "n4": FOUR_CORES,
+        },
+        settings=(*FIFO, "GresTypes=gpu", "AccountingStorageTRES=gres/gpu"),
+        gres=(
+            "NodeName=n[1-2] Name=gpu Type=a100 File={root}/gpu[0-1]\n"
+            "NodeName=n3 Name=gpu Type=v100 File={root}/gpu[0-3]\n"
+        ),
+    ),
+    jobs=crowd(
+        31,
+        28,
+        ("-n 1 --gres=gpu:1", "-n 2 --gres=gpu:a100:1", "-n 2 --gres=gpu:a100:2",
+         "-n 1 --gres=gpu:v100:3", "-n 4", "-N 2 -n 2 --gres=gpu:a100:1", "-n 1 --gpus=2"),
+    ),
+)  # fmt: skip
+
+MEMORY = Scenario(
+    name="memory",
+    shows="memory per CPU, per node, all of it, and what a job gets that says nothing",
+    layout=layout(
+        nodes={
+            **four_cores("n1", "n2", "n3"),
+            "n4": "CPUs=4 CoresPerSocket=4 ThreadsPerCore=1 Sockets=1 RealMemory=12000",
+        },
+        settings=(*FIFO, "DefMemPerCPU=800"),
+        select="CR_Core_Memory",
+    ),
+    jobs=crowd(
+        32,
+        30,
+        ("-n 1 --mem=3000", "-n 2 --mem-per-cpu=1500", "-n 4", "-n 1 --mem=0", "-n 1 --mem=9000",
+         "-N 2 -n 2 --mem=2500", "-n 3"),
+    ),
+)  # fmt: skip
+
+THREADS = Scenario(
+    name="threads",
+    shows="a core is given to one job with all its threads",
+    layout=layout(
+        nodes=dict.fromkeys(
+            ("n1", "n2", "n3"), "CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 Sockets=1 RealMemory=4000"
+        ),
+        settings=FIFO,
+    ),
+    jobs=crowd(33, 28, ("-n 1", "-n 3", "-n 5", "-n 2 -c 2", "-n 8", "-N 2 -n 6")),
+)
+
+SHARED_AND_WHOLE = Scenario(
+    name="shared-and-whole",
+    shows="whole nodes and single cores side by side, whole by partition and by wish",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4", "n5"),
+        partitions=(
+            "whole Nodes=n[1-3] Default=YES OverSubscribe=EXCLUSIVE",
+            "cores Nodes=n[3-5] OverSubscribe=NO",
+        ),
+        settings=FIFO,
+    ),
+    jobs=crowd(
+        34,
+        30,
+        ("-p whole -n 1", "-p whole -N 2", "-p cores -n 1", "-p cores -n 2", "-p cores -n 3",
+         "-p cores -n 1 --exclusive", "-p cores -N 2 -n 4"),
+    ),
+)  # fmt: skip
+
+ONE_USER = Scenario(
+    name="one-user-a-node",
+    shows="a node is shared by jobs of one user only",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3"),
+        partitions=("main Nodes=ALL Default=YES ExclusiveUser=YES",),
+        settings=FIFO,
+    ),
+    jobs=crowd(35, 28, ("-n 1", "-n 2", "-n 3", "-N 2 -n 4"), users=USERS[:3]),
+)
+
+FEATURES = Scenario(
+    name="features",
+    shows="features with and, or, either-all, nodes by name, and nodes in a row",
+    layout=layout(
+        nodes={
+            "n1": f"{FOUR_CORES} Feature=fast,east",
+            "n2": f"{FOUR_CORES} Feature=fast,east,ib",
+            "n3": f"{FOUR_CORES} Feature=slow,west,ib",
+            "n4": f"{FOUR_CORES} Feature=slow,west",
+            "n5": f"{FOUR_CORES} Feature=slow,west",
+        },
+        settings=FIFO,
+    ),
+    jobs=crowd(
+        36,
+        30,
+        ("-n 2 -C fast", "-n 4 -C 'fast&ib'", "-n 3 -C 'ib|west'", "-N 2 -n 4 -C '[east|west]'",
+         "-n 4", "-n 2 -w n2", "-n 4 -x n1,n2", "-N 3 -n 3 --contiguous", "-N 2 -n 8 -C slow"),
+    ),
+)  # fmt: skip
+
+WEIGHTS = Scenario(
+    name="weights",
+    shows="nodes of little weight are taken first, so that those with more are left for the needy",
+    layout=layout(
+        nodes={
+            "n1": f"{FOUR_CORES} Weight=30 Feature=big",
+            "n2": f"{FOUR_CORES} Weight=10",
+            "n3": f"{FOUR_CORES} Weight=20 Feature=big",
+            "n4": f"{FOUR_CORES} Weight=10",
+        },
+        settings=FIFO,
+    ),
+    jobs=crowd(37, 30, ("-n 1", "-n 2", "-n 3", "-n 4 -C big", "-n 2 -C big", "-N 2 -n 6")),
+)
+
+SPREAD = Scenario(
+    name="least-loaded",
+    shows="a partition that takes the emptiest node first, so that whole nodes are rare",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4"),
+        partitions=("main Nodes=ALL Default=YES LLN=YES",),
+        settings=FIFO,
+    ),
+    jobs=crowd(38, 32, ("-n 1", "-n 1", "-n 2", "-n 4", "-n 1 --exclusive")),
+)
+
+WHOLE_NODES = Scenario(
+    name="linear",
+    shows="whole nodes only",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4", "n5"),
+        settings=(*FIFO, "SelectType=select/linear"),
+        select="",
+    ),
+    jobs=crowd(39, 26, ("-n 1", "-N 2", "-N 3", "-n 8", "-N 4")),
+)
+
+SHAPES = (
+    GPUS,
+    MEMORY,
+    THREADS,
+    SHARED_AND_WHOLE,
+    ONE_USER,
+    FEATURES,
+    WEIGHTS,
+    SPREAD,
+    WHOLE_NODES,
+)
