@@ -1,0 +1,8 @@
+"""How fast queuecast is: work that anybody can generate again, timed, its result hashed.
+
+- `generated`: clusters with a queue, drawn from a seed
+- `cluster`: the same as a snapshot
+- `plan`, `forward`: what is done with them
+- `measure`: user CPU time, memory and hash of any of these
+- `growth`: how the time grows with the size
+"""

@@ -1,0 +1,134 @@
+"""`queuecast bench`: how fast it is, on work that anybody can generate again."""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from functools import partial
+
+import click
+
+from predictor.cli.exits import GATE
+from verification.bench import forward as forward_work
+from verification.bench import plan as plan_work
+from verification.bench.generated import Generated, generate
+from verification.bench.growth import growth as measure_growth
+from verification.bench.measure import HEADING, Figures, Work, measure, report, row
+
+TASKS = {"plan": plan_work.prepare, "forward": forward_work.prepare}
+"""What is done with a generated cluster."""
+SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+Command = Callable[..., None]
+
+
+class Digest(click.ParamType[str]):
+    """A SHA-256 in hexadecimal digits, in lower case."""
+
+    name = "hash"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Return the digits; fails as click does."""
+        if not SHA256.fullmatch(str(value)):
+            self.fail(f"expected 64 hexadecimal digits, got {value!r}")
+        return str(value).lower()
+
+
+def sized(command: Command) -> Command:
+    """Add the options that say what is generated."""
+    for option in (
+        click.option("--seed", type=click.IntRange(0), default=1, show_default=True),
+        click.option("--nodes", type=click.IntRange(1, 1_000_000), default=1000, show_default=True),
+        click.option("--jobs", type=click.IntRange(1, 10_000_000), default=1000, show_default=True),
+    ):
+        command = option(command)
+    return command
+
+
+def measured(command: Command) -> Command:
+    """Add the options that say how often it is run, and in which form that is told."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Figures as a JSON object."),
+        click.option(
+            "--repeat",
+            type=click.IntRange(1),
+            default=3,
+            show_default=True,
+            help="The best of so many runs counts.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+asserted = click.option(
+    "--assert-hash",
+    type=Digest(),
+    metavar="HEX",
+    help=f"Exit with {GATE} if the result's hash is another.",
+)
+
+
+@click.group()
+def bench() -> None:
+    """Measure how fast queuecast is, in seconds of user CPU time on one core.
+
+    Clusters are generated: the same number of jobs and nodes and the same seed stand for the same
+    cluster everywhere, and its result has the same hash.
+    """
+
+
+@bench.command()
+@sized
+@measured
+@asserted
+def plan(
+    jobs: int, nodes: int, seed: int, repeat: int, as_json: bool, assert_hash: str | None
+) -> None:
+    """Plan all jobs at once, each as early as it delays nobody before it (conservative)."""
+    figures = _generated("plan", seed, repeat, jobs, nodes)
+    _tell(figures, as_json, assert_hash, policy=plan_work.POLICY.name, seed=seed)
+
+
+@bench.command()
+@sized
+@measured
+@asserted
+def forward(
+    jobs: int, nodes: int, seed: int, repeat: int, as_json: bool, assert_hash: str | None
+) -> None:
+    """Simulate until the last job has started, in two passes as Slurm makes them."""
+    figures = _generated("forward", seed, repeat, jobs, nodes)
+    _tell(figures, as_json, assert_hash, policy="two-pass", seed=seed)
+
+
+@bench.command()
+@click.argument("task", type=click.Choice(sorted(TASKS)))
+@sized
+@measured
+def growth(task: str, jobs: int, nodes: int, seed: int, repeat: int, as_json: bool) -> None:
+    """Measure TASK at three sizes, from the given one on, and tell how its time grows."""
+    grown = measure_growth(partial(_generated, task, seed, repeat), jobs, nodes)
+    if as_json:
+        click.echo(json.dumps({"schema": "queuecast.growth/1", **asdict(grown)}, indent=2))
+        return
+    click.echo("\n".join([HEADING, *map(row, grown.rows)]))
+    click.echo(f"time grows as jobs^{grown.jobs_exponent:.2f}, nodes^{grown.nodes_exponent:.2f}")
+
+
+def _generated(task: str, seed: int, repeat: int, jobs: int, nodes: int) -> Figures:
+    prepare: Callable[[Generated], Work] = TASKS[task]
+    return measure(task, partial(prepare, generate(jobs, nodes, seed)), jobs, nodes, repeat)
+
+
+def _tell(figures: Figures, as_json: bool, assert_hash: str | None, **run: object) -> None:
+    """Print the figures; exits with GATE if the hash is not the expected one."""
+    click.echo(json.dumps(report(figures, **run), indent=2) if as_json else HEADING)
+    if not as_json:
+        click.echo(row(figures))
+    if assert_hash not in (None, figures.hash):
+        click.echo(f"queuecast: the hash is {figures.hash}, not {assert_hash}", err=True)
+        sys.exit(GATE)
