@@ -6,9 +6,10 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -244,11 +245,31 @@ def nothing_else(_: Slurm) -> None:
     """Start no accounting."""
 
 
-def start(slurm: Slurm, accounting: Callable[[Slurm], None] = nothing_else) -> None:
-    """Start all daemons; returns once every node can take a job.
+@contextmanager
+def running(
+    layout: Layout = OVERLAPPING, accounting: Callable[[Slurm], None] = nothing_else
+) -> Iterator[Slurm]:
+    """Run a Slurm in a folder that is gone afterwards, as its jobs are.
 
-    `accounting` starts what the controller wants to find when it comes up.
+    `accounting` starts what the controller wants to find when it comes up. Raises RuntimeError
+    with the daemons' last words if they do not come up.
     """
+    with tempfile.TemporaryDirectory(prefix="queuecast-live-") as folder:
+        slurm = Slurm(root=Path(folder), layout=layout)
+        slurm.root.chmod(0o755)
+        try:
+            write_files(slurm)
+            try:
+                start(slurm, accounting)
+            except (TimeoutError, RuntimeError) as error:
+                raise RuntimeError(f"{error}\n{last_words(slurm)}") from error
+            yield slurm
+        finally:
+            stop_everything(slurm)
+
+
+def start(slurm: Slurm, accounting: Callable[[Slurm], None]) -> None:
+    """Start all daemons; returns once every node can take a job."""
     munge = slurm.root / "munge"
     files = {"socket": "socket", "key-file": "key", "pid-file": "pid", "log-file": "log",
              "seed-file": "seed"}  # fmt: skip

@@ -1,33 +1,19 @@
 """What the live tests share: a private Slurm, and the daemon that watches it."""
 
-import os
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from live.cluster import Slurm, last_words, missing, start, stop_everything, write_files
+from live.cluster import Slurm, running
 from live.daemon import Daemon, serving
+from live.needs import needs
 
 
 @pytest.fixture(scope="session")
 def slurm() -> Iterator[Slurm]:
     """Six nodes of four cores in two overlapping partitions. Skips where Slurm is not installed."""
-    if lack := missing():
-        (pytest.fail if os.environ.get("QUEUECAST_REQUIRE_LIVE") else pytest.skip)(lack)
-    with tempfile.TemporaryDirectory(prefix="queuecast-live-") as folder:
-        root = Path(folder)
-        root.chmod(0o755)
-        cluster = Slurm(root=root)
-        try:
-            write_files(cluster)
-            try:
-                start(cluster)
-            except TimeoutError as error:
-                pytest.fail(f"{error}\n{last_words(cluster)}")
-            yield cluster
-        finally:
-            stop_everything(cluster)
+    needs()
+    with running() as cluster:
+        yield cluster
 
 
 @pytest.fixture(scope="session")

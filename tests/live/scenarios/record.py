@@ -22,13 +22,12 @@ from pathlib import Path
 
 import click
 import zstandard
-from live.accounts import PROGRAMS
-from live.cluster import Slurm, missing
+from live.accounts import PROGRAMS, start_accounting
+from live.cluster import Slurm, missing, running
 from live.scenarios.catalogue import SCENARIOS
 from live.scenarios.judging import RECORDED
 from live.scenarios.playing import Notebook, outcomes, play
 from live.scenarios.scenario import Scenario
-from live.scenarios.stage import staged
 
 from collectors.capture import OUTCOMES, RUNS
 
@@ -71,7 +70,8 @@ def record(scenario: Scenario, into: Path) -> None:
     begun = time.monotonic()
     with suppress(PermissionError):
         os.setpriority(os.PRIO_PROCESS, 0, PRIORITY)
-    with staged(scenario) as slurm:
+    accounting = partial(start_accounting, told=scenario.accounting)
+    with running(scenario.layout, accounting) as slurm:
         notes = play(scenario, slurm)
         write(into / scenario.name, scenario, slurm, notes, outcomes(slurm))
     click.echo(f"{scenario.name}: {time.monotonic() - begun:.0f} s")

@@ -1,13 +1,12 @@
 """Scenes worked out by hand, on a real Slurm now, and as they were recorded."""
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import pytest
 from live.accounts import PROGRAMS
-from live.cluster import missing
+from live.needs import needs
 from live.scenarios.golden import (
     ARRAY_PLANNED,
     ENDS_GROUPED,
@@ -30,8 +29,7 @@ LOOKS_AHEAD = pytest.mark.xfail(
 @pytest.fixture(scope="module")
 def played(tmp_path_factory) -> Path:
     """Where the scenes are recorded that were played just now."""
-    if lack := missing(*PROGRAMS):
-        (pytest.fail if os.environ.get("QUEUECAST_REQUIRE_LIVE") else pytest.skip)(lack)
+    needs(*PROGRAMS)
     into = tmp_path_factory.mktemp("scenarios")
     with ThreadPoolExecutor(len(PLAYED)) as players:
         list(players.map(partial(record, into=into), PLAYED))
