@@ -67,8 +67,17 @@ def normalise(trace: Trace, machine: int) -> Jobs:
     first submission is second 0; jobs submitted at the same time keep their order in the file.
     Raises DocumentError, naming the file, if the jobs last so long that 64 bits cannot hold sums.
     """
-    sieve = Sieve(len(trace.columns["number"]))
-    sieve.shake(*(trace.columns[name] for name in NEEDED), machine)
+    given = trace.columns
+    sieve = Sieve(len(given["number"]))
+    sieve.shake(
+        given["number"],
+        given["submit_s"],
+        given["run_s"],
+        given["allocated_procs"],
+        given["requested_procs"],
+        given["requested_s"],
+        machine,
+    )
     if sieve.seconds * max(sieve.kept, machine) > MOST_SUM:
         raise DocumentError("its jobs last too long to add up", place=str(trace.path))
     columns = [memoryview(getattr(sieve, name))[: sieve.kept] for name in COLUMNS]

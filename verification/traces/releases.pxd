@@ -44,7 +44,5 @@ cdef class Releases:
                    source="long long")
     cdef void _split(self, long long rank)
 
-    @cython.locals(instants="long long[::1]", procs="long long[::1]", counts="long long[::1]",
-                   totals="long long[::1]", order="long long[::1]", chunk="long long",
-                   index="long long")
-    cdef void _make_room(self, long long room)
+    @cython.locals(first_new="long long", chunk="long long")
+    cdef void _make_room(self)

@@ -5,17 +5,23 @@ from predictor.engine import store
 CHUNK = 32
 """So many instants lie together: adding one moves few of them, looking ahead skips many."""
 
+FIRST_CHUNKS = 8
+
 
 class Releases:
     """A sorted map from instants to processors, cut into chunks that know their sums."""
 
     def __init__(self) -> None:
         self.chunk = CHUNK
-        self.room = 0
+        self.room = FIRST_CHUNKS
         self.chunks = 0
+        self.instants = store.numbers(self.room * self.chunk)
+        self.procs = store.numbers(self.room * self.chunk)
+        self.counts = store.numbers(self.room)
+        self.totals = store.numbers(self.room)
+        self.order = store.filled(range(self.room))
         self.fit_at = 0
         self.fit_procs = 0
-        self._make_room(8)
 
     def add(self, at: int, procs: int) -> None:
         """Expect `procs` more at `at`."""
@@ -104,7 +110,7 @@ class Releases:
     def _open(self, rank: int) -> None:
         """Put an empty chunk at `rank`."""
         if self.chunks == self.room:
-            self._make_room(2 * self.room)
+            self._make_room()
         chunk = self.order[self.chunks]
         for index in range(self.chunks, rank, -1):
             self.order[index] = self.order[index - 1]
@@ -134,25 +140,14 @@ class Releases:
         self.counts[new] = half
         self.counts[old] -= half
 
-    def _make_room(self, room: int) -> None:
-        """Let there be `room` chunks, those that exist already as they are."""
-        instants = store.numbers(room * self.chunk)
-        procs = store.numbers(room * self.chunk)
-        counts = store.numbers(room)
-        totals = store.numbers(room)
-        order = store.numbers(room)
-        for chunk in range(self.room):
-            counts[chunk] = self.counts[chunk]
-            totals[chunk] = self.totals[chunk]
-            order[chunk] = self.order[chunk]
-        for chunk in range(self.room, room):
-            order[chunk] = chunk
-        for index in range(self.room * self.chunk):
-            instants[index] = self.instants[index]
-            procs[index] = self.procs[index]
-        self.instants = instants
-        self.procs = procs
-        self.counts = counts
-        self.totals = totals
-        self.order = order
-        self.room = room
+    def _make_room(self) -> None:
+        """Let there be twice as many chunks."""
+        first_new = self.room
+        self.room *= 2
+        self.instants = store.grown(self.instants, self.room * self.chunk)
+        self.procs = store.grown(self.procs, self.room * self.chunk)
+        self.counts = store.grown(self.counts, self.room)
+        self.totals = store.grown(self.totals, self.room)
+        self.order = store.grown(self.order, self.room)
+        for chunk in range(first_new, self.room):
+            self.order[chunk] = chunk

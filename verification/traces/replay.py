@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
 
 from predictor.errors import DocumentError
+from verification.traces.conservative import Conservative
 from verification.traces.easy import Easy
 from verification.traces.jobs import NEEDED, Jobs, normalise
 from verification.traces.swf import Header, read
 from verification.traces.tally import Tally
+
 
 class Policy(StrEnum):
     """Who may start before whom."""
@@ -85,9 +86,7 @@ def replay(
     return replay_jobs(jobs, policy, semantics)
 
 
-def replay_jobs(
-    jobs: Jobs, policy: Policy, semantics: Semantics = Semantics.PER_INSTANT
-) -> Replay:
+def replay_jobs(jobs: Jobs, policy: Policy, semantics: Semantics = Semantics.PER_INSTANT) -> Replay:
     """Let `jobs`, of which there is at least one, start; see `replay`."""
     starts = _starts(jobs, policy, semantics)
     tally = Tally()
@@ -111,14 +110,19 @@ def _starts(jobs: Jobs, policy: Policy, semantics: Semantics) -> Sequence[int]:
     perfect = semantics is Semantics.PERFECT
     limits = jobs.runs if perfect else jobs.limits
     per_event = semantics is Semantics.PER_EVENT
-    engine = Easy(jobs.submits, jobs.runs, jobs.procs, limits, jobs.machine)
-    engine.replay(policy is Policy.EASY, not perfect, per_event)
-    return engine.result()
+    given = (jobs.submits, jobs.runs, jobs.procs, limits, jobs.machine)
+    if policy is Policy.CONSERVATIVE:
+        conservative = Conservative(*given)
+        conservative.replay(per_event)
+        return conservative.result()
+    easy = Easy(*given)
+    easy.replay(policy is Policy.EASY, not perfect, per_event)
+    return easy.result()
 
 
 def _packed(starts: Sequence[int]) -> bytes:
     """Return the numbers as 64 bits each."""
-    return bytes(starts) if isinstance(starts, memoryview) else array("q", starts).tobytes()
+    return (array("q", starts) if isinstance(starts, list) else memoryview(starts)).tobytes()
 
 
 def _machine(header: Header, procs: int | None, path: Path) -> int:

@@ -83,7 +83,7 @@ class Scanner:
         self.fields = 0
         while True:
             byte = text[place]
-            while byte == BLANK or byte == TAB or byte == RETURN:
+            while byte in (BLANK, TAB, RETURN):
                 place += 1
                 byte = text[place]
             if byte == NEWLINE:
@@ -124,7 +124,7 @@ class Scanner:
             while 0 <= text[place] - ZERO <= 9:
                 place += 1
         byte = text[place]
-        if not (byte == BLANK or byte == NEWLINE or byte == TAB or byte == RETURN):
+        if byte not in (BLANK, NEWLINE, TAB, RETURN):
             self.stop = NO_NUMBER
         self.numbers[self.fields] = -value if negative else value
         return place

@@ -3,7 +3,6 @@
 from array import array
 from collections.abc import Sequence
 
-
 MOST_SECONDS = 1 << 60
 
 

@@ -7,12 +7,12 @@ import gzip
 import zlib
 from array import array
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Final
+from typing import Final
 
 from predictor.errors import DocumentError
 from verification.traces.scanner import Scanner
@@ -93,7 +93,7 @@ def read(path: Path, fields: Sequence[str] = FIELDS, *, skip_bad_lines: bool = F
     return reading.trace()
 
 
-def _plain(file: BufferedReader) -> AbstractContextManager[IO[bytes]]:
+def _plain(file: BufferedReader) -> gzip.GzipFile | nullcontext[BufferedReader]:
     """Return the file's content as it was before compression."""
     compressed = file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
     return gzip.open(file) if compressed else nullcontext(file)
