@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from predictor.domain import Qos, Snapshot, Usage
 from predictor.limits.blocked import Bound, Scope
+from predictor.limits.claims import Claim
 from predictor.limits.families import FAMILIES, Family, Reach, settings_of, watch
 from predictor.limits.rules import JobRule, JobsRule, Rule, RunMinutesRule, TresRule, UsedRule
 from predictor.limits.tables import Sort, Table, Tables
@@ -43,6 +44,13 @@ class Binding:
     late: tuple[Rule, ...]
     weight: int
     """By how much their minutes count, in millionths."""
+    asked_weight: int
+    """By how much those count that they ask for."""
+
+
+def sort_of(claim: Claim) -> Sort:
+    """Return what decides which limits bind the job."""
+    return Sort(user=claim.user, account=claim.account, partition=claim.partition, qos=claim.qos)
 
 
 class Binder:
@@ -61,7 +69,9 @@ class Binder:
         """Return what binds jobs of this sort. What is not known binds nobody."""
         minutes = Minutes.of(self._tables.qos(sort.qos))
         if not self._enforced:
-            return Binding(tallies=(), early=(), late=(), weight=minutes.held)
+            return Binding(
+                tallies=(), early=(), late=(), weight=minutes.held, asked_weight=minutes.asked
+            )
         of_qos, others = self._tables.of_qos(sort), self._tables.of_associations(sort)
         tallies = [tally for table in (*of_qos, *others) for tally in self._tallies(table)]
         found = list(self._rules(of_qos, others, minutes))
@@ -70,6 +80,7 @@ class Binder:
             early=tuple(rule for family, rule in found if family.early),
             late=tuple(rule for family, rule in found if not family.early),
             weight=minutes.held,
+            asked_weight=minutes.asked,
         )
 
     def _tallies(self, table: Table) -> Iterator[Tally]:

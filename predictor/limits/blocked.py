@@ -95,7 +95,8 @@ class Blocked:
     """By the group, without the job."""
     asked: int
     """By the job."""
-    release: Release
+    release: Release | None = None
+    """None: nobody looked for it."""
 
     @property
     def limit(self) -> str:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from predictor.domain import RunningJob, RunState, Snapshot
-from predictor.limits.binding import Binder, Binding
+from predictor.domain import Snapshot
+from predictor.limits.binding import Binder, Binding, sort_of
 from predictor.limits.blocked import Blocked, Scope
-from predictor.limits.claims import Claim, running_claim
+from predictor.limits.claims import Claim, bitmap, counted_jobs
 from predictor.limits.families import Reach
 from predictor.limits.rules import Rule
-from predictor.limits.tables import Sort
 from predictor.limits.tally import Tally
 
 
@@ -37,18 +36,11 @@ class Book:
     def of(cls, snapshot: Snapshot, number: Callable[[str], int | None]) -> "Book":
         """Return the book of the snapshot's running jobs, by their ids.
 
-        `number` gives a node's bit, None for a node that counts for nobody. A job that is
-        completing has given back what it had of its limits.
+        `number` gives a node's bit, None for a node that counts for nobody.
         """
         book = cls(snapshot)
-        partitions = {partition.name: partition for partition in snapshot.partitions}
-        for job in snapshot.running:
-            if job.state is RunState.COMPLETING or job.spec.id in book:
-                continue
-            name = job.spec.partitions[0] if job.spec.partitions else ""
-            claim = running_claim(job, partitions.get(name), snapshot.settings)
-            counted_from = max(job.started_at + job.suspended_s, snapshot.taken_at - claim.limit_s)
-            book.start(job.spec.id, claim, _bitmap(job, number), counted_from)
+        for job, claim, counted_from in counted_jobs(snapshot):
+            book.start(job.spec.id, claim, bitmap(job, number), counted_from)
         return book
 
     def __contains__(self, job_id: str) -> bool:
@@ -100,13 +92,7 @@ class Book:
         key = (claim.user, claim.account, claim.partition, claim.qos)
         found = self._bindings.get(key)
         if found is None:
-            sort = Sort(
-                user=claim.user,
-                account=claim.account,
-                partition=claim.partition,
-                qos=claim.qos,
-            )
-            found = self._bindings[key] = self._binder.bind(sort)
+            found = self._bindings[key] = self._binder.bind(sort_of(claim))
         return found
 
 
@@ -116,8 +102,3 @@ def _first(rules: Iterable[Rule], claim: Claim, nodes: int, at: int) -> Blocked 
         if blocked is not None:
             return blocked
     return None
-
-
-def _bitmap(job: RunningJob, number: Callable[[str], int | None]) -> int:
-    numbers = (number(share.node) for share in job.allocation)
-    return sum({1 << i for i in numbers if i is not None})

@@ -1,12 +1,15 @@
 """What a job counts as while it runs."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from predictor.domain import (
     JobSpec,
     Partition,
     RunningJob,
+    RunState,
     SchedulerSettings,
+    Snapshot,
     Tres,
     amounts_by_name,
 )
@@ -100,3 +103,27 @@ def running_claim(
         limit_s=planned_s(job.spec.request, partition),
         gres=tuple(sorted(gres.items())),
     )
+
+
+def counted_jobs(snapshot: Snapshot) -> Iterator[tuple[RunningJob, Claim, int]]:
+    """Yield the running jobs that count against limits, as what, and from when on.
+
+    A job that is completing has given back what it had of its limits. What a job has before it is
+    never less than nothing: one past its limit counts as if it had started later.
+    """
+    partitions = {partition.name: partition for partition in snapshot.partitions}
+    seen: set[str] = set()
+    for job in snapshot.running:
+        if job.state is RunState.COMPLETING or job.spec.id in seen:
+            continue
+        seen.add(job.spec.id)
+        name = job.spec.partitions[0] if job.spec.partitions else ""
+        claim = running_claim(job, partitions.get(name), snapshot.settings)
+        started_at = job.started_at + job.suspended_s
+        yield job, claim, max(started_at, snapshot.taken_at - claim.limit_s)
+
+
+def bitmap(job: RunningJob, number: Callable[[str], int | None]) -> int:
+    """Return the set of the job's nodes; `number` gives a node's bit, None if it has none."""
+    numbers = (number(share.node) for share in job.allocation)
+    return sum({1 << i for i in numbers if i is not None})

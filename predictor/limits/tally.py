@@ -23,6 +23,11 @@ class Watch:
     half_life_s: int = 0
     """How fast what is used up decays; 0: not at all."""
 
+    @property
+    def names(self) -> frozenset[str]:
+        """All that is counted besides jobs."""
+        return self.tres | self.run_seconds | self.used_up
+
 
 class UsedUp:
     """Seconds of a resource used so far; grows while it is in use, and decays."""
@@ -57,10 +62,11 @@ class Tally:
     `remove` is the exact inverse of `add`; only what was used up meanwhile stays used up.
     """
 
-    __slots__ = ("_ends", "_rates", "_used_up", "_watch", "held", "jobs", "nodes")
+    __slots__ = ("_ends", "_rates", "_used_up", "held", "jobs", "nodes", "watch")
 
     def __init__(self, watch: Watch, used_seconds: Mapping[str, float], at: int) -> None:
-        self._watch = watch
+        self.watch = watch
+        """What it counts, besides jobs."""
         self.jobs = 0
         self.nodes = NodeUse()
         """Only if nodes are watched."""
@@ -75,12 +81,12 @@ class Tally:
 
     def blank(self, at: int) -> "Tally":
         """Return counters of the same kind in which nobody has ever been counted."""
-        return Tally(self._watch, {}, at)
+        return Tally(self.watch, {}, at)
 
     def add(self, claim: Claim, nodes: int, started_at: int, weight: int) -> None:
         """Count a job on `nodes` from `started_at` on; `weight`: its usage factor, millionths."""
         self._count(claim, 1, started_at, weight)
-        if "node" in self._watch.tres:
+        if "node" in self.watch.tres:
             self.nodes.add(nodes)
         for name, meter in self._used_up.items():
             meter.change(_amount(claim, name) * weight, started_at)
@@ -88,7 +94,7 @@ class Tally:
     def remove(self, claim: Claim, nodes: int, started_at: int, weight: int, at: int) -> None:
         """Count the job no more, which ended `at`; the other arguments are those of `add`."""
         self._count(claim, -1, started_at, weight)
-        if "node" in self._watch.tres:
+        if "node" in self.watch.tres:
             self.nodes.remove(nodes)
         for name, meter in self._used_up.items():
             meter.change(-_amount(claim, name) * weight, at)

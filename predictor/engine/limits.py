@@ -1,0 +1,299 @@
+"""Limits at work: which rule keeps a job from starting, as jobs start and end around it.
+
+A claim is a waiting job in one of its ways. A holder is what starts and ends as one: it counts for
+all that was started under its number. Instants must not run backwards.
+"""
+
+import math
+
+from predictor.engine import bits, bound, store
+from predictor.engine.limit_layout import MOST_OF_NODE, LimitLayout
+from predictor.engine.node_use import NodeUse
+
+
+class Limits:
+    """What running jobs have taken of each limit. Not thread-safe; the layout can be shared.
+
+    `place` says what the questions and starts that follow are about.
+    """
+
+    def __init__(self, layout: LimitLayout) -> None:
+        self.layout = layout
+        self.words = layout.words
+        self.resources = layout.resources
+        self.most = MOST_OF_NODE
+        self.amount = store.numbers(layout.resources)
+        """What was placed last takes of each resource."""
+        self.amount[bound.ONE] = 1
+        self.nodes = store.words(layout.words)
+        self.claim = 0
+        self.placed = 0
+        """Whether it has nodes."""
+        self.reset()
+
+    def reset(self) -> None:
+        """Go back to the beginning: what ran at the opening runs, and nothing else."""
+        layout, tables = self.layout, self.layout.tables
+        self.held = store.numbers(len(layout.held_resource))
+        self.ahead_rate = store.reals(len(layout.ahead_resource))
+        self.ahead_end = store.reals(len(layout.ahead_resource))
+        self.spent_rate = store.reals(len(layout.spent_resource))
+        self.spent_at = store.numbers(len(layout.spent_resource))
+        self.spent = store.reals(len(layout.spent_resource))
+        for place, (_, seconds) in enumerate(one for group in tables.groups for one in group.spent):
+            self.spent[place] = seconds
+        self.use = NodeUse(layout.spreads, layout.words)
+        self.first = store.filled([-1] * tables.holders)
+        self._make_entries(len(tables.running) + 16)
+        rows = store.rows((running.nodes for running in tables.running), tables.nodes)
+        for place, running in enumerate(tables.running):
+            for resource, amount in enumerate(running.amounts):
+                self.amount[resource] = max(0, min(amount, MOST_OF_NODE))
+            for w in range(self.words):
+                self.nodes[w] = rows[place * self.words + w]
+            started_s = running.started_at - layout.opened_at
+            self._enter(running.holder, running.binding, started_s, running.limit_s)
+        self.amount[bound.ONE] = 1
+
+    def _make_entries(self, room: int) -> None:
+        self.room = room
+        self.spare = 0
+        self.next = store.filled([*range(1, room), -1])
+        self.entry_binding = store.numbers(room)
+        self.entry_end = store.numbers(room)
+        self.entry_amount = store.numbers(room * self.resources)
+        self.entry_nodes = store.words(room * self.words if self.layout.spreads else 0)
+
+    # -- questions -----------------------------------------------------------------------
+
+    def early(self, claim: int, at: int) -> int:
+        """Return the first rule that keeps the claim from starting `at`, wherever; -1: none.
+
+        Only rules that need no look at nodes. Costs as much as they are many.
+        """
+        part = 2 * self.layout.binding[claim]
+        first, end = self.layout.rule_start[part], self.layout.rule_start[part + 1]
+        return self._first_of(first, end, claim, at - self.layout.opened_at)
+
+    def late(self, at: int) -> int:
+        """Return the first of all other rules that keeps what was placed from starting `at`."""
+        part = 2 * self.layout.binding[self.claim] + 1
+        first, end = self.layout.rule_start[part], self.layout.rule_start[part + 1]
+        return self._first_of(first, end, self.claim, at - self.layout.opened_at)
+
+    def late_unplaced(self, claim: int, at: int) -> int:
+        """Return what `late` does of the least that the claim takes, all its nodes being new."""
+        self.place_least(claim)
+        return self.late(at)
+
+    def _first_of(self, first: int, end: int, claim: int, at_s: int) -> int:
+        for rule in range(first, end):
+            if self._blocks(rule, claim, at_s):
+                return rule
+        return -1
+
+    def _blocks(self, rule: int, claim: int, at_s: int) -> bool:
+        kind = self.layout.rule_kind[rule]
+        cap = self.layout.rule_cap[rule]
+        asked = self._asked(rule, claim)
+        if kind == bound.LEAST:
+            return asked < cap
+        if kind == bound.SPENT:
+            return self._overspent(rule, asked, at_s)
+        return asked > 0 and self._in_use(rule, at_s) + asked > cap
+
+    def _overspent(self, rule: int, asked: float, at_s: int) -> bool:
+        # Who needs none of the resource passes, but not who needs some that costs nothing.
+        if self.amount[self.layout.rule_resource[rule]] == 0:
+            return False
+        cap = self.layout.rule_cap[rule]
+        spent = self._spent_s(self.layout.rule_meter[rule], at_s)
+        if spent >= cap or not self.layout.safe:
+            return spent >= cap
+        return spent + self._planned_s(rule, at_s) + asked > cap
+
+    def in_use(self, rule: int, at: int) -> float:
+        """Return how much of the rule's cap is taken without the job, in the cap's unit."""
+        return self._in_use(rule, at - self.layout.opened_at)
+
+    def asked(self, rule: int, claim: int) -> float:
+        """Return how much the claim, as placed last, asks for of the rule's cap."""
+        return self._asked(rule, claim)
+
+    def _in_use(self, rule: int, at_s: int) -> float:
+        kind = self.layout.rule_kind[rule]
+        meter = self.layout.rule_meter[rule]
+        if kind == bound.HELD:
+            return self.held[meter]
+        if kind == bound.SPREAD:
+            return self.use.different[meter]
+        if kind == bound.AHEAD:
+            return self._ahead_s(meter, at_s)
+        if kind == bound.SPENT:
+            return self._spent_s(meter, at_s) + self._planned_s(rule, at_s)
+        return 0.0
+
+    def _asked(self, rule: int, claim: int) -> float:
+        kind = self.layout.rule_kind[rule]
+        amount = self.amount[self.layout.rule_resource[rule]]
+        if kind == bound.SPREAD and self.placed:
+            return self.use.new(self.layout.rule_meter[rule], self.nodes)
+        if kind == bound.MEAN:
+            return amount // max(1, self.amount[bound.NODES])
+        if kind == bound.AHEAD or kind == bound.SPENT or kind == bound.LONG:
+            seconds = float(amount) * self.layout.limit[claim]
+            weight = self.layout.asked_weight[self.layout.binding[claim]]
+            return seconds * weight / self.layout.unit
+        return amount
+
+    def _planned_s(self, rule: int, at_s: int) -> float:
+        plan = self.layout.rule_plan[rule]
+        return self._ahead_s(plan, at_s) if plan >= 0 else 0.0
+
+    def _ahead_s(self, meter: int, at_s: int) -> float:
+        left = self.ahead_end[meter] - self.ahead_rate[meter] * at_s
+        return left / self.layout.unit if left > 0 else 0.0
+
+    def _spent_s(self, meter: int, at_s: int) -> float:
+        """Return what is spent at an instant, not before the meter's last change."""
+        passed = max(0, at_s - self.spent_at[meter])
+        rate = self.spent_rate[meter] / self.layout.unit
+        half_life = self.layout.half_life[meter]
+        if half_life == 0:
+            return self.spent[meter] + rate * passed
+        left = math.exp2(-passed / half_life)
+        return self.spent[meter] * left + rate * (1 - left) * half_life / math.log(2)
+
+    # -- placing -------------------------------------------------------------------------
+
+    def place(self, claim: int, nodes: store.Words, offset: int) -> None:
+        """Turn to the claim on the set of nodes whose row begins at `offset`."""
+        left = 0
+        for w in range(self.words):
+            self.nodes[w] = nodes[offset + w]
+            left += bits.popcount(nodes[offset + w])
+        self._begin(claim, left)
+        kind = 0
+        while left > 0 and kind < self.layout.classes:
+            count = 0
+            for w in range(self.words):
+                member = self.layout.members[kind * self.words + w]
+                count += bits.popcount(member & self.nodes[w])
+            if count > 0:
+                self._add(claim, kind, count)
+            left -= count
+            kind += 1
+        self._finish(claim)
+        self.placed = 1
+
+    def place_least(self, claim: int) -> None:
+        """Turn to the claim with as much as it takes at least, on nodes not known yet."""
+        count = self.layout.least_nodes[claim]
+        self._begin(claim, count)
+        self._add(claim, self.layout.least_class[claim], count)
+        self._finish(claim)
+        self.placed = 0
+
+    def _begin(self, claim: int, nodes: int) -> None:
+        self.claim = claim
+        for resource in range(bound.NODES + 1, self.resources):
+            self.amount[resource] = 0
+        self.amount[bound.NODES] = nodes
+
+    def _add(self, claim: int, kind: int, count: int) -> None:
+        row = (self.layout.form[claim] * self.layout.classes + kind) * self.resources
+        for resource in range(bound.NODES + 1, self.resources):
+            self.amount[resource] += count * self.layout.forms[row + resource]
+
+    def _finish(self, claim: int) -> None:
+        for i in range(self.layout.extra_start[claim], self.layout.extra_start[claim + 1]):
+            self.amount[self.layout.extra_resource[i]] += self.layout.extra_amount[i]
+        if self.layout.price >= 0:
+            self.amount[self.layout.price] = self._price(self.layout.tariff[claim])
+        for resource in range(bound.NODES + 1, self.resources):
+            self.amount[resource] = min(self.amount[resource], self.most)
+
+    def _price(self, tariff: int) -> int:
+        added = 0.0
+        dearest = 0.0
+        for i in range(self.layout.price_start[tariff], self.layout.price_start[tariff + 1]):
+            cost = self.layout.price_weight[i] * self.amount[self.layout.price_resource[i]]
+            if self.layout.price_added[i]:
+                added += cost
+            elif cost > dearest:
+                dearest = cost
+        return int(min(added + dearest, float(self.most)))
+
+    # -- starts and ends -----------------------------------------------------------------
+
+    def start(self, holder: int, at: int) -> None:
+        """Count what was placed last under `holder`, whether or not a rule blocks it."""
+        binding = self.layout.binding[self.claim]
+        self._enter(holder, binding, at - self.layout.opened_at, self.layout.limit[self.claim])
+
+    def end(self, holder: int, at: int) -> None:
+        """Count the holder no more. At the instant of its start, this undoes the start."""
+        entry = self.first[holder]
+        self.first[holder] = -1
+        while entry >= 0:
+            self._count(entry, -1, at - self.layout.opened_at)
+            following = self.next[entry]
+            self.next[entry] = self.spare
+            self.spare = entry
+            entry = following
+
+    def _enter(self, holder: int, binding: int, started_s: int, limit_s: int) -> None:
+        if self.spare < 0:
+            self._more_entries()
+        entry = self.spare
+        self.spare = self.next[entry]
+        self.next[entry] = self.first[holder]
+        self.first[holder] = entry
+        self.entry_binding[entry] = binding
+        self.entry_end[entry] = started_s + limit_s
+        for resource in range(self.resources):
+            self.entry_amount[entry * self.resources + resource] = self.amount[resource]
+        if self.layout.spreads > 0:
+            for w in range(self.words):
+                self.entry_nodes[entry * self.words + w] = self.nodes[w]
+        self._count(entry, 1, started_s)
+
+    def _count(self, entry: int, sign: int, at_s: int) -> None:
+        """Count the entry once more (`sign` 1), or less (-1), in each of its groups."""
+        binding = self.entry_binding[entry]
+        amounts = entry * self.resources
+        weight = sign * self.layout.held_weight[binding]
+        for i in range(self.layout.group_start[binding], self.layout.group_start[binding + 1]):
+            group = self.layout.group[i]
+            for m in range(self.layout.held_start[group], self.layout.held_start[group + 1]):
+                amount = self.entry_amount[amounts + self.layout.held_resource[m]]
+                self.held[m] += sign * amount
+            for m in range(self.layout.ahead_start[group], self.layout.ahead_start[group + 1]):
+                rate = weight * self.entry_amount[amounts + self.layout.ahead_resource[m]]
+                self.ahead_rate[m] += rate
+                self.ahead_end[m] += rate * self.entry_end[entry]
+            for m in range(self.layout.spent_start[group], self.layout.spent_start[group + 1]):
+                rate = weight * self.entry_amount[amounts + self.layout.spent_resource[m]]
+                self._spend(m, rate, at_s)
+            if self.layout.spread[group] >= 0:
+                row = entry * self.words
+                self.use.change(self.layout.spread[group], self.entry_nodes, row, sign)
+
+    def _spend(self, meter: int, rate: float, at_s: int) -> None:
+        """Let more (or less) be spent from an instant on."""
+        self.spent[meter] = self._spent_s(meter, at_s)
+        self.spent_at[meter] = max(self.spent_at[meter], at_s)
+        self.spent_rate[meter] += rate
+
+    def _more_entries(self) -> None:
+        room = 2 * self.room
+        self.next = store.grown(self.next, room)
+        self.entry_binding = store.grown(self.entry_binding, room)
+        self.entry_end = store.grown(self.entry_end, room)
+        self.entry_amount = store.grown(self.entry_amount, room * self.resources)
+        if self.layout.spreads:
+            self.entry_nodes = store.grown(self.entry_nodes, room * self.words)
+        for entry in range(self.room, room):
+            self.next[entry] = entry + 1 if entry + 1 < room else -1
+        self.spare = self.room
+        self.room = room

@@ -1,0 +1,22 @@
+cimport cython
+
+from predictor.engine cimport bits
+
+
+@cython.final
+cdef class NodeUse:
+    cdef readonly Py_ssize_t words, height
+    cdef readonly unsigned long long[::1] planes, used
+    cdef readonly long long[::1] different
+
+    @cython.locals(count=cython.longlong, w=cython.Py_ssize_t)
+    cpdef long long new(self, Py_ssize_t group, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(w=cython.Py_ssize_t, place=cython.Py_ssize_t, word=cython.ulonglong)
+    cpdef void change(
+        self, Py_ssize_t group, unsigned long long[::1] nodes, Py_ssize_t offset, long long sign
+    ) noexcept nogil
+    @cython.locals(
+        base=cython.Py_ssize_t, k=cython.Py_ssize_t, carry=cython.ulonglong, used=cython.ulonglong,
+        plane=cython.ulonglong,
+    )
+    cdef void _ripple(self, Py_ssize_t place, unsigned long long word, long long sign) noexcept nogil

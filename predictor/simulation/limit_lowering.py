@@ -1,0 +1,200 @@
+"""From a snapshot's limits to the engine's tables, and from a rule's number back to words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from predictor.domain import JobSpec, Snapshot
+from predictor.domain.billing import tariff
+from predictor.engine import bound
+from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Price, Running
+from predictor.engine.limits import Limits
+from predictor.limits import Blocked
+from predictor.limits.binding import Binder, sort_of
+from predictor.limits.binding import Binding as Found
+from predictor.limits.claims import bitmap, counted_jobs
+from predictor.limits.rules import JobRule
+from predictor.limits.tables import Sort
+from predictor.limits.tally import MILLION, Tally
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.timeline import Need
+from predictor.simulation.dependencies import single_ids
+from predictor.simulation.limit_resources import BILLING, NODE, NodeClasses, numbered, vector
+from predictor.simulation.limit_rules import Told, translated
+
+LONGEST_S = 1 << 40
+"""Longer limits, and starts longer ago, are cut off here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoweredLimits:
+    """The tables, and what each rule is about, by its number."""
+
+    tables: LimitTables
+    told: Sequence[Told]
+
+    def blocked(self, limits: Limits, rule: int, claim: int, at: int) -> Blocked:
+        """Return in the vocabulary of limits what `limits` has just answered about the claim."""
+        return self.told[rule].blocked(limits.in_use(rule, at), limits.asked(rule, claim))
+
+
+def lowered(
+    snapshot: Snapshot,
+    machine: Machine,
+    asked: Sequence[tuple[JobSpec, Need]],
+    holders: Mapping[str, int],
+) -> LoweredLimits:
+    """Return the limits of a snapshot for the claims `asked`, in this order.
+
+    `holders` numbers, by single id, whatever runs or will be started.
+    """
+    return _Lowering(snapshot, machine, asked, holders).lowered()
+
+
+class _Lowering:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        machine: Machine,
+        asked: Sequence[tuple[JobSpec, Need]],
+        holders: Mapping[str, int],
+    ) -> None:
+        self._snapshot = snapshot
+        self._machine = machine
+        self._asked = asked
+        self._holders = holders
+        self._running = list(counted_jobs(snapshot))
+        flags, partitions = snapshot.settings.priority_flags, snapshot.partitions
+        self._tariffs = {"": tariff((), flags)}
+        self._tariffs |= {p.name: tariff(p.billing_weights, flags) for p in partitions}
+        self._sorts: dict[Sort, int] = {}
+        self._claim_binding = [self._number(self._sort(spec, need)) for spec, need in asked]
+        self._running_binding = [self._number(sort_of(claim)) for _, claim, _ in self._running]
+        binder = Binder(snapshot)
+        self._found = [binder.bind(sort) for sort in self._sorts]
+        self._tallies = _tallies(self._found)
+        self._group = {id(tally): number for number, tally in enumerate(self._tallies)}
+        self._resource = numbered(self._names())
+        self._resources = len(set(self._resource.values()))
+        shapes = {need.shape for _, need in asked}
+        self._classes = NodeClasses(machine, shapes, self._resource)
+
+    def _sort(self, spec: JobSpec, need: Need) -> Sort:
+        partition = need.partition if need.partition in self._tariffs else ""
+        return Sort(user=spec.user, account=spec.account, partition=partition, qos=spec.qos)
+
+    def _number(self, sort: Sort) -> int:
+        return self._sorts.setdefault(sort, len(self._sorts))
+
+    def _names(self) -> set[str]:
+        """Return all resources that decide about anything."""
+        names = {name for tally in self._tallies for name in tally.watch.names}
+        rules = (rule for found in self._found for rule in (*found.early, *found.late))
+        names |= {rule.resource for rule in rules if isinstance(rule, JobRule)}
+        if BILLING in names:
+            names |= {name for parts in self._tariffs.values() for name, _, _ in parts}
+        return names
+
+    def lowered(self) -> LoweredLimits:
+        weights = [w for found in self._found for w in (found.weight, found.asked_weight)]
+        step = gcd(MILLION, *weights)
+        told: list[Told] = []
+        tables = LimitTables(
+            nodes=len(self._machine.nodes),
+            opened_at=self._snapshot.taken_at,
+            resources=self._resources,
+            price=self._resource.get(BILLING, -1),
+            safe=self._snapshot.settings.limits_safe,
+            unit=MILLION // step,
+            holders=1 + max(self._holders.values(), default=-1),
+            classes=self._classes.members,
+            forms=self._classes.forms,
+            tariffs=[self._prices(parts) for parts in self._tariffs.values()],
+            groups=[self._counted(tally) for tally in self._tallies],
+            bindings=[self._bound(found, step, told) for found in self._found],
+            claims=self._claims(),
+            running=self._runs(),
+        )
+        return LoweredLimits(tables=tables, told=told)
+
+    def _bound(self, found: Found, step: int, told: list[Told]) -> Binding:
+        """Return a binding, whose rules are added to those `told`."""
+        early, late = (
+            [translated(rule, self._resource, self._group) for rule in rules]
+            for rules in (found.early, found.late)
+        )
+        told += [words for _, words in (*early, *late)]
+        return Binding(
+            groups=[self._group[id(tally)] for tally in found.tallies],
+            early=[rule for rule, _ in early],
+            late=[rule for rule, _ in late],
+            held_weight=found.weight // step,
+            asked_weight=found.asked_weight // step,
+        )
+
+    def _counted(self, tally: Tally) -> Group:
+        watch, number, now = tally.watch, self._resource, self._snapshot.taken_at
+        return Group(
+            held=(bound.ONE, *(number[name] for name in sorted(watch.tres - {NODE}))),
+            spread=NODE in watch.tres,
+            ahead=[number[name] for name in sorted(watch.run_seconds)],
+            spent=[(number[name], tally.used_seconds(name, now)) for name in sorted(watch.used_up)],
+            half_life_s=watch.half_life_s,
+        )
+
+    def _prices(self, parts: Iterable[tuple[str, float, bool]]) -> list[Price]:
+        if BILLING not in self._resource:
+            return []
+        return [
+            Price(resource=self._resource[name], weight=weight, added=added)
+            for name, weight, added in parts
+        ]
+
+    def _claims(self) -> list[Claim]:
+        tariffs = {name: number for number, name in enumerate(self._tariffs)}
+        return [
+            Claim(
+                binding=binding,
+                form=self._classes.form_of[need.shape],
+                nodes=need.nodes if need.candidates else 0,
+                node_class=self._classes.of_first(need.candidates),
+                limit_s=min(need.duration_s, LONGEST_S),
+                extra=self._licenses(spec),
+                tariff=tariffs.get(need.partition, 0),
+            )
+            for (spec, need), binding in zip(self._asked, self._claim_binding, strict=True)
+        ]
+
+    def _licenses(self, spec: JobSpec) -> list[tuple[int, int]]:
+        told = ((f"license/{name}", amount) for name, amount in spec.request.licenses)
+        return [
+            (self._resource[name], max(0, amount))
+            for name, amount in told
+            if name in self._resource
+        ]
+
+    def _runs(self) -> list[Running]:
+        now, counted = (
+            self._snapshot.taken_at,
+            zip(self._running, self._running_binding, strict=True),
+        )
+        return [
+            Running(
+                holder=self._holders[single_ids(job.spec)[0]],
+                binding=binding,
+                amounts=vector(claim.amounts, self._resource),
+                nodes=bitmap(job, self._machine.number),
+                started_at=min(max(started_at, now - LONGEST_S), now + LONGEST_S),
+                limit_s=min(claim.limit_s, LONGEST_S),
+            )
+            for (job, claim, started_at), binding in counted
+        ]
+
+
+def _tallies(found: Iterable[Found]) -> list[Tally]:
+    """Return all counters, each once: those of blank ones too, in which nobody is counted."""
+    known: dict[int, Tally] = {}
+    for binding in found:
+        asked = (getattr(rule, "tally", None) for rule in (*binding.early, *binding.late))
+        known |= {id(tally): tally for tally in (*binding.tallies, *asked) if tally is not None}
+    return list(known.values())

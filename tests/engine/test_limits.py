@@ -1,0 +1,126 @@
+"""The engine's limits, against the book of limits that counts in the domain's own values."""
+
+import pytest
+from hypothesis import given, settings
+from limit_scenes import InTheBook, InTheEngine, answers, engine_answers, scenes
+from limited import HOUR, NOW
+
+from predictor.engine import bound, store
+from predictor.engine.limit_layout import LimitLayout
+from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Rule, Running
+from predictor.engine.limits import Limits
+
+
+@given(scenes)
+@settings(max_examples=300)
+def test_it_says_what_the_book_says(scene):
+    assert answers(InTheEngine, scene) == answers(InTheBook, scene)
+
+
+@given(scenes)
+@settings(max_examples=100, deadline=None)  # the first waits for a process
+def test_both_kinds_of_engine_say_the_same(same_in_both, scene):
+    same_in_both(engine_answers, scene)
+
+
+# -- single questions, about a machine of four nodes with a group of all jobs ----------------
+
+FOUR = {
+    "nodes": 4,
+    "opened_at": NOW,
+    "resources": 2,
+    "holders": 40,
+    "claims": [Claim(binding=0, form=0, nodes=1, node_class=0, limit_s=HOUR)],
+    "classes": [0b1111],
+    "forms": [[[0, 0]]],
+}
+SEVERAL = Group(held=[bound.ONE], spread=True, spent=[(bound.ONE, 0.0)])
+
+
+def limits_with(*, early=(), late=(), **more):
+    """Return the limits of a machine where such rules bind everybody."""
+    binding = Binding(groups=[0], early=early, late=late, held_weight=1, asked_weight=1)
+    tables = LimitTables(**FOUR | {"groups": [SEVERAL], "bindings": [binding]} | more)
+    return Limits(LimitLayout(tables))
+
+
+def started(limits, holder, nodes, at=NOW):
+    limits.place(0, store.rows([nodes], 4), 0)
+    limits.start(holder, at)
+
+
+def jobs_at_most(cap):
+    return Rule(kind=bound.HELD, resource=bound.ONE, cap=cap, group=0)
+
+
+def test_a_holder_counts_for_all_that_was_started_under_its_number():
+    limits = limits_with(early=[jobs_at_most(2)])
+    started(limits, 7, 0b0001)
+    assert limits.early(0, NOW) == -1
+    started(limits, 7, 0b0010)
+    assert limits.early(0, NOW) == 0
+    limits.end(7, NOW)
+    assert limits.in_use(0, NOW) == 0
+
+
+def test_who_holds_nothing_may_end():
+    limits = limits_with(early=[jobs_at_most(2)])
+    limits.end(3, NOW)
+    assert limits.in_use(0, NOW) == 0
+
+
+def test_nodes_that_jobs_share_count_until_the_last_of_them_ends():
+    at_most_two = Rule(kind=bound.SPREAD, resource=bound.NODES, cap=2, group=0)
+    limits = limits_with(late=[at_most_two])
+    for holder in range(5):
+        started(limits, holder, 0b0011)
+    for holder in range(5):
+        limits.place(0, store.rows([0b0110], 4), 0)
+        assert (limits.late(NOW), limits.asked(0, 0)) == (0, 1)
+        limits.place(0, store.rows([0b0010], 4), 0)
+        assert limits.late(NOW) == -1
+        limits.end(holder, NOW)
+    assert limits.in_use(0, NOW) == 0
+
+
+def test_there_is_room_for_as_many_jobs_as_start():
+    limits = limits_with(early=[jobs_at_most(40)])
+    for holder in range(40):
+        assert limits.early(0, NOW) == -1
+        started(limits, holder, 0b0001)
+    assert limits.early(0, NOW) == 0
+    for holder in range(40):
+        limits.end(holder, NOW)
+    assert limits.in_use(0, NOW) == 0
+
+
+def test_reset_goes_back_to_what_ran_at_first():
+    wall = Rule(kind=bound.SPENT, resource=bound.ONE, cap=HOUR, group=0)
+    runs = Running(
+        holder=0, binding=0, amounts=[1, 1], nodes=1, started_at=NOW - HOUR, limit_s=2 * HOUR
+    )
+    limits = limits_with(early=[jobs_at_most(2), wall], running=[runs])
+    started(limits, 1, 0b0010)
+    limits.end(0, NOW + HOUR)
+    assert limits.in_use(1, NOW + HOUR) == 2 * HOUR
+    limits.reset()
+    assert (limits.in_use(0, NOW), limits.in_use(1, NOW)) == (1, 0)
+    limits.end(0, NOW + HOUR)
+    assert (limits.in_use(0, NOW + HOUR), limits.in_use(1, NOW + HOUR)) == (0, HOUR)
+
+
+def test_an_early_rule_cannot_ask_what_is_not_known_yet():
+    with pytest.raises(ValueError, match="before nodes are looked at"):
+        limits_with(early=[Rule(kind=bound.MOST, resource=bound.NODES, cap=1)])
+
+
+def test_huge_amounts_and_caps_do_not_overflow():
+    most = [Rule(kind=bound.HELD, resource=2, cap=2**70, group=0)]
+    huge = Group(held=[2], ahead=[2], spent=[(2, 1e30)])
+    forms = [[[0, 0, 2**70]]]
+    limits = limits_with(late=most, groups=[huge], resources=3, forms=forms)
+    for holder in range(40):
+        started(limits, holder, 0b1111)
+    for holder in range(40):
+        limits.end(holder, NOW)
+    assert limits.in_use(0, NOW) == 0
