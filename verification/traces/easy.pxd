@@ -34,26 +34,29 @@ cdef class Easy:
     cdef void _advance(self) noexcept
 
     @cython.locals(index="long long")
-    cdef void _instant(self) except *
+    cdef int _instant(self) except -1
 
     @cython.locals(index="long long")
-    cdef void _instant_by_events(self) except *
+    cdef int _instant_by_events(self) except -1
 
     cdef bint _ends_on_time(self, long long job) noexcept
     cdef bint _submits_now(self) noexcept
     cdef void _release(self, long long job) noexcept
 
     @cython.locals(job="long long")
-    cdef void _submit(self) except *
+    cdef int _submit(self) except -1
 
-    cdef void _schedule(self) except *
+    cdef int _schedule(self) except -1
+    cdef int _start_heads(self) except -1
 
     @cython.locals(wanted="long long")
     cdef void _reserve(self) noexcept
 
     @cython.locals(job="long long")
-    cdef void _let_pass(self) except *
+    cdef int _let_pass(self) except -1
+
+    cdef long long _next_to_pass(self, long long job) noexcept
 
     cdef bint _may_pass(self, long long job) noexcept
-    cdef void _pass(self, long long job) except *
-    cdef void _start(self, long long job) except *
+    cdef int _pass(self, long long job) except -1
+    cdef int _start(self, long long job) except -1

@@ -139,15 +139,20 @@ class Easy:
 
     def _schedule(self) -> None:
         """Let the queue have what was released since it was last asked."""
-        if not self.dirty:
-            return
-        self.dirty = 0
+        if self.dirty:
+            self.dirty = 0
+            self._start_heads()
+            if self.head < self.submitted:
+                self._reserve()
+                if self.backfill:
+                    self._let_pass()
+
+    def _start_heads(self) -> None:
+        """Start jobs from the head of the queue as long as they fit."""
         while self.head < self.submitted:
             if self.waits[self.head]:
                 if self.procs[self.head] > self.free:
-                    self._reserve()
-                    self._let_pass()
-                    return
+                    break
                 self.waits[self.head] = 0
                 self._start(self.head)
                 if self.backfill:
@@ -164,16 +169,15 @@ class Easy:
 
     def _let_pass(self) -> None:
         """Start all who may pass the blocked head, in order."""
-        if not self.backfill:
-            return
-        job = self.head
-        while self.free > 0:
-            job = self.waiting.next(job + 1, self.free, self.shadow_at - self.now, self.extra)
-            if job < 0:
-                return
+        job = self._next_to_pass(self.head)
+        while job >= 0:
             self.waits[job] = 0
             self.waiting.remove(job)
             self._pass(job)
+            job = self._next_to_pass(job)
+
+    def _next_to_pass(self, job: int) -> int:
+        return self.waiting.next(job + 1, self.free, self.shadow_at - self.now, self.extra)
 
     def _may_pass(self, job: int) -> bool:
         if not self.backfill or self.procs[job] > self.free:

@@ -16,7 +16,7 @@ cdef class Releases:
 
     @cython.locals(rank="long long", chunk="long long", spot="long long", stop="long long",
                    index="long long")
-    cpdef void add(self, long long at, long long procs)
+    cpdef int add(self, long long at, long long procs) except -1
 
     @cython.locals(rank="long long", chunk="long long", spot="long long", stop="long long",
                    index="long long")
@@ -35,14 +35,14 @@ cdef class Releases:
     cdef long long _spot(self, long long chunk, long long at) noexcept
 
     @cython.locals(chunk="long long", index="long long")
-    cdef void _open(self, long long rank)
+    cdef int _open(self, long long rank) except -1
 
     @cython.locals(chunk="long long", index="long long")
     cdef void _drop(self, long long rank) noexcept
 
     @cython.locals(old="long long", new="long long", half="long long", index="long long",
                    source="long long")
-    cdef void _split(self, long long rank)
+    cdef int _split(self, long long rank) except -1
 
     @cython.locals(first_new="long long", chunk="long long")
-    cdef void _make_room(self)
+    cdef int _make_room(self) except -1

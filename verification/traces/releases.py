@@ -32,13 +32,13 @@ class Releases:
         self.totals[chunk] += procs
         if spot < stop and self.instants[spot] == at:
             self.procs[spot] += procs
-            return
-        for index in range(stop, spot, -1):
-            self.instants[index] = self.instants[index - 1]
-            self.procs[index] = self.procs[index - 1]
-        self.instants[spot] = at
-        self.procs[spot] = procs
-        self.counts[chunk] += 1
+        else:
+            for index in range(stop, spot, -1):
+                self.instants[index] = self.instants[index - 1]
+                self.procs[index] = self.procs[index - 1]
+            self.instants[spot] = at
+            self.procs[spot] = procs
+            self.counts[chunk] += 1
 
     def remove(self, at: int, procs: int) -> None:
         """Take back what was added for `at`, or a part of it."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any, Final, cast
 
 from predictor.errors import DocumentError
 from verification.traces.conservative import Conservative
@@ -13,6 +14,8 @@ from verification.traces.easy import Easy
 from verification.traces.jobs import NEEDED, Jobs, normalise
 from verification.traces.swf import Header, read
 from verification.traces.tally import Tally
+
+MOST_PROCS: Final = 10**15
 
 
 class Policy(StrEnum):
@@ -44,6 +47,8 @@ class Semantics(StrEnum):
 class Replay:
     """What became of the jobs of a trace. Names ending in `_s` are seconds."""
 
+    procs: int
+    """Processors of the machine."""
     jobs: int
     incomplete: int
     """Left out, because submit time, run time or size are unknown or not positive."""
@@ -93,6 +98,7 @@ def replay_jobs(jobs: Jobs, policy: Policy, semantics: Semantics = Semantics.PER
     tally.count(jobs.submits, jobs.runs, jobs.procs, starts)
     packed = _packed(starts)
     return Replay(
+        procs=jobs.machine,
         jobs=len(jobs),
         incomplete=jobs.incomplete,
         too_wide=jobs.too_wide,
@@ -122,13 +128,14 @@ def _starts(jobs: Jobs, policy: Policy, semantics: Semantics) -> Sequence[int]:
 
 def _packed(starts: Sequence[int]) -> bytes:
     """Return the numbers as 64 bits each."""
-    return (array("q", starts) if isinstance(starts, list) else memoryview(starts)).tobytes()
+    held = array("q", starts) if isinstance(starts, list) else memoryview(cast(Any, starts))
+    return held.tobytes()
 
 
 def _machine(header: Header, procs: int | None, path: Path) -> int:
     machine = header.max_procs if procs is None else procs
     if machine is None:
         raise DocumentError("the header has no MaxProcs: say how many processors", place=str(path))
-    if machine < 1:
-        raise DocumentError(f"a machine of {machine} processors", place=str(path))
+    if not 1 <= machine <= MOST_PROCS:
+        raise DocumentError(f"a machine of {machine} processors?", place=str(path))
     return machine

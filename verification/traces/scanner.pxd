@@ -10,6 +10,7 @@ cdef int NEWLINE
 cdef int MINUS
 cdef int POINT
 cdef int ZERO
+cdef int NINE
 cdef int SEMICOLON
 cdef int CLEAN
 cdef int COMMENT
@@ -25,6 +26,7 @@ cdef class Scanner:
     cdef readonly Py_ssize_t rows
     cdef readonly Py_ssize_t lines
     cdef readonly long long[::1] cells
+    cdef const unsigned char[::1] text
     cdef Py_ssize_t width
     cdef long long[::1] wanted
     cdef long long[::1] numbers
@@ -37,11 +39,11 @@ cdef class Scanner:
     ) noexcept
 
     @cython.locals(place="Py_ssize_t", byte="int")
-    cdef Py_ssize_t _line(self, const unsigned char[::1] text, Py_ssize_t begin) noexcept
+    cdef Py_ssize_t _line(self, Py_ssize_t begin) noexcept
 
-    @cython.locals(place="Py_ssize_t", first="Py_ssize_t", byte="int", digit="int",
+    @cython.locals(place="Py_ssize_t", first="Py_ssize_t", digits="Py_ssize_t", byte="int",
                    negative="bint", value="long long")
-    cdef Py_ssize_t _number(self, const unsigned char[::1] text, Py_ssize_t begin) noexcept
+    cdef Py_ssize_t _number(self, Py_ssize_t begin) noexcept
 
     @cython.locals(index="Py_ssize_t")
     cdef void _keep(self) noexcept

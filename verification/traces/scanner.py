@@ -15,6 +15,7 @@ NEWLINE = ord("\n")
 MINUS = ord("-")
 POINT = ord(".")
 ZERO = ord("0")
+NINE = ord("9")
 SEMICOLON = ord(";")
 CLEAN = 0
 COMMENT = 1
@@ -37,6 +38,7 @@ class Scanner:
         self.wanted = array("q", wanted)
         self.cells = array("q", bytes(8 * self.capacity * self.width))
         self.numbers = array("q", bytes(8 * FIELDS))
+        self.text = b""
         self.rows = 0
         self.lines = 0
         self.fields = 0
@@ -47,12 +49,13 @@ class Scanner:
 
         That is `end`, or the beginning of a line for which see `at_comment` and `fault`.
         """
-        place = begin
+        self.text = text
         self.rows = 0
         self.lines = 0
         self.stop = CLEAN
+        place = begin
         while place < end:
-            after = self._line(text, place)
+            after = self._line(place)
             if self.stop != CLEAN:
                 break
             if self.fields > 0:
@@ -77,24 +80,23 @@ class Scanner:
             return f"{FIELDS} fields expected, more found"
         return ""
 
-    def _line(self, text: bytes, begin: int) -> int:
+    def _line(self, begin: int) -> int:
         """Read the line that begins there into `numbers`; return where the next one begins."""
         place = begin
         self.fields = 0
         while True:
-            byte = text[place]
+            byte = self.text[place]
             while byte in (BLANK, TAB, RETURN):
                 place += 1
-                byte = text[place]
+                byte = self.text[place]
             if byte == NEWLINE:
                 break
-            if self.fields == 0 and byte == SEMICOLON:
-                self.stop = COMMENT
-                return place
             if self.fields == FIELDS:
                 self.stop = TOO_MANY
-                return place
-            place = self._number(text, place)
+            elif self.fields == 0 and byte == SEMICOLON:
+                self.stop = COMMENT
+            else:
+                place = self._number(place)
             if self.stop != CLEAN:
                 return place
             self.fields += 1
@@ -102,30 +104,28 @@ class Scanner:
             self.stop = TOO_FEW
         return place + 1
 
-    def _number(self, text: bytes, begin: int) -> int:
+    def _number(self, begin: int) -> int:
         """Read a number, leaving out its decimals; return the place after it."""
-        place = begin
-        negative = text[place] == MINUS
-        if negative:
-            place += 1
-        first = place
+        negative = self.text[begin] == MINUS
+        first = begin + 1 if negative else begin
+        place = first
         value = 0
-        digit = text[place] - ZERO
-        while 0 <= digit <= 9:
-            value = value * 10 + digit
+        byte = self.text[place]
+        while ZERO <= byte <= NINE:
+            value = value * 10 + byte - ZERO
             place += 1
-            digit = text[place] - ZERO
-        if place - first > MOST_DIGITS:
-            self.stop = LONG_NUMBER
-        elif place == first:
-            self.stop = NO_NUMBER
-        if text[place] == POINT:
+            byte = self.text[place]
+        digits = place - first
+        if byte == POINT:
             place += 1
-            while 0 <= text[place] - ZERO <= 9:
+            byte = self.text[place]
+            while ZERO <= byte <= NINE:
                 place += 1
-        byte = text[place]
-        if byte not in (BLANK, NEWLINE, TAB, RETURN):
+                byte = self.text[place]
+        if digits == 0 or byte not in (BLANK, NEWLINE, TAB, RETURN):
             self.stop = NO_NUMBER
+        elif digits > MOST_DIGITS:
+            self.stop = LONG_NUMBER
         self.numbers[self.fields] = -value if negative else value
         return place
 

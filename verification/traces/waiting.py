@@ -54,7 +54,7 @@ class Waiting:
         It asks for no more than `free` processors, and either for no more than `window_s` seconds
         or for no more than `extra` processors.
         """
-        if job >= self.leaves:
+        if job >= self.leaves or self.procs[1] > free:
             return -1
         node = self.leaves + job
         while node:
