@@ -1,0 +1,1 @@
+"""How truly the replica decides when it is told everything outside the scheduler."""

@@ -1,0 +1,230 @@
+"""What a recording tells of each job: when it was seen waiting and how, when and where it ran."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from predictor.domain import (
+    FinishedJob,
+    Hold,
+    JobSpec,
+    NodeShare,
+    Obstacle,
+    PendingJob,
+    RunningJob,
+    Snapshot,
+)
+from predictor.simulation.dependencies import single_ids
+
+BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
+"""Obstacles that are put up and removed from outside the scheduler."""
+
+LAG_S = 60
+"""So much later than its instant a snapshot's records may have been read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A job's time on its nodes. Instants are UTC epoch seconds, by accounting where it tells."""
+
+    spec: JobSpec
+    """By the snapshots where they show it running, else by accounting."""
+    started_at: int
+    ended_at: int | None
+    """None: it ran on when the recording ended."""
+    node_names: tuple[str, ...]
+    allocation: tuple[NodeShare, ...] = ()
+    """What it held of each node; empty for one that no snapshot shows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """A waiting record at the snapshot where it was first seen to be so."""
+
+    number: int
+    """That of the snapshot, from 0."""
+    at: int
+    job: PendingJob
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """A recording by jobs. Records of one array, whatever is left of it, are one `base`."""
+
+    snapshots: tuple[Snapshot, ...]
+    runs: Mapping[str, tuple[Run, ...]]
+    """By single id, ascending."""
+    left: Mapping[str, int]
+    """By single id: when it left the queue without a start."""
+    sightings: Mapping[str, tuple[Sighting, ...]]
+    """By base: the first one, and each that differs from the one before."""
+    seen: Mapping[str, tuple[int, ...]]
+    """By single id: the numbers of the snapshots that show it waiting."""
+    starts: tuple[tuple[int, str, Run], ...]
+    """All runs with their single ids, by start."""
+
+    @property
+    def instants(self) -> tuple[int, ...]:
+        """When the snapshots were taken."""
+        return tuple(snapshot.taken_at for snapshot in self.snapshots)
+
+    def run_after(self, id_: str, number: int) -> Run | None:
+        """Return the first run of a job that waits at that snapshot; None: it never ran since.
+
+        The questions of one snapshot are asked one after the other: who is shown waiting may have
+        started a moment before.
+        """
+        before = self.snapshots[number - 1].taken_at if number else 0
+        return next((run for run in self.runs.get(id_, ()) if run.started_at > before), None)
+
+    def started(self, after: int, until: int) -> Iterator[tuple[str, Run]]:
+        """Yield who started after an instant and not after another, with single ids."""
+        first = bisect_right(self.starts, after, key=lambda start: start[0])
+        for at, id_, run in self.starts[first:]:
+            if at > until:
+                return
+            yield id_, run
+
+    def record_at(self, id_: str, number: int) -> PendingJob | None:
+        """Return the last record, by that snapshot, that shows a job waiting; None: there is none.
+
+        If it was first seen later, that record.
+        """
+        numbers = self.seen.get(id_, ())
+        if not numbers:
+            return None
+        shown = numbers[max(0, bisect_right(numbers, number) - 1)]
+        return record_of(self.snapshots[shown], id_)
+
+    def gone_at(self, id_: str) -> int | None:
+        """Return when a job left the queue unstarted; None if it did not, as far as known.
+
+        Without accounting, that is when a snapshot first misses it.
+        """
+        if id_ in self.left:
+            return self.left[id_]
+        last = self.seen[id_][-1] if id_ in self.seen else len(self.snapshots)
+        if last + 1 >= len(self.snapshots) or self.run_after(id_, last) is not None:
+            return None
+        return self.snapshots[last + 1].taken_at
+
+
+def record_of(snapshot: Snapshot, id_: str) -> PendingJob:
+    """Return the snapshot's waiting record of a single id. Raises StopIteration without one."""
+    return next(job for job in snapshot.pending if id_ in single_ids(job.spec))
+
+
+def base_of(spec: JobSpec) -> str:
+    """Return the id under which all records of a job go: an array's own, else the job's."""
+    return spec.array.job_id if spec.array is not None else spec.id
+
+
+def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -> History:
+    """Return the history that snapshots, in order, and accounting tell."""
+    sightings: dict[str, list[Sighting]] = defaultdict(list)
+    seen: dict[str, list[int]] = defaultdict(list)
+    for number, snapshot in enumerate(snapshots):
+        for job in snapshot.pending:
+            for id_ in single_ids(job.spec):
+                seen[id_].append(number)
+            known = sightings[base_of(job.spec)]
+            if not known or _changed(known[-1].job, job, snapshot.taken_at):
+                known.append(Sighting(number=number, at=snapshot.taken_at, job=job))
+    # Accounting, asked afterwards, may lack what a snapshot still showed.
+    ends = (*(job for snapshot in snapshots for job in snapshot.finished), *outcomes)
+    runs = _runs(snapshots, ends)
+    starts = [(run.started_at, id_, run) for id_, of_job in runs.items() for run in of_job]
+    return History(
+        snapshots=tuple(snapshots),
+        runs=runs,
+        starts=tuple(sorted(starts, key=lambda start: start[:2])),
+        left={
+            id_: job.ended_at
+            for job in ends
+            if job.started_at is None
+            for id_ in single_ids(job.spec)
+        },
+        sightings={base: tuple(found) for base, found in sightings.items()},
+        seen={id_: tuple(found) for id_, found in seen.items()},
+    )
+
+
+def kept_away(job: PendingJob) -> bool:
+    """Return whether somebody outside the scheduler keeps the job from starting."""
+    return job.hold is not Hold.NONE or job.obstacle in BY_HAND
+
+
+def _changed(before: PendingJob, job: PendingJob, at: int) -> bool:
+    """Return whether somebody changed the record; that its begin time passes is no change."""
+    return _told(before) != _told(job) or _begins(before, at) != _begins(job, at)
+
+
+def _begins(job: PendingJob, at: int) -> int | None:
+    """Return until when its user keeps the job back; None: no more."""
+    # The batch system moves the begin time of a throttled array about as it likes.
+    throttled = job.spec.array is not None and job.spec.array.max_running is not None
+    return None if throttled or (job.begin_at or 0) <= at + LAG_S else job.begin_at
+
+
+def _told(job: PendingJob) -> tuple[object, ...]:
+    """Return what of a waiting record only its user or an administrator changes."""
+    spec = job.spec
+    return (
+        spec.request,
+        spec.partitions,
+        spec.account,
+        spec.qos,
+        spec.nice,
+        spec.reservation,
+        spec.array.max_running if spec.array else None,
+    )
+
+
+def _runs(
+    snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob]
+) -> Mapping[str, tuple[Run, ...]]:
+    found: dict[tuple[str, int, str], Run] = {}
+    for number, snapshot in enumerate(snapshots):
+        after = snapshots[number + 1 : number + 2]
+        gone_at = after[0].taken_at if after else None
+        still = {(job.spec.id, job.started_at) for s in after for job in s.running}
+        for job in snapshot.running:
+            over = (job.spec.id, job.started_at) not in still
+            for id_ in single_ids(job.spec):
+                found[id_, job.started_at, job.spec.id] = _seen_run(job, gone_at if over else None)
+    for end in ends:
+        if end.started_at is not None:
+            for id_ in single_ids(end.spec):
+                key = (id_, end.started_at, end.spec.id)
+                found[key] = _ended_run(end, found.get(key))
+    by_id: dict[str, list[Run]] = defaultdict(list)
+    for (id_, _, _), run in sorted(found.items(), key=lambda item: item[0][1]):
+        by_id[id_].append(run)
+    return {id_: tuple(runs) for id_, runs in by_id.items()}
+
+
+def _seen_run(job: RunningJob, ended_at: int | None) -> Run:
+    return Run(
+        spec=job.spec,
+        started_at=job.started_at,
+        ended_at=ended_at,
+        node_names=tuple(share.node for share in job.allocation),
+        allocation=job.allocation,
+    )
+
+
+def _ended_run(end: FinishedJob, known: Run | None) -> Run:
+    if known is not None:
+        return replace(known, ended_at=end.ended_at)
+    return Run(
+        spec=end.spec,
+        started_at=end.started_at or 0,
+        ended_at=end.ended_at,
+        node_names=end.node_names,
+    )
+
+
+def number_at(instants: Sequence[int], instant: int) -> int:
+    """Return the number of the last snapshot that is not after the instant; 0 if all are."""
+    return max(0, bisect_right(instants, instant) - 1)

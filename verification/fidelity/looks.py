@@ -1,0 +1,77 @@
+"""Look from snapshots into the recorded future: what the replica says, and what happened."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from predictor.simulation.dependencies import single_ids
+from predictor.simulation.story import Start, Story, retell
+from predictor.site import Site, overlay
+from verification.fidelity.history import History, number_at
+from verification.fidelity.truth import story_of
+
+HORIZON_S = 600
+"""How far a decision looks ahead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One simulation from a snapshot, run on without correction, and what really happened."""
+
+    number: int
+    """That of the snapshot in the recording, from 0."""
+    since: int
+    until: int
+    real: Mapping[str, int]
+    """Who really started before `until`, by single id."""
+    said: Mapping[str, Start]
+    """Who started so in the simulation."""
+
+    @property
+    def said_at(self) -> Mapping[str, int]:
+        """When they started in the simulation."""
+        return {id_: start.at for id_, start in self.said.items()}
+
+
+def look(history: History, number: int, length_s: int, site: Site) -> Look:
+    """Return what the replica says from a snapshot on for so long, told everything but starts."""
+    snapshot = overlay(site, history.snapshots[number])
+    until = snapshot.taken_at + length_s
+    story = story_of(history, number, until)
+    said = retell(snapshot, story, until, site.priority())
+    return Look(
+        number=number,
+        since=snapshot.taken_at,
+        until=until,
+        real=real_starts(history, number, until, story),
+        said=said,
+    )
+
+
+def real_starts(history: History, number: int, until: int, story: Story) -> Mapping[str, int]:
+    """Return who of those waiting or to come really started before `until`, by single id.
+
+    Who is shown waiting and had started a moment before counts as started at the snapshot.
+    """
+    snapshot = history.snapshots[number]
+    since = snapshot.taken_at
+    ids = {id_ for job in (*snapshot.pending, *story.arrivals) for id_ in single_ids(job.spec)}
+    runs = ((id_, history.run_after(id_, number)) for id_ in sorted(ids))
+    return {
+        id_: max(since, run.started_at)
+        for id_, run in runs
+        if run is not None and run.started_at < until
+    }
+
+
+def window_numbers(instants: Sequence[int], length_s: int) -> tuple[int, ...]:
+    """Return the snapshots at which windows begin: as few as cover the recording, evenly spread.
+
+    None if the recording is shorter than one window.
+    """
+    span_s = instants[-1] - instants[0] if instants else 0
+    if length_s <= 0 or span_s < length_s:
+        return ()
+    count = -(-span_s // length_s)
+    step_s = (span_s - length_s) / max(1, count - 1)
+    begins = (instants[0] + round(step_s * k) for k in range(count))
+    return tuple(number_at(instants, begin) for begin in begins)

@@ -1,0 +1,221 @@
+"""From a recording: the story of what the world did after one of its snapshots."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from predictor.domain import (
+    ArrayTasks,
+    JobSpec,
+    Node,
+    PendingJob,
+    Reservation,
+    Snapshot,
+)
+from predictor.simulation.dependencies import single_ids
+from predictor.simulation.story import Interval, Story
+from verification.fidelity.history import History, Run, Sighting, base_of, kept_away, record_of
+
+
+def story_of(history: History, number: int, until: int) -> Story:
+    """Return what happens after the snapshot of that number and before `until`.
+
+    Starts are not part of it. What only snapshots show is taken to have happened at the second of
+    the first one that shows it, unless a record tells better.
+    """
+    snapshot = history.snapshots[number]
+    waiting = [id_ for job in snapshot.pending for id_ in single_ids(job.spec)]
+    arrivals = tuple(_arrivals(history, number, until))
+    coming = [id_ for job in arrivals for id_ in single_ids(job.spec)]
+    concerned = (*waiting, *coming)
+    later = [s for s in history.snapshots[number:] if s.taken_at < until]
+    return Story(
+        run_s=dict(_run_times(history, number, concerned)),
+        ends_at=dict(_ends(history, snapshot)),
+        arrivals=arrivals,
+        leaves_at={id_: at for id_ in concerned if (at := history.gone_at(id_)) is not None},
+        held=_holds(history, number, concerned),
+        changes=_changes(history, number, until, set(concerned)),
+        reservations=_reservations(later),
+        nodes=_nodes(later),
+    )
+
+
+def _run_times(history: History, number: int, ids: Iterable[str]) -> Iterator[tuple[str, int]]:
+    for id_ in ids:
+        run = history.run_after(id_, number)
+        if run is not None and run.ended_at is not None:
+            yield id_, max(1, run.ended_at - run.started_at)
+
+
+def _ends(history: History, snapshot: Snapshot) -> Iterator[tuple[str, int]]:
+    for job in snapshot.running:
+        for id_ in single_ids(job.spec):
+            runs = history.runs.get(id_, ())
+            ended = next((run.ended_at for run in runs if run.started_at == job.started_at), None)
+            if ended is not None:
+                yield id_, ended
+
+
+def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]:
+    """Yield who comes to the queue after the snapshot; an array with all its tasks at once."""
+    snapshot = history.snapshots[number]
+    there = {id_ for job in snapshot.pending for id_ in single_ids(job.spec)}
+    ran = {(id_, job.started_at) for job in snapshot.running for id_ in single_ids(job.spec)}
+    since = snapshot.taken_at
+    tasks: dict[str, list[str]] = defaultdict(list)
+    first_run: dict[str, Run] = {}
+    for id_ in (history.seen.keys() | history.runs.keys()) - there:
+        run = history.run_after(id_, number)
+        seen = next((n for n in history.seen.get(id_, ()) if n > number), None)
+        if run is not None and (id_, run.started_at) in ran:
+            # Who runs by a snapshot may have started a moment after its instant.
+            run = _next_run(history, id_, run)
+        if seen is None and (run is None or run.started_at <= since):
+            continue
+        base = _base(history, id_, run, seen)
+        tasks[base].append(id_)
+        if run is not None:
+            first_run.setdefault(base, run)
+    for base in sorted(tasks):
+        job = _as_first_seen(history, number, base, first_run.get(base))
+        job = _whole_array(job, tasks[base])
+        if since < max(job.spec.submitted_at, since + 1) < until:
+            yield job
+
+
+def _next_run(history: History, id_: str, run: Run) -> Run | None:
+    runs = history.runs[id_]
+    return next((one for one in runs if one.started_at > run.started_at), None)
+
+
+def _base(history: History, id_: str, run: Run | None, seen: int | None) -> str:
+    if run is not None:
+        return base_of(run.spec)
+    return base_of(record_of(history.snapshots[seen or 0], id_).spec)
+
+
+def _as_first_seen(history: History, number: int, base: str, run: Run | None) -> PendingJob:
+    """Return the first record that shows it waiting; else what its run tells of it."""
+    shown = _sighting(history.sightings.get(base, ()), number)
+    if shown is not None:
+        return shown.job
+    if run is None:
+        raise ValueError(f"job {base} was neither seen waiting nor ran")
+    eligible_at = run.spec.eligible_at
+    later = eligible_at is not None and eligible_at > run.spec.submitted_at
+    return PendingJob(spec=run.spec, begin_at=eligible_at if later else None)
+
+
+def _sighting(sightings: Sequence[Sighting], number: int) -> Sighting | None:
+    """Return how a record that is new after a snapshot looked at first."""
+    return next((one for one in sightings if one.number > number), None)
+
+
+def _whole_array(job: PendingJob, ids: Iterable[str]) -> PendingJob:
+    """Return the record with all the tasks that are to come."""
+    array = job.spec.array
+    if array is None:
+        return job
+    numbers = sorted({int(id_.rpartition("_")[2]) for id_ in ids})
+    members = replace(array, tasks=tuple(numbers))
+    return replace(job, spec=replace(job.spec, id=_array_id(members), array=members))
+
+
+def _array_id(array: ArrayTasks) -> str:
+    return f"{array.job_id}_[{','.join(map(str, array.tasks))}]"
+
+
+def _holds(history: History, number: int, ids: Iterable[str]) -> Mapping[str, tuple[Interval, ...]]:
+    """Return when those waiting were kept from starting by somebody, by single id."""
+    found = {}
+    for id_ in ids:
+        intervals = tuple(_held(history, number, id_))
+        if intervals:
+            found[id_] = intervals
+    return found
+
+
+def _held(history: History, number: int, id_: str) -> Iterator[Interval]:
+    """Yield the stretches of snapshots that show a job held, with their likely ends."""
+    since: int | None = None
+    previous = number
+    run = history.run_after(id_, number)
+    for n in history.seen.get(id_, ()):
+        if n < number:
+            continue
+        job = record_of(history.snapshots[n], id_)
+        if kept_away(job) and since is None:
+            since = _hold_began(history, job, n, number)
+        elif not kept_away(job) and since is not None:
+            yield since, _released(history, previous, n, job.spec)
+            since = None
+        previous = n
+    if since is not None:
+        started = None if run is None else _let_go(run, history.snapshots[previous].taken_at)
+        yield since, started
+
+
+def _hold_began(history: History, job: PendingJob, n: int, number: int) -> int:
+    """Return since when a job is held; from submission on if it was never seen otherwise."""
+    at = history.snapshots[n].taken_at
+    new = n == number or job.spec.submitted_at > history.snapshots[n - 1].taken_at
+    return min(at, job.spec.submitted_at) if new else at
+
+
+def _released(history: History, before: int, after: int, spec: JobSpec) -> int:
+    """Return when a hold ended that one snapshot shows and a later one does not."""
+    first, last = history.snapshots[before].taken_at, history.snapshots[after].taken_at
+    told = spec.eligible_at
+    return told if told is not None and first < told <= last else last
+
+
+def _let_go(run: Run, held_at: int) -> int:
+    """Return when a job was released that was last seen held and then ran."""
+    told = run.spec.eligible_at
+    return told if told is not None and held_at < told <= run.started_at else run.started_at
+
+
+def _changes(
+    history: History, number: int, until: int, ids: set[str]
+) -> tuple[tuple[int, PendingJob], ...]:
+    """Return how waiting records were changed, after they were first seen."""
+    here = history.snapshots[number]
+    shown = {base_of(job.spec) for job in here.pending}
+    found = []
+    for base, sightings in history.sightings.items():
+        if sightings[-1].number <= number or not ids & set(single_ids(sightings[-1].job.spec)):
+            continue
+        first = None if base in shown else _sighting(sightings, number)
+        found += [
+            (one.at, one.job)
+            for one in sightings
+            if one.number > number and one is not first and one.at < until
+        ]
+    return tuple(sorted(found, key=lambda change: (change[0], change[1].spec.id)))
+
+
+def _reservations(later: Sequence[Snapshot]) -> tuple[tuple[int, tuple[Reservation, ...]], ...]:
+    found = []
+    known = later[0].reservations if later else ()
+    for snapshot in later:
+        if snapshot.reservations != known:
+            known = snapshot.reservations
+            found.append((snapshot.taken_at, known))
+    return tuple(found)
+
+
+def _nodes(later: Sequence[Snapshot]) -> tuple[tuple[int, tuple[Node, ...]], ...]:
+    found = []
+    known: dict[str, tuple[object, ...]] = {}
+    for snapshot in later:
+        changed = [n for n in snapshot.nodes if known.get(n.name, _state(n)) != _state(n)]
+        known = {node.name: _state(node) for node in snapshot.nodes}
+        if changed:
+            found.append((snapshot.taken_at, tuple(changed)))
+    return tuple(found)
+
+
+def _state(node: Node) -> tuple[object, ...]:
+    """Return what of a node decides whether and what can be planned on it."""
+    return node.usable, node.cpus, node.memory_mb, node.gres

@@ -1,0 +1,139 @@
+"""The cluster at one instant, as the replica's own model of resources and limits sees it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from predictor.domain import JobSpec, NodeShare, PendingJob, RunningJob, Snapshot
+from predictor.scheduling.admission import Refusal, Rules, ways
+from predictor.scheduling.allocation import choose, shares
+from predictor.scheduling.closures import closures
+from predictor.scheduling.demand import shape_of
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.planner import Ask, Part, Placed, Placement
+from predictor.scheduling.policy import Allocation
+from predictor.scheduling.timeline import Holding, Need, Opening, Timeline, enough
+from predictor.simulation.gate import LimitGate
+from predictor.simulation.occupied import running_jobs
+
+FOR_GOOD_S = 10**9
+"""Longer than anybody plans."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Why the model would not start a job; both texts empty: it would."""
+
+    kind: str = ""
+    """`never`, `limit`, `nodes`, `licenses` or `reservation`."""
+    detail: str = ""
+    holders: tuple[str, ...] = ()
+    """Of `nodes`: the records that hold nodes it could use, or was to use."""
+
+    def __bool__(self) -> bool:
+        return bool(self.kind)
+
+
+class World:
+    """What the model says about starting jobs at `snapshot.taken_at`, beside those that run.
+
+    Those run for good: only this instant is judged, not what is planned.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._at = snapshot.taken_at
+        self._machine = Machine(snapshot.nodes)
+        self._rules = Rules.of(snapshot, self._machine)
+
+    def verdict(self, job: PendingJob, node_names: Iterable[str] | None = None) -> Verdict:
+        """Return what speaks against starting the job, on these nodes or, if None, on any."""
+        found = ways(job, job.spec.partitions, self._rules)
+        if isinstance(found, Refusal):
+            return Verdict(kind="never", detail=found.detail)
+        if node_names is not None:
+            nodes = self._machine.bitmap(node_names)
+            if all(nodes & ~need.candidates for need in found):
+                beyond = self._machine.names(nodes & ~found[0].candidates)
+                return Verdict(kind="never", detail=f"may not use {few(beyond)}")
+            count = nodes.bit_count()
+            found = tuple(
+                replace(need, candidates=nodes, nodes=count)
+                for need in found
+                if not nodes & ~need.candidates
+            )
+        timeline = self._timeline()
+        against = [self._against(job, need, timeline) for need in found]
+        return min(against, key=bool)
+
+    def _timeline(self) -> Timeline:
+        snapshot, at = self._snapshot, self._at
+        held = [holding for job in running_jobs(snapshot, self._rules) for holding in job.held]
+        return Timeline(
+            self._machine,
+            at,
+            held=[replace(one, end_at=at + FOR_GOOD_S) for one in held],
+            closed=closures(
+                snapshot.reservations, self._machine, at, FOR_GOOD_S, snapshot.utc_offset_s
+            )
+            if snapshot.reservations
+            else (),
+            licenses=tuple((pool.name, pool.total - pool.reserved) for pool in snapshot.licenses),
+        )
+
+    def _against(self, job: PendingJob, need: Need, timeline: Timeline) -> Verdict:
+        opening = timeline.opening_at(need, self._at)
+        if opening is not None:
+            return self._limit(job, need, opening, timeline)
+        if timeline.opening_at(replace(need, licenses=()), self._at) is not None:
+            return Verdict(kind="licenses", detail="not enough licenses are free")
+        free = timeline.room_at(need.shape, self._at) & need.candidates
+        if enough(free, need):
+            return Verdict(kind="reservation", detail="it would run into a reservation")
+        taken = self._machine.names(need.candidates & ~free)
+        return Verdict(
+            kind="nodes",
+            detail=f"{free.bit_count()} of {need.nodes} nodes free",
+            holders=self._holders(frozenset(taken)),
+        )
+
+    def _limit(self, job: PendingJob, need: Need, opening: Opening, timeline: Timeline) -> Verdict:
+        part = Part(job_id=job.spec.id, ways=(need,))
+        ask = Ask(id=job.spec.id, parts=(part,))
+        holding = Holding(
+            start_at=self._at,
+            end_at=self._at + need.duration_s,
+            nodes=choose(timeline, need, opening, Allocation.BEST_FIT),
+            shape=need.shape,
+            licenses=need.licenses,
+        )
+        placed = Placed(part=part, need=need, holding=holding)
+        placement = Placement(ask=ask, start_at=self._at, placed=(placed,))
+        gate = LimitGate(replace(self._snapshot, pending=(job,)), self._machine)
+        limit = gate.refuses(ask, self._at) or gate.refuses_on(placement, self._at)
+        return Verdict(kind="limit", detail=str(limit)) if limit else Verdict()
+
+    def _holders(self, nodes: frozenset[str]) -> tuple[str, ...]:
+        return tuple(
+            job.spec.id
+            for job in self._snapshot.running
+            if any(share.node in nodes for share in job.allocation)
+        )
+
+
+def placed(
+    spec: JobSpec, started_at: int, node_names: tuple[str, ...], snapshot: Snapshot
+) -> RunningJob:
+    """Return a job of which only the nodes are known as one that holds what it asked for there."""
+    machine = Machine(snapshot.nodes)
+    partitions = {partition.name: partition for partition in snapshot.partitions}
+    partition = partitions.get(spec.partitions[0]) if spec.partitions else None
+    held: tuple[NodeShare, ...] = ()
+    if partition is not None:
+        shape = machine.intern(shape_of(spec.request, partition, snapshot.settings))
+        held = shares(machine, shape, machine.bitmap(node_names))
+    return RunningJob(spec=spec, started_at=started_at, allocation=held)
+
+
+def few(names: tuple[str, ...]) -> str:
+    """Return the first names, and how many more there are."""
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
