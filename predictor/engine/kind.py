@@ -117,11 +117,16 @@ def decide(root: Path, wish: str = "", *, package: str = PACKAGES[0], suffix: st
     return Kind()
 
 
+def kind_of(package: str) -> Kind:
+    """Return which kind of a package runs in this process."""
+    own = decide(ROOT, os.environ.get(SWITCH, ""), package=package)
+    # Its compiled modules may need the types of the engine's.
+    return own if KIND.compiled else KIND
+
+
 def compiled_folder(package: str) -> list[str]:
     """Return the folder to search before the package's own; empty if plain Python is to run."""
-    own = decide(ROOT, os.environ.get(SWITCH, ""), package=package)
-    # A package's compiled modules may need the types of the engine's.
-    return [str(ROOT / package / FOLDER)] if KIND.compiled and own.compiled else []
+    return [str(ROOT / package / FOLDER)] if kind_of(package).compiled else []
 
 
 def _why_not(module: str, source: Path, record: Record, root: Path, suffix: str) -> str:
@@ -152,4 +157,4 @@ def _cimported(text: str, root: Path) -> Iterator[Path]:
 
 
 KIND: Final = decide(ROOT, os.environ.get(SWITCH, ""))
-"""What runs in this process."""
+"""Which kind of the engine runs in this process."""

@@ -14,8 +14,8 @@ from verification.bench import forward, plan
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
     [
-        (100, 128, "93bd921553865ee46954230d79d2c889652f3371e0d5b5970c03ae093f7e2ce8"),
-        (1000, 1000, "a63e69f69d11607aa9f5d2fc2ebe37d4ea6683cbeba30e50253b0cd37c021bda"),
+        (100, 128, "19055936861169b3e008281ceafee508bb8a7c79e4925543136471b625009e16"),
+        (1000, 1000, "5aa5a2725439ef7657329fbec201b304d7647d1d5e7299d45b854f0bf68506c6"),
     ],
 )
 def test_plan(time_work, jobs, nodes, digest):
@@ -24,7 +24,7 @@ def test_plan(time_work, jobs, nodes, digest):
 
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
-    [(100, 128, "5d73e980a2698083f5acbf01ad4f3a81625e818a1c1273d10fc832176088af97")],
+    [(100, 128, "8ebd5a98a4d73d8e8410c82749f28c65c0dec85c3fea0051bfaf99d233997a9b")],
 )
 def test_forward(time_work, jobs, nodes, digest):
     time_work(forward.prepare, jobs, nodes, digest)

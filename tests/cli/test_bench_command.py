@@ -10,10 +10,12 @@ from click.testing import CliRunner
 
 from predictor.cli import exits
 from predictor.engine.kind import KIND
+from predictor.errors import DocumentError
+from verification.bench.measure import hash_of
 from verification.cli.bench import bench
 
 SMALL = ["--jobs", "100", "--nodes", "128", "--repeat", "1"]
-PLANNED = "93bd921553865ee46954230d79d2c889652f3371e0d5b5970c03ae093f7e2ce8"
+PLANNED = "19055936861169b3e008281ceafee508bb8a7c79e4925543136471b625009e16"
 
 
 def run(*arguments: str):
@@ -49,6 +51,44 @@ def test_plain_python_gives_the_same_hash():
     assert json.loads(done.stdout)["engine"] == "pure"
 
 
+# number submit wait run procs - - procs limit, then nine fields that do not matter
+TRACE = """; MaxProcs: 4
+1 100 -1 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
+2 101 -1 10 4 -1 -1 4 20 -1 1 1 1 -1 1 -1 -1 -1
+3 102 -1 5 1 -1 -1 1 8 -1 1 1 1 -1 1 -1 -1 -1
+"""
+
+
+@pytest.fixture
+def trace(tmp_path):
+    (tmp_path / "three.swf").write_text(TRACE)
+    return str(tmp_path / "three.swf")
+
+
+@pytest.mark.parametrize(
+    ("policy", "starts"),
+    [("easy", [0, 10, 2]), ("fcfs", [0, 10, 20]), ("conservative", [0, 10, 2])],
+)
+def test_a_trace_is_replayed(trace, policy, starts):
+    done = run("swf", trace, "--policy", policy, "--json", "--assert-hash", hash_of(starts))
+    assert done.exit_code == exits.DONE, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["trace"], told["policy"], told["jobs"], told["nodes"]) == (
+        "three.swf",
+        policy,
+        3,
+        4,
+    )
+    assert told["mean_wait_s"] == pytest.approx(sum(starts) / 3 - 1)
+
+
+def test_a_trace_that_cannot_be_read_is_told(tmp_path):
+    (tmp_path / "bad.swf").write_text("; MaxProcs: 4\n1 2 three\n")
+    done = run("swf", str(tmp_path / "bad.swf"))
+    assert isinstance(done.exception, DocumentError)
+    assert "bad.swf:2: " in str(done.exception)
+
+
 def test_another_hash_is_a_gate_that_fails():
     assert run("plan", *SMALL, "--assert-hash", PLANNED.upper()).exit_code == exits.DONE
     done = run("plan", *SMALL, "--assert-hash", "0" * 64)
@@ -78,6 +118,10 @@ def test_growth():
         ["growth", "swim"],
         ["growth"],
         ["dance"],
+        ["swf"],
+        ["swf", "/nowhere/trace.swf"],
+        ["swf", __file__, "--policy", "random"],
+        ["swf", __file__, "--procs", "0"],
     ],
 )
 def test_wrong_usage_is_told(wrong):

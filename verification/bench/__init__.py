@@ -3,6 +3,7 @@
 - `generated`: clusters with a queue, drawn from a seed
 - `cluster`: the same as a snapshot
 - `plan`, `forward`: what is done with them
+- `swf`: a trace replayed
 - `measure`: user CPU time, memory and hash of any of these
 - `growth`: how the time grows with the size
 """

@@ -2,13 +2,15 @@
 
 import hashlib
 import resource
+import sys
 import time
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import TypeVar
 
-from predictor.engine.kind import KIND
+from predictor.engine.kind import KIND, Kind
 
 Result = TypeVar("Result")
 
@@ -43,8 +45,21 @@ class Figures:
 
 def measure(task: str, prepare: Callable[[], Work], jobs: int, nodes: int, repeat: int) -> Figures:
     """Prepare once, work `repeat` times, and return the figures."""
-    prepare_s, work = _timed(prepare)
-    rounds = [_timed(work) for _ in range(repeat)]
+    prepare_s, work = timed(prepare)
+    rounds = [timed(work) for _ in range(repeat)]
+    return figures_of(task, rounds, jobs=jobs, nodes=nodes, kind=KIND, prepare_s=prepare_s)
+
+
+def figures_of(
+    task: str,
+    rounds: Sequence[tuple[float, Starts]],
+    *,
+    jobs: int,
+    nodes: int,
+    kind: Kind,
+    prepare_s: float = 0.0,
+) -> Figures:
+    """Return the figures of the same work, done at least once: seconds and result of each time."""
     starts = rounds[0][1]
     assert all(other == starts for _, other in rounds), "the same work gave another result"  # noqa: S101
     started = [at for at in starts if at != NEVER]
@@ -52,7 +67,7 @@ def measure(task: str, prepare: Callable[[], Work], jobs: int, nodes: int, repea
         task=task,
         jobs=jobs,
         nodes=nodes,
-        engine=KIND.name,
+        engine=kind.name,
         prepare_s=prepare_s,
         user_s=min(user_s for user_s, _ in rounds),
         hash=hash_of(starts),
@@ -62,8 +77,11 @@ def measure(task: str, prepare: Callable[[], Work], jobs: int, nodes: int, repea
 
 
 def hash_of(starts: Starts) -> str:
-    """Return the SHA-256 of the starts, written in decimal, one per line."""
-    return hashlib.sha256("".join(f"{at}\n" for at in starts).encode()).hexdigest()
+    """Return the SHA-256 of the starts as 64-bit numbers, the lowest byte first."""
+    numbers = array("q", starts)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return hashlib.sha256(numbers).hexdigest()
 
 
 def report(figures: Figures, **run: object) -> dict[str, object]:
@@ -87,7 +105,8 @@ HEADING = (
 )
 
 
-def _timed(work: Callable[[], Result]) -> tuple[float, Result]:
+def timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    """Return how many seconds of CPU time the work took, and its result."""
     # This clock is exact for milliseconds. It also counts the system's share, which is small.
     before = time.process_time()
     result = work()

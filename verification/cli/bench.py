@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 
 import click
 
@@ -15,6 +16,8 @@ from verification.bench import plan as plan_work
 from verification.bench.generated import Generated, generate
 from verification.bench.growth import growth as measure_growth
 from verification.bench.measure import HEADING, Figures, Work, measure, report, row
+from verification.bench.swf import measure_replay, outcome
+from verification.traces.replay import Policy, Semantics
 
 TASKS = {"plan": plan_work.prepare, "forward": forward_work.prepare}
 """What is done with a generated cluster."""
@@ -117,6 +120,45 @@ def growth(task: str, jobs: int, nodes: int, seed: int, repeat: int, as_json: bo
         return
     click.echo("\n".join([HEADING, *map(row, grown.rows)]))
     click.echo(f"time grows as jobs^{grown.jobs_exponent:.2f}, nodes^{grown.nodes_exponent:.2f}")
+
+
+@bench.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--policy",
+    type=click.Choice([policy.value for policy in Policy]),
+    default=Policy.EASY.value,
+    show_default=True,
+)
+@click.option(
+    "--semantics",
+    type=click.Choice([semantics.value for semantics in Semantics]),
+    default=Semantics.PER_INSTANT.value,
+    show_default=True,
+    help="When the scheduler runs, and what it knows.",
+)
+@click.option("--procs", type=click.IntRange(1), help="Instead of the header's MaxProcs.")
+@measured
+@asserted
+def swf(
+    file: Path,
+    policy: str,
+    semantics: str,
+    procs: int | None,
+    repeat: int,
+    as_json: bool,
+    assert_hash: str | None,
+) -> None:
+    """Read the trace FILE (Standard Workload Format, also compressed by gzip) and replay it.
+
+    \b
+    per-instant  the scheduler runs once for all that happens in a second
+    per-event    it runs after each single event, submissions before ends, as PYSS does
+    perfect      it runs once a second, knows run times, and EASY passes more strictly
+    """  # noqa: D301 - click wants the control character itself, to keep the lines as they are
+    made = measure_replay(file, Policy(policy), Semantics(semantics), procs, repeat)
+    run = {"trace": file.name, "policy": policy, "semantics": semantics}
+    _tell(made.figures, as_json, assert_hash, **run, **outcome(made.replay))
 
 
 def _generated(task: str, seed: int, repeat: int, jobs: int, nodes: int) -> Figures:

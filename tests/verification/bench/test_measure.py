@@ -1,6 +1,7 @@
 """Figures of a piece of work, and the exponents of its growth."""
 
 import json
+from hashlib import sha256
 
 import pytest
 
@@ -33,9 +34,9 @@ def test_nobody_starts():
     assert measure("plan", lambda: lambda: [NEVER], jobs=1, nodes=1, repeat=1).starts_mean_s == 0
 
 
-def test_the_hash_is_that_of_the_starts_as_text():
-    # printf '0\n10\n' | sha256sum
-    assert hash_of([0, 10]) == "aad60d04833bad9e63c739cb50e949b634c8a1816370c2d112827d86d7b3dfac"
+def test_the_hash_is_that_of_the_starts_as_64_bit_numbers():
+    assert hash_of([0, 10]) == sha256(bytes(8) + b"\n" + bytes(7)).hexdigest()
+    assert hash_of([NEVER]) == sha256(b"\xff" * 8).hexdigest()
     assert hash_of([]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert hash_of([1, 0]) != hash_of([10])
 
