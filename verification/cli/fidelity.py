@@ -3,20 +3,25 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from predictor.domain import Snapshot
 from predictor.site import Site, default, load
 from predictor.storage import open_for_reading
+from verification.fidelity import report as words
+from verification.fidelity.diagnosis import Parting, partings
 from verification.fidelity.history import History, history_of
+from verification.fidelity.impossible import check
 from verification.fidelity.looks import HORIZON_S, Look, look, window_numbers
-from verification.fidelity.report import decision_figures, table, window_figures
 from verification.fidelity.spread import Spread
 
 HOUR_S = 3600
+Result = TypeVar("Result")
+Looked = list[tuple[Look, tuple[Parting, ...]]]
 
 
 @click.command()
@@ -41,6 +46,17 @@ HOUR_S = 3600
 @click.option(
     "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes at a time."
 )
+@click.option(
+    "--worst",
+    "worst_count",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Also the N jobs furthest off.",
+)
+@click.option(
+    "--impossible", is_flag=True, help="Instead: would the model have let every real start happen?"
+)
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
 def fidelity(
     recording: Path,
@@ -49,28 +65,86 @@ def fidelity(
     every: int,
     windows_h: float,
     jobs: int,
+    worst_count: int,
+    impossible: bool,
     as_json: bool,
 ) -> None:
-    """Measure on RECORDING how truly the replica decides when it is told all but the starts."""
-    site = load(site_file) if site_file else default()
-    history = _history(recording)
-    report = {}
-    if only != "windows":
-        looked = range(0, len(history.snapshots), every)
-        report["decisions"] = decision_figures(
-            _looks("decisions", history, looked, HORIZON_S, site, jobs)
-        )
-    if only != "decisions":
-        length_s = round(windows_h * HOUR_S)
-        numbers = window_numbers(history.instants, length_s)
-        report["windows"] = window_figures(
-            _looks("windows", history, numbers, length_s, site, jobs)
-        )
-    if as_json:
-        click.echo(json.dumps(report, indent=2))
+    """Measure on RECORDING how truly the replica decides when it is told all but the starts.
+
+    Told are real run times, arrivals, cancellations, holds, changed jobs, reservations and nodes.
+    Decisions: who starts within ten minutes of a snapshot. Windows: hours run on without
+    correction. Causes tell what spoke, in the other's cluster, against a start that only one of
+    the two made.
+    """
+    measure = _Measure(
+        _history(recording), load(site_file) if site_file else default(), jobs, worst_count
+    )
+    if impossible:
+        found: dict[str, Any] = {"impossible": words.start_figures(measure.starts())}
     else:
-        for title, figures in report.items():
-            click.echo("\n".join(table(title, figures)))
+        found = {}
+        if only != "windows":
+            found["decisions"] = measure.decisions(every)
+        if only != "decisions":
+            found["windows"] = measure.windows(round(windows_h * HOUR_S))
+    click.echo(json.dumps(found, indent=2) if as_json else "\n".join(_lines(found)))
+
+
+class _Measure:
+    """What is measured on one recording."""
+
+    def __init__(self, history: History, site: Site, jobs: int, worst_count: int) -> None:
+        self._history = history
+        self._site = site
+        self._jobs = jobs
+        self._worst_count = worst_count
+
+    def decisions(self, every: int) -> Mapping[str, Any]:
+        numbers = range(0, len(self._history.snapshots), every)
+        looked = self._looked("decisions", numbers, HORIZON_S)
+        return self._report(words.decision_figures([look for look, _ in looked]), looked)
+
+    def windows(self, length_s: int) -> Mapping[str, Any]:
+        numbers = window_numbers(self._history.instants, length_s)
+        looked = self._looked("windows", numbers, length_s)
+        return self._report(words.window_figures([look for look, _ in looked]), looked)
+
+    def starts(self) -> list[Any]:
+        numbers = range(len(self._history.snapshots))
+        found = self._each(
+            "starts", numbers, lambda number: check(self._history, number, self._site)
+        )
+        return sorted((one for some in found for one in some), key=lambda one: one.at)
+
+    def _report(self, figures: words.Figures, looked: Looked) -> Mapping[str, Any]:
+        causes = words.cause_figures(parted for _, parted in looked)
+        worst = words.worst(looked, self._worst_count)
+        return {"figures": figures, "causes": causes, "worst": worst}
+
+    def _looked(self, label: str, numbers: Sequence[int], length_s: int) -> Looked:
+        def one(number: int) -> tuple[Look, tuple[Parting, ...]]:
+            seen = look(self._history, number, length_s, self._site)
+            return seen, partings(self._history, seen, self._site)
+
+        return sorted(self._each(label, numbers, one), key=lambda pair: pair[0].number)
+
+    def _each(
+        self, label: str, numbers: Sequence[int], work: Callable[[int], Result]
+    ) -> list[Result]:
+        done = Spread(work, numbers, self._jobs)
+        with click.progressbar(done, length=len(done), label=label, file=sys.stderr) as bar:
+            return list(bar)
+
+
+def _lines(found: Mapping[str, Any]) -> Iterator[str]:
+    for title, part in found.items():
+        if title == "impossible":
+            yield from words.start_lines(part)
+            continue
+        yield from words.table(title, part["figures"])
+        if part["causes"]:
+            yield from words.cause_table("  who parted, and why", part["causes"])
+        yield from words.worst_lines(part["worst"])
 
 
 def _history(recording: Path) -> History:
@@ -81,12 +155,3 @@ def _history(recording: Path) -> History:
     ) as bar:
         snapshots.extend(bar)
     return history_of(snapshots, reader.outcomes())
-
-
-def _looks(
-    label: str, history: History, numbers: Sequence[int], length_s: int, site: Site, jobs: int
-) -> list[Look]:
-    """Return the looks from these snapshots, in their order."""
-    done = Spread(lambda number: look(history, number, length_s, site), numbers, jobs)
-    with click.progressbar(done, length=len(done), label=label, file=sys.stderr) as bar:
-        return sorted(bar, key=lambda one: one.number)

@@ -38,6 +38,10 @@ class Parting:
     """As it was shown waiting last before `at`."""
     rank: int
     """Its place in that snapshot's queue, from 1; 0: it was not seen waiting then."""
+    running: int
+    """How many jobs ran by that snapshot."""
+    idle_nodes: int
+    """How many nodes of its partitions nobody used."""
 
     @property
     def late(self) -> bool:
@@ -107,7 +111,15 @@ class _Case:
             detail=detail,
             job=shown or job,
             rank=self._rank(id_, number),
+            running=len(self.history.snapshots[number].running),
+            idle_nodes=self._idle(shown or job, number),
         )
+
+    def _idle(self, job: PendingJob, number: int) -> int:
+        snapshot = overlay(self.site, self.history.snapshots[number])
+        used = {share.node for one in snapshot.running for share in one.allocation}
+        partitions = [p for p in snapshot.partitions if p.name in job.spec.partitions]
+        return len({name for p in partitions for name in p.node_names} - used)
 
     def _rank(self, id_: str, number: int) -> int:
         order = self._order(number)

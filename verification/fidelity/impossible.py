@@ -4,7 +4,6 @@ It needs no prediction. Whatever really started and the model would refuse is a 
 model, unless the record is too coarse to tell.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -44,11 +43,6 @@ def check(history: History, number: int, site: Site) -> tuple[Checked, ...]:
         _checked(history, number, id_, run, site)
         for id_, run in history.started(instants[number], until)
     )
-
-
-def kinds(found: Sequence[Checked]) -> Counter[str]:
-    """Return how many starts there are of each kind."""
-    return Counter(one.kind for one in found)
 
 
 def running_at(

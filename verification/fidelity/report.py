@@ -1,9 +1,16 @@
 """Fidelity as numbers with names, and as a table for a terminal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from predictor.cli.terminal import plain
+from predictor.domain.instants import rfc3339
+from verification.fidelity.diagnosis import Parting
+from verification.fidelity.impossible import Checked
 from verification.fidelity.looks import Look
 from verification.fidelity.scores import Decisions, Window, kendall_tau
+from verification.fidelity.world import few
 
 Figures = Mapping[str, float | int | None]
 
@@ -82,3 +89,108 @@ def table(title: str, figures: Figures) -> Iterator[str]:
 
 def _rounded(value: float | None, digits: int = 4) -> float | None:
     return None if value is None else round(value, digits)
+
+
+def cause_figures(partings: Iterable[Sequence[Parting]]) -> Mapping[str, Mapping[str, int]]:
+    """Return how many jobs parted for each cause, and how often it was the first of a look.
+
+    Later ones may merely follow from the first: their cluster is another one by then.
+    """
+    every: Counter[str] = Counter()
+    first: Counter[str] = Counter()
+    for of_look in partings:
+        every.update(parting.kind for parting in of_look)
+        first.update(parting.kind for parting in of_look[:1])
+    return {kind: {"first": first[kind], "all": count} for kind, count in every.most_common()}
+
+
+def cause_table(title: str, causes: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Yield the lines of a table, the most frequent first cause on top."""
+    yield f"{title}: first in a look, in all"
+    for kind, counts in sorted(causes.items(), key=lambda item: -item[1]["first"]):
+        yield f"  {plain(kind):<58} {counts['first']:>6} {counts['all']:>6}"
+
+
+def worst(
+    partings: Iterable[tuple[Look, Sequence[Parting]]], count: int
+) -> list[Mapping[str, object]]:
+    """Return the `count` jobs that are furthest off, with what could be read of them then."""
+    found = [(_off_s(parting, look), look, parting) for look, all_ in partings for parting in all_]
+    found.sort(key=lambda one: (-one[0], one[2].at, one[2].job_id))
+    return [_shown(off_s, look, parting) for off_s, look, parting in found[:count]]
+
+
+def worst_lines(rows: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Yield two lines or three for each row of `worst`."""
+    for row in rows:
+        yield plain(
+            f"job {row['job']}: off by {row['off_s']} s at least; real {row['real_at']},"
+            f" said {row['said_at']}, in the look from {row['from']}"
+        )
+        yield plain(f"  {row['cause']}" + (f" ({row['detail']})" if row["detail"] else ""))
+        yield plain(
+            f"  {row['partitions']}, {row['nodes']} nodes, {row['cpus']} CPUs, limit"
+            f" {row['limit_s']} s, QOS {row['qos'] or '-'}, user {row['user']}; rank {row['rank']},"
+            f" waits for {row['reason'] or '-'}; {row['running']} ran, {row['idle_nodes']} of its"
+            f" nodes idle"
+        )
+
+
+def _off_s(parting: Parting, look: Look) -> int:
+    """Return how far off it is, at least: whoever did not start by the end may do so then."""
+    real_at, said_at = parting.real_at, parting.said_at
+    ends = [look.until if at is None else at for at in (real_at, said_at)]
+    return abs(ends[0] - ends[1])
+
+
+def _shown(off_s: int, look: Look, parting: Parting) -> Mapping[str, object]:
+    spec = parting.job.spec
+    request = spec.request
+    return {
+        "job": parting.job_id,
+        "off_s": off_s,
+        "from": rfc3339(look.since),
+        "real_at": parting.real_at and rfc3339(parting.real_at),
+        "said_at": parting.said_at and rfc3339(parting.said_at),
+        "cause": parting.kind,
+        "detail": parting.detail,
+        "partitions": ",".join(spec.partitions),
+        "nodes": request.nodes,
+        "cpus": request.cpus,
+        "limit_s": None if request.limit_s is None else str(request.limit_s),
+        "qos": spec.qos,
+        "user": spec.user,
+        "reason": parting.job.reason,
+        "rank": parting.rank,
+        "running": parting.running,
+        "idle_nodes": parting.idle_nodes,
+    }
+
+
+def start_figures(found: Sequence[Checked]) -> Mapping[str, object]:
+    """Return how the real starts were judged, by kind, and each refusal that nothing explains."""
+    return {
+        "starts": len(found),
+        "kinds": dict(sorted(Counter(one.kind for one in found).items())),
+        "unexplained": [
+            {
+                "job": one.job_id,
+                "at": rfc3339(one.at),
+                "kind": one.verdict.kind,
+                "detail": one.verdict.detail,
+                "holders": list(one.verdict.holders),
+            }
+            for one in found
+            if one.verdict and not one.explained
+        ],
+    }
+
+
+def start_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of `start_figures`."""
+    yield f"real starts put to the model: {figures['starts']}"
+    for kind, count in figures["kinds"].items():
+        yield f"  {kind:<70} {count:>6}"
+    for one in figures["unexplained"]:
+        beside = f"; beside {few(tuple(one['holders']))}" if one["holders"] else ""
+        yield plain(f"  job {one['job']} at {one['at']}: {one['kind']}: {one['detail']}{beside}")
