@@ -18,7 +18,7 @@ def classic(
     a share. Linear in the members. Source: Slurm, Multifactor Priority Plugin, "fairshare".
     Slurm reads an account's usage when a recomputation begins, thus a period late; we do not.
     """
-    shares = _shares_of_all(tree)
+    shares = tree.cluster_shares
     used = [min(1.0, one / usage[ROOT]) if usage[ROOT] else 0.0 for one in usage]
     effective = _depth_oblivious(tree, used, shares) if depth_oblivious else _by_level(tree, used)
     return {
@@ -26,15 +26,6 @@ def classic(
         for place, member in enumerate(tree.members)
         if member.who[1]
     }
-
-
-def _shares_of_all(tree: ShareTree) -> list[float]:
-    """Return everybody's share of the cluster: the product of those on the way to the root."""
-    shares = [1.0]
-    for place, member in enumerate(tree.members[1:], start=1):
-        level = 1.0 if member.shares is None else tree.level_shares[place]
-        shares.append(level * shares[member.rivals_under])
-    return shares
 
 
 def _by_level(tree: ShareTree, used: Sequence[float]) -> list[float]:

@@ -97,10 +97,15 @@ class Shares:
         dampening = max(1, self.settings.fairshare_dampening)
         return classic(self.tree, self.usage, dampening, "DEPTH_OBLIVIOUS" in flags)
 
+    @property
+    def kept(self) -> float:
+        """What is left of usage after a second."""
+        half_life_s = self.settings.priority_half_life_s
+        return 1 - HALVING / half_life_s if half_life_s > 0 else 1.0
+
     def _decay(self, seconds: int) -> float:
         """Return what is left of 1 after so many seconds."""
-        half_life_s = self.settings.priority_half_life_s
-        return float((1 - HALVING / half_life_s) ** seconds) if half_life_s > 0 else 1.0
+        return self.kept**seconds
 
     def _add(self, usage: list[float], charges: Iterable[Charge]) -> None:
         """Add the charges to `usage` in place, each decayed for as long as it took to grow."""

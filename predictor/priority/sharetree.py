@@ -70,6 +70,15 @@ class ShareTree:
             for member in self.members
         )
 
+    @cached_property
+    def cluster_shares(self) -> tuple[float, ...]:
+        """By place, its share of the cluster: the product of those on the way to the root."""
+        shares = [1.0]
+        for place, member in enumerate(self.members[1:], start=1):
+            level = 1.0 if member.shares is None else self.level_shares[place]
+            shares.append(level * shares[member.rivals_under])
+        return tuple(shares)
+
     def upwards(self, place: int) -> Iterator[int]:
         """Yield the place and those of all accounts above it, the root last."""
         while place != ROOT:

@@ -74,7 +74,7 @@ class Tariff:
     def running(
         self, snapshot: Snapshot, end_of: Callable[[RunningJob], int] | None = None
     ) -> tuple[Run, ...]:
-        """Return the runs of the snapshot's jobs; completing ones have been charged already.
+        """Return the runs of the snapshot's jobs that are to be charged.
 
         `end_of` tells when a job ends; None: they all go on.
         """
@@ -87,5 +87,10 @@ class Tariff:
                 end_of(job) if end_of else None,
             )
             for job in snapshot.running
-            if job.state is not RunState.COMPLETING and job.spec.partitions
+            if is_charged(job)
         )
+
+
+def is_charged(job: RunningJob) -> bool:
+    """Return whether a job is still to be charged; a completing one has been, at its end."""
+    return job.state is not RunState.COMPLETING and bool(job.spec.partitions)

@@ -1,8 +1,17 @@
 """When a site sets everybody's usage to zero."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 MONTHS = {"MONTHLY": 1, "QUARTERLY": 3, "YEARLY": 12}
+
+
+def resets(period: str, since: int, until: int, utc_offset_s: int) -> Iterator[int]:
+    """Yield the resets after `since` up to `until`, the last one first."""
+    reset_at = last_reset(period, until, utc_offset_s)
+    while reset_at is not None and reset_at > since:
+        yield reset_at
+        reset_at = last_reset(period, reset_at - 1, utc_offset_s)
 
 
 def last_reset(period: str, until: int, utc_offset_s: int) -> int | None:

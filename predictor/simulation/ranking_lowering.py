@@ -1,0 +1,157 @@
+"""Tell the engine what priorities are made of."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from predictor.domain import JobSpec, PendingJob, SchedulerSettings, Snapshot
+from predictor.engine.ranking_tables import (
+    CLASSIC,
+    DEPTH_OBLIVIOUS,
+    FAIR_TREE,
+    NEVER,
+    NOBODY,
+    UNKNOWN,
+    RankingTables,
+    RunTables,
+    SlotTables,
+    TreeTables,
+)
+from predictor.priority.fairshare import Shares
+from predictor.priority.forward import Priorities
+from predictor.priority.sharetree import who_is
+from predictor.priority.summands import Slot, Summands, slots
+from predictor.priority.tariff import Tariff, is_charged
+from predictor.priority.usagereset import resets
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoweredRanking:
+    """What a ranking is made from, and who has which number in it."""
+
+    tables: RankingTables
+    slots: Mapping[Slot, int]
+    """By the id of a waiting job or an arrival, and its partition."""
+    runs: Mapping[str, int]
+    """By the id of a running job. Those missing have been charged for all their time already."""
+
+
+def lower_ranking(
+    snapshot: Snapshot, arrivals: Sequence[PendingJob], until: int, most_begun: int
+) -> LoweredRanking:
+    """Return the priorities at the snapshot, and what it takes to recompute them up to `until`.
+
+    `arrivals` are submitted later; `most_begun` runs begin at most. n log n in the jobs.
+    """
+    state = Priorities.of(snapshot, arrivals)
+    found = dict(_slots(state, snapshot.pending, waits=True))
+    found |= dict(_slots(state, arrivals, waits=False))
+    running = [job.spec.id for job in snapshot.running if is_charged(job)]
+    return LoweredRanking(
+        tables=_tables(state, tuple(found.values()), until, len(running) + most_begun),
+        slots={slot: number for number, slot in enumerate(found)},
+        runs={id_: number for number, id_ in enumerate(running)},
+    )
+
+
+def _tables(
+    state: Priorities, slots: Sequence[SlotTables], until: int, most_runs: int
+) -> RankingTables:
+    snapshot, settings = state.rules.snapshot, state.rules.snapshot.settings
+    since, period = state.recomputed_at, settings.priority_usage_reset
+    found = resets(period, since, until, snapshot.utc_offset_s) if state.shares else ()
+    return RankingTables(
+        recomputed_at=since,
+        period_s=_instant(max(1, settings.priority_period_s)),
+        age_weight=float(settings.weights.age),
+        max_age_s=_instant(settings.priority_max_age_s),
+        fairshare_weight=float(settings.weights.fairshare),
+        kept=state.shares.kept if state.shares else 1.0,
+        formula=_formula(settings),
+        dampening=max(1, settings.fairshare_dampening),
+        rises_only="INCR_ONLY" in settings.priority_flags,
+        resets=sorted(found),
+        tree=_tree(state) if state.shares else TreeTables(),
+        slots=slots,
+        runs=tuple(_runs(snapshot, state.shares)),
+        most_runs=most_runs,
+    )
+
+
+def _formula(settings: SchedulerSettings) -> int:
+    if "DEPTH_OBLIVIOUS" in settings.priority_flags:
+        return DEPTH_OBLIVIOUS
+    return CLASSIC if "NO_FAIR_TREE" in settings.priority_flags else FAIR_TREE
+
+
+def _tree(state: Priorities) -> TreeTables:
+    shares, points = state.shares, state.fairshare_points()
+    if shares is None:
+        return TreeTables()
+    tree = shares.tree
+    places = range(len(tree.members))
+    return TreeTables(
+        above=[member.above for member in tree.members],
+        rivals_under=[member.rivals_under for member in tree.members],
+        rivals=[tree.rivals.get(place, ()) for place in places],
+        is_user=[bool(member.who[1]) for member in tree.members],
+        inherits=[member.shares is None for member in tree.members],
+        level_share=tree.level_shares,
+        share=tree.cluster_shares,
+        usage=shares.usage,
+        points=[points.get(member.who, 0.0) for member in tree.members],
+    )
+
+
+def _slots(
+    state: Priorities, jobs: Sequence[PendingJob], waits: bool
+) -> Iterator[tuple[Slot, SlotTables]]:
+    known = {one.slot: one for one in state.summands}
+    for job in jobs:
+        for slot in slots(job):
+            number = state.numbers.get(slot)
+            fixed = SlotTables(
+                number=UNKNOWN if number is None else _instant(number),
+                waits=waits,
+                payer=_payer(state, job.spec, slot[1]),
+            )
+            yield slot, _moving(fixed, known[slot], state.shares) if slot in known else fixed
+
+
+def _moving(fixed: SlotTables, summands: Summands, shares: Shares | None) -> SlotTables:
+    association, size, partition, qos, tres, site, nice = summands.parts
+    who = summands.who
+    return replace(
+        fixed,
+        moves=True,
+        since=UNKNOWN if summands.since is None else _instant(summands.since),
+        age=summands.age,
+        sharer=NOBODY if who is None or shares is None else shares.tree.places[who],
+        fairshare=summands.fairshare,
+        association=association,
+        size=size,
+        size_tried=summands.parts_tried[1],
+        partition=partition,
+        qos=qos,
+        tres=tres,
+        rest=site - nice,
+    )
+
+
+def _payer(state: Priorities, spec: JobSpec, partition: str) -> int:
+    association = state.rules.census.association(spec, partition)
+    if association is None or state.shares is None:
+        return NOBODY
+    return state.shares.tree.places.get(who_is(association), NOBODY)
+
+
+def _runs(snapshot: Snapshot, shares: Shares | None) -> Iterator[RunTables]:
+    places = shares.tree.places if shares else {}
+    for run in Tariff.of(snapshot).running(snapshot):
+        yield RunTables(
+            payer=places.get(run.who, NOBODY), rate=run.rate, started_at=_instant(run.started_at)
+        )
+
+
+def _instant(value: int) -> int:
+    """Return an instant, or another number from 0 on, within what the engine can count."""
+    return max(0, min(value, NEVER))
