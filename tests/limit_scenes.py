@@ -33,27 +33,28 @@ HARDWARE = ((8, 16_000, ()), (8, 16_000, (("gpu:a100", 2),)), (24, 64_000, (("gp
 AMOUNTS = ("cpu", "mem", "node", "billing", "gres/gpu", "gres/gpu:a100", "license/matlab")
 
 caps = st.integers(-1, 60)
-bundles = st.dictionaries(st.sampled_from(AMOUNTS), caps, max_size=3)
-minutes = st.dictionaries(st.sampled_from(AMOUNTS), st.integers(0, 3000), max_size=2)
-tables = st.fixed_dictionaries(
-    {},
-    optional={
-        "group_jobs": st.integers(0, 5),
-        "group_wall_s": st.integers(0, 30_000),
-        "max_jobs": st.integers(0, 3),
-        "max_jobs_per_account": st.integers(0, 3),
-        "max_wall_per_job_s": st.integers(0, 9000),
-        "group_tres": bundles,
-        "max_tres": bundles,
-        "max_tres_per_account": bundles,
-        "max_tres_per_job": bundles,
-        "max_tres_per_node": bundles,
-        "min_tres_per_job": st.dictionaries(st.sampled_from(AMOUNTS), st.integers(0, 2)),
-        "group_tres_minutes": minutes,
-        "group_tres_run_minutes": minutes,
-        "max_tres_minutes_per_job": minutes,
-        "usage": st.integers(0, 2000),
-    },
+bundles = st.dictionaries(st.sampled_from(AMOUNTS), caps, min_size=1, max_size=3)
+minutes = st.dictionaries(st.sampled_from(AMOUNTS), st.integers(0, 3000), min_size=1, max_size=2)
+FAMILIES = {
+    "group_jobs": st.integers(0, 5),
+    "group_wall_s": st.integers(0, 30_000),
+    "max_jobs": st.integers(0, 3),
+    "max_jobs_per_account": st.integers(0, 3),
+    "max_wall_per_job_s": st.integers(0, 9000),
+    "group_tres": bundles,
+    "max_tres": bundles,
+    "max_tres_per_account": bundles,
+    "max_tres_per_job": bundles,
+    "max_tres_per_node": bundles,
+    "min_tres_per_job": st.dictionaries(st.sampled_from(AMOUNTS), st.integers(0, 2), max_size=2),
+    "group_tres_minutes": minutes,
+    "group_tres_run_minutes": minutes,
+    "max_tres_minutes_per_job": minutes,
+    "usage": st.integers(0, 2000),
+}
+# Few at a time: else the first of them refuses everybody.
+tables = st.sets(st.sampled_from(sorted(FAMILIES)), max_size=3).flatmap(
+    lambda names: st.fixed_dictionaries({name: FAMILIES[name] for name in sorted(names)})
 )
 qos_tables = st.tuples(
     tables,
@@ -101,7 +102,7 @@ scenes = st.fixed_dictionaries(
         "flags": st.sampled_from(((), ("MAX_TRES",), ("MAX_TRES_GRES",))).map(list),
         "running": st.lists(jobs, max_size=HOLDERS),
         "waiting": st.lists(jobs, min_size=1, max_size=6),
-        "events": st.lists(events, max_size=30),
+        "events": st.lists(events, min_size=12, max_size=30),
     }
 )
 

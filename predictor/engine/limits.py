@@ -33,6 +33,20 @@ class Limits:
 
     def reset(self) -> None:
         """Go back to the beginning: what ran at the opening runs, and nothing else."""
+        self.clear()
+        tables = self.layout.tables
+        rows = store.rows((running.nodes for running in tables.running), tables.nodes)
+        for place, running in enumerate(tables.running):
+            for resource, amount in enumerate(running.amounts):
+                self.amount[resource] = max(0, min(amount, MOST_OF_NODE))
+            for w in range(self.words):
+                self.nodes[w] = rows[place * self.words + w]
+            started_s = running.started_at - tables.opened_at
+            self._enter(running.holder, running.binding, started_s, running.limit_s)
+        self.amount[bound.ONE] = 1
+
+    def clear(self) -> None:
+        """Let nothing run. What is spent is what it was at the opening."""
         layout, tables = self.layout, self.layout.tables
         self.held = store.numbers(len(layout.held_resource))
         self.ahead_rate = store.reals(len(layout.ahead_resource))
@@ -45,15 +59,6 @@ class Limits:
         self.use = NodeUse(layout.spreads, layout.words)
         self.first = store.filled([-1] * tables.holders)
         self._make_entries(len(tables.running) + 16)
-        rows = store.rows((running.nodes for running in tables.running), tables.nodes)
-        for place, running in enumerate(tables.running):
-            for resource, amount in enumerate(running.amounts):
-                self.amount[resource] = max(0, min(amount, MOST_OF_NODE))
-            for w in range(self.words):
-                self.nodes[w] = rows[place * self.words + w]
-            started_s = running.started_at - layout.opened_at
-            self._enter(running.holder, running.binding, started_s, running.limit_s)
-        self.amount[bound.ONE] = 1
 
     def _make_entries(self, room: int) -> None:
         self.room = room
@@ -190,7 +195,8 @@ class Limits:
         """Turn to the claim with as much as it takes at least, on nodes not known yet."""
         count = self.layout.least_nodes[claim]
         self._begin(claim, count)
-        self._add(claim, self.layout.least_class[claim], count)
+        if count > 0:
+            self._add(claim, self.layout.least_class[claim], count)
         self._finish(claim)
         self.placed = 0
 

@@ -5,7 +5,7 @@ from predictor.engine cimport bits
 
 @cython.final
 cdef class NodeUse:
-    cdef readonly Py_ssize_t words, height
+    cdef readonly Py_ssize_t words, height, reached
     cdef readonly unsigned long long[::1] planes, used
     cdef readonly long long[::1] different
 
@@ -15,8 +15,9 @@ cdef class NodeUse:
     cpdef void change(
         self, Py_ssize_t group, unsigned long long[::1] nodes, Py_ssize_t offset, long long sign
     ) noexcept nogil
+    @cython.locals(k=cython.Py_ssize_t, carry=cython.ulonglong, plane=cython.ulonglong)
+    cdef void _enter(self, Py_ssize_t place, unsigned long long word) noexcept nogil
     @cython.locals(
-        base=cython.Py_ssize_t, k=cython.Py_ssize_t, carry=cython.ulonglong, used=cython.ulonglong,
-        plane=cython.ulonglong,
+        k=cython.Py_ssize_t, borrow=cython.ulonglong, used=cython.ulonglong, plane=cython.ulonglong
     )
-    cdef void _ripple(self, Py_ssize_t place, unsigned long long word, long long sign) noexcept nogil
+    cdef void _leave(self, Py_ssize_t place, unsigned long long word) noexcept nogil

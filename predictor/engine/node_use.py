@@ -16,6 +16,8 @@ class NodeUse:
     def __init__(self, groups: int, words: int) -> None:
         self.words = words
         self.height = PLANES
+        self.reached = 0
+        """No count has needed more planes."""
         self.planes = store.words(groups * PLANES * words)
         self.used = store.words(groups * words)
         self.different = store.numbers(groups)
@@ -35,17 +37,29 @@ class NodeUse:
             if word:
                 place = group * self.words + w
                 self.different[group] -= bits.popcount(self.used[place])
-                self._ripple(place, word, sign)
+                if sign > 0:
+                    self._enter(place, word)
+                else:
+                    self._leave(place, word)
                 self.different[group] += bits.popcount(self.used[place])
 
-    def _ripple(self, place: int, word: int, sign: int) -> None:
-        """Add 1 to the counts, or take 1 away, and note which are not 0."""
-        base = place * self.height
+    def _enter(self, place: int, word: int) -> None:
+        self.used[place] |= word
         carry = word
+        k = 0
+        while carry and k < self.height:
+            plane = self.planes[place * self.height + k]
+            self.planes[place * self.height + k] = plane ^ carry
+            carry &= plane
+            k += 1
+        self.reached = max(self.reached, k)
+
+    def _leave(self, place: int, word: int) -> None:
+        borrow = word
         used = 0
-        for k in range(self.height):
-            plane = self.planes[base + k]
-            self.planes[base + k] = plane ^ carry
-            carry = carry & plane if sign > 0 else carry & ~plane
-            used |= self.planes[base + k]
+        for k in range(self.reached):
+            plane = self.planes[place * self.height + k]
+            self.planes[place * self.height + k] = plane ^ borrow
+            used |= plane ^ borrow
+            borrow &= ~plane
         self.used[place] = used

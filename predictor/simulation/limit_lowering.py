@@ -37,6 +37,16 @@ class LoweredLimits:
         """Return in the vocabulary of limits what `limits` has just answered about the claim."""
         return self.told[rule].blocked(limits.in_use(rule, at), limits.asked(rule, claim))
 
+    def least_blocked(self, limits: Limits, claim: int, at: int) -> Blocked | None:
+        """Return what keeps the claim from starting `at` with the least that it takes.
+
+        All its nodes count as new. None: nothing does.
+        """
+        rule = limits.early(claim, at)
+        if rule < 0:
+            rule = limits.late_unplaced(claim, at)
+        return None if rule < 0 else self.blocked(limits, rule, claim, at)
+
 
 def lowered(
     snapshot: Snapshot,

@@ -7,18 +7,18 @@ from limited import HOUR, NOW
 
 from predictor.engine import bound, store
 from predictor.engine.limit_layout import LimitLayout
-from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Rule, Running
+from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Price, Rule, Running
 from predictor.engine.limits import Limits
 
 
 @given(scenes)
-@settings(max_examples=300)
+@settings(max_examples=200, deadline=None)
 def test_it_says_what_the_book_says(scene):
     assert answers(InTheEngine, scene) == answers(InTheBook, scene)
 
 
 @given(scenes)
-@settings(max_examples=100, deadline=None)  # the first waits for a process
+@settings(max_examples=60, deadline=None)  # the first waits for a process
 def test_both_kinds_of_engine_say_the_same(same_in_both, scene):
     same_in_both(engine_answers, scene)
 
@@ -107,6 +107,35 @@ def test_reset_goes_back_to_what_ran_at_first():
     assert (limits.in_use(0, NOW), limits.in_use(1, NOW)) == (1, 0)
     limits.end(0, NOW + HOUR)
     assert (limits.in_use(0, NOW + HOUR), limits.in_use(1, NOW + HOUR)) == (0, HOUR)
+
+
+def test_on_a_machine_where_nothing_runs_only_the_job_itself_can_be_too_much():
+    runs = Running(holder=0, binding=0, amounts=[1, 1], nodes=1, started_at=NOW, limit_s=HOUR)
+    limits = limits_with(early=[jobs_at_most(1)], late=[jobs_at_most(0)], running=[runs])
+    assert limits.early(0, NOW) == 0
+    limits.clear()
+    assert (limits.early(0, NOW), limits.late_unplaced(0, NOW)) == (-1, 1)
+
+
+@pytest.mark.parametrize(
+    ("added", "price"),
+    [
+        pytest.param((True, True, True), 3 + 20 + 500, id="all are added"),
+        pytest.param((False, False, True), 20 + 500, id="of the rest the dearest counts"),
+        pytest.param((False, False, False), 500, id="the dearest of all, here the last"),
+    ],
+)
+def test_the_price_of_a_job(added, price):
+    weights = zip((3.0, 10.0, 100.0), added, strict=True)
+    limits = limits_with(
+        late=[Rule(kind=bound.MOST, resource=5, cap=0)],
+        resources=6,
+        price=5,
+        forms=[[[0, 0, 1, 2, 5, 0]]],
+        tariffs=[[Price(resource=2 + i, weight=w, added=a) for i, (w, a) in enumerate(weights)]],
+    )
+    limits.place(0, store.rows([0b0001], 4), 0)
+    assert limits.asked(limits.late(NOW), 0) == price
 
 
 def test_an_early_rule_cannot_ask_what_is_not_known_yet():
