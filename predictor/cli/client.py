@@ -49,9 +49,20 @@ class Client:
         found: list[dict[str, Any]] = self._get("/api/v1/clusters")["clusters"]
         return found
 
+    def cluster(self, wanted: str | None) -> str:
+        """Return the name of the cluster wanted, of the first if None."""
+        names = [str(each["cluster"]) for each in self.clusters()]
+        if wanted is not None and wanted not in names:
+            raise ServiceError(f"cluster {wanted!r} is not served there, but {', '.join(names)}")
+        return wanted or names[0]
+
+    def job(self, cluster: str, job_id: str) -> dict[str, Any]:
+        """Return the answer about one job."""
+        return self._get(f"/api/v1/clusters/{_quoted(cluster)}/jobs/{_quoted(job_id)}")
+
     def jobs(self, cluster: str, question: Mapping[str, str]) -> dict[str, Any]:
         """Return the answer with all jobs asked for, however many pages that takes."""
-        path = f"/api/v1/clusters/{quote(cluster, safe='')}/forecasts"
+        path = f"/api/v1/clusters/{_quoted(cluster)}/forecasts"
         answer = page = self._get(f"{path}?{_encoded(question)}")
         while page["next"] is not None:
             page = self._get(f"{path}?{_encoded({**question, 'cursor': page['next']})}")
@@ -99,6 +110,10 @@ def _connection(url: str, patience_s: float) -> tuple[http.client.HTTPConnection
         raise ServiceError(f"{url}: {error}") from error
 
 
-def _encoded(question: Mapping[str, str]) -> str:
+def _quoted(part: str) -> str:
     # What stands on a command line need not be text.
+    return quote(part, safe="", errors="replace")
+
+
+def _encoded(question: Mapping[str, str]) -> str:
     return urlencode(question, errors="replace")

@@ -1,6 +1,7 @@
 """`queuecast demo`: the daemon on an embedded recording, played as if it happened now."""
 
 import logging
+from functools import partial
 from importlib.resources import as_file, files
 from math import isnan
 from pathlib import Path
@@ -39,7 +40,7 @@ def demo(port: int, speed: float) -> None:
             _site(recording, Path(folder) / "recording", port, speed),
             reread=None,
             connect=make_source,
-            predict=forecast,
+            predict=partial(forecast, explained=True),
             clock=SystemClock(),
             announce=_announce,
         )

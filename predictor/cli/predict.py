@@ -3,21 +3,26 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
 from predictor.cli.terminal import plain
 from predictor.domain import Forecast, Snapshot
 from predictor.domain.instants import rfc3339
+from predictor.errors import DocumentError
 from predictor.forecast import forecast
 from predictor.lml import Finding, annotate, read
 from predictor.lml.guard import MOST_BYTES
 from predictor.outfile import replace_file
 from predictor.scheduling.policy import POLICIES
+from predictor.service.answering import one_job
 from predictor.service.bodies import SCHEMA
-from predictor.service.rows import rows
-from predictor.site import Site, default, load
+from predictor.service.explained import explanation_body
+from predictor.service.problems import Refused
+from predictor.service.published import Terms, publication
+from predictor.service.rows import Row, rows
+from predictor.site import Site, default, load, overlay
 
 
 @click.command()
@@ -58,7 +63,7 @@ def predict(
     _tell_tolerated(document.notes, place)
     snapshot = document.snapshot
     site = _with_policy(load(site_file) if site_file else default(), policy)
-    made = forecast(snapshot, site)
+    made = forecast(snapshot, site, explained=True)
     if as_json:
         text = _json(snapshot, made).encode()
     else:
@@ -76,6 +81,24 @@ def _tell_tolerated(notes: Iterable[Finding], place: str) -> None:
         click.echo(plain(told), err=True)
 
 
+def explained_job(file: Path, site_file: Path | None, job_id: str) -> dict[str, Any]:
+    """Return what the API would say of the job, had it seen the document just now.
+
+    Raises DocumentError, also if there is no such job, and SiteError.
+    """
+    place = str(file)
+    snapshot = read(file.read_bytes()[: MOST_BYTES + 1], place=place).snapshot
+    site = load(site_file) if site_file else default()
+    made = forecast(snapshot, site, explained=True)
+    now = snapshot.taken_at
+    terms = Terms(interval_s=1, stale_after_s=1)
+    try:
+        told = one_job(publication(overlay(site, snapshot), made, terms, now, now), job_id, now)
+    except Refused as refused:
+        raise DocumentError(refused.detail, place=place) from refused
+    return dict(json.loads(told))
+
+
 def _with_policy(site: Site, name: str | None) -> Site:
     if name is None:
         return site
@@ -87,7 +110,7 @@ def _with_policy(site: Site, name: str | None) -> Site:
 
 def _json(snapshot: Snapshot, made: Forecast) -> str:
     """Return the answers in the form of the API's: one object per waiting job."""
-    jobs = [json.loads(row.encoded) for row in rows(snapshot, made) if row.waits]
+    jobs = [_with_explanation(row, snapshot) for row in rows(snapshot, made) if row.waits]
     body = {
         "schema": SCHEMA,
         "cluster": snapshot.cluster,
@@ -97,3 +120,8 @@ def _json(snapshot: Snapshot, made: Forecast) -> str:
         "jobs": jobs,
     }
     return json.dumps(body, indent=2) + "\n"
+
+
+def _with_explanation(row: Row, snapshot: Snapshot) -> dict[str, object]:
+    told = explanation_body(row, snapshot.taken_at, snapshot.utc_offset_s)
+    return {**json.loads(row.encoded), "explanation": told}

@@ -76,7 +76,7 @@ def serve(
         read(),
         reread=read,
         connect=partial(make_source, file=file),
-        predict=forecast,
+        predict=partial(forecast, explained=True),
         clock=SystemClock(),
         announce=lambda address: None,
     )

@@ -125,10 +125,7 @@ def _states(given: Iterable[str]) -> list[str]:
 
 
 def _ask(client: Client, cluster: str | None, question: Mapping[str, str]) -> dict[str, Any]:
-    names = [each["cluster"] for each in client.clusters()]
-    if cluster is not None and cluster not in names:
-        raise ServiceError(f"cluster {cluster!r} is not served there, but {', '.join(names)}")
-    return client.jobs(cluster or names[0], question)
+    return client.jobs(client.cluster(cluster), question)
 
 
 def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[str]:

@@ -47,7 +47,9 @@ class Explanation:
     passes_jobs: int = 0
     """Those before it in the queue that start after it: it is backfilled itself."""
     limit: str = ""
-    """The limit that holds it back at present, in words; empty: none."""
+    """The limit that holds it back, in words; empty: none."""
+    limit_later: bool = False
+    """Whether that binds only when others have started, and until it starts."""
     licenses: tuple[str, ...] = ()
     """The licenses it must wait for."""
     array_limit: int | None = None
@@ -68,3 +70,5 @@ class Explanation:
     """Whether one of its conditions is enough."""
     not_before: int | None = None
     """The begin time it asked for, if that is still to come."""
+    turn_from: int | None = None
+    """From when on nothing told here keeps it any more: others come first all the same."""

@@ -5,16 +5,16 @@ nobody who asks has to wait. What is told of one job is bounded, whatever the le
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from predictor.domain import Awaited, Cause, Explanation, Snapshot
+from predictor.domain import Awaited, Cause, Explanation, PassSettings, Snapshot
 from predictor.explain.calendar import in_the_way
-from predictor.explain.limits import Members, blocked_now
+from predictor.explain.limits import HeldBack, Members, held_back
 from predictor.explain.occupants import Naming, Occupant, occupants
-from predictor.explain.openers import Opener, Pool, Stay, Tenants
+from predictor.explain.openers import Stay, Tenants
+from predictor.explain.pools import Opener, lanes, licenses
 from predictor.explain.standing import Standing, standings
-from predictor.limits import Blocked
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine, numbers
 from predictor.scheduling.planner import Placement
@@ -22,10 +22,9 @@ from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.forward import Future
 from predictor.simulation.occupied import Running
+from predictor.simulation.passes import Rhythm
 
 MOST_NAMED = 5
-LIMITED = frozenset({Cause.LIMIT, Cause.PRIORITY, Cause.RESOURCES})
-"""Causes beside which a limit is worth telling: the others keep the job out of the queue."""
 
 
 def explain(
@@ -73,9 +72,11 @@ class _Scene:
     licenses: Mapping[str, Opener]
     lanes: Mapping[str, Opener]
     closed: Sequence[Closure]
-    blocked: Mapping[str, Blocked]
+    held_back: Mapping[str, HeldBack]
     members: Members
     standings: Mapping[str, Standing]
+    notice_s: int
+    """So long it may take until the scheduler sees that somebody ended."""
 
     @classmethod
     def of(
@@ -91,8 +92,8 @@ class _Scene:
         """Return the scene; `asked` are those to be explained."""
         asked = list({entrant.id: entrant for entrant in asked}.values())
         everybody = occupants(snapshot, running, points.possible, future)
-        limited = [e for e in asked if points.causes[e.id] in LIMITED] if limits else []
-        blocked = blocked_now(snapshot, machine, limited)
+        notice_s = _notice_s(snapshot)
+        held = held_back(snapshot, machine, asked if limits else (), everybody, future, notice_s)
         until = max((future.placements[e.id].start_at for e in asked), default=future.from_at)
         return cls(
             now=future.from_at,
@@ -102,8 +103,8 @@ class _Scene:
             naming=Naming.of(snapshot),
             by_id={one.id: one for one in everybody},
             tenants=Tenants(machine, everybody),
-            licenses=_licenses(snapshot, everybody),
-            lanes=_lanes(points.possible, everybody),
+            licenses=licenses(snapshot, everybody),
+            lanes=lanes(points.possible, everybody),
             closed=closures(
                 snapshot.reservations,
                 machine,
@@ -111,16 +112,17 @@ class _Scene:
                 until - future.from_at,
                 snapshot.utc_offset_s,
             ),
-            blocked=blocked,
-            members=Members.among(everybody, snapshot, {b.scope for b in blocked.values()}),
+            held_back=held,
+            members=Members.among(everybody, snapshot, {each.by.scope for each in held.values()}),
             standings=standings(asked, points.possible, future),
+            notice_s=notice_s,
         )
 
     def explanation(self, entrant: Entrant) -> Explanation:
         """Return why the entrant starts when it does."""
         placement, standing = self.future.placements[entrant.id], self.standings[entrant.id]
         waits_for, more = self._openers(entrant, placement)
-        return Explanation(
+        told = Explanation(
             nodes=sum(placed.need.nodes for placed in placement.placed),
             waits_for=waits_for,
             waits_for_more=more,
@@ -135,6 +137,9 @@ class _Scene:
             **self._lifted(entrant, placement),
             **self._reservation(entrant, placement, waits_for),
         )
+        since = _last_told(told, placement.start_at)
+        late = self.now < since < placement.start_at - self.notice_s
+        return replace(told, turn_from=since) if late else told
 
     def _openers(self, entrant: Entrant, placement: Placement) -> tuple[tuple[Awaited, ...], int]:
         """Return whose ends open the nodes, and how many are not among them."""
@@ -192,9 +197,10 @@ class _Scene:
         at, now = placement.start_at, self.now
         if entrant.lane and (stay := self.lanes[entrant.lane](1, at, now)):
             return {"array_limit": entrant.lane_width} | self._by(entrant, stay.occupant)
-        if (blocked := self.blocked.get(entrant.id)) is not None:
-            last = self.members.last_before(blocked.scope, at, now)
-            return {"limit": blocked.limit} | self._by(entrant, last)
+        if (held := self.held_back.get(entrant.id)) is not None:
+            last = self.members.last_before(held.by.scope, at, now)
+            told = {"limit": held.by.limit, "limit_later": held.later}
+            return told | self._by(entrant, last)
         return self._unlicensed(entrant, placement)
 
     def _unlicensed(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
@@ -238,19 +244,15 @@ class _Scene:
         }
 
 
-def _licenses(snapshot: Snapshot, everybody: Iterable[Occupant]) -> Mapping[str, Opener]:
-    pools = {each.name: Pool(each.total - each.reserved) for each in snapshot.licenses}
-    for one in everybody:
-        for held in one.held:
-            for name, amount in held.licenses:
-                if name in pools:
-                    pools[name].stays.append(Stay(held.start_at, held.end_at, amount, one))
-    return {name: pool.opener() for name, pool in pools.items()}
+def _last_told(told: Explanation, until: int) -> int:
+    """Return the last instant by `until` at which something told ends to be in the way."""
+    awaited = (*told.waits_for, *told.dependencies, *filter(None, (told.lifted_by,)))
+    begins_at = told.reservation_from if told.own_reservation else told.reservation_until
+    instants = [one.at for one in awaited]
+    instants += [at for at in (begins_at, told.not_before) if at is not None]
+    return max((at for at in instants if at <= until), default=0)
 
 
-def _lanes(entrants: Iterable[Entrant], everybody: Iterable[Occupant]) -> Mapping[str, Opener]:
-    lanes = {entrant.lane: Pool(entrant.lane_width) for entrant in entrants if entrant.lane}
-    for one in everybody:
-        if one.lane in lanes:
-            lanes[one.lane].stays.append(Stay(one.start_at, one.end_at, 1, one))
-    return {lane: pool.opener() for lane, pool in lanes.items()}
+def _notice_s(snapshot: Snapshot) -> int:
+    settings = snapshot.settings.passes or PassSettings()
+    return Rhythm.of(settings, snapshot.health).period_s + 1

@@ -1,7 +1,8 @@
-"""Which limit holds a job back now, and whose end lifts it."""
+"""Which limit holds a job back, and whose end lifts it."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import Snapshot
@@ -10,18 +11,54 @@ from predictor.limits import Blocked, Scope
 from predictor.limits.tables import Sort, Tables
 from predictor.scheduling.machine import Machine
 from predictor.simulation.entrants import Entrant
+from predictor.simulation.forward import Future
 from predictor.simulation.gate import LimitGate
 
 
-def blocked_now(
-    snapshot: Snapshot, machine: Machine, entrants: Iterable[Entrant]
-) -> Mapping[str, Blocked]:
-    """Return the limits that keep entrants from starting at the snapshot's instant, by id."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBack:
+    """A limit that holds a job back."""
+
+    by: Blocked
+    later: bool = False
+    """Whether it binds only when others have started, and until the job starts."""
+
+
+def held_back(
+    snapshot: Snapshot,
+    machine: Machine,
+    asked: Iterable[Entrant],
+    occupants: Sequence[Occupant],
+    future: Future,
+    notice_s: int,
+) -> Mapping[str, HeldBack]:
+    """Return the limits that hold back those asked for who start later, by id.
+
+    One that binds now; else one that was still full `notice_s` before the start: so long it may
+    take until a scheduler sees that somebody ended.
+    """
     if not snapshot.settings.limits_enforced:
         return {}
-    gate, now = LimitGate(snapshot, machine), snapshot.taken_at
-    found = {entrant.id: gate.blocks(entrant.ask, now) for entrant in entrants}
-    return {id_: blocked for id_, blocked in found.items() if blocked is not None}
+    gate, now = LimitGate(snapshot, machine), future.from_at
+    wanted = {e.id: e for e in asked if future.placements[e.id].start_at > now}
+    found = {
+        id_: HeldBack(by=blocked)
+        for id_, entrant in wanted.items()
+        if (blocked := gate.blocks(entrant.ask, now)) is not None
+    }
+    ends = deque((one.end_at + notice_s, one.id) for one in occupants)
+    order = sorted(future.placements.values(), key=lambda placement: placement.start_at)
+    for placement in order:
+        id_, at = placement.ask.id, placement.start_at
+        while ends and ends[0][0] <= at:
+            seen_at, ended = ends.popleft()
+            gate.ended(ended, seen_at)
+        if id_ in wanted and id_ not in found:
+            blocked = gate.blocks_on(placement, at)
+            if blocked is not None:
+                found[id_] = HeldBack(by=blocked, later=True)
+        gate.started(placement, at)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

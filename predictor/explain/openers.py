@@ -1,8 +1,7 @@
-"""Whose end made room: on a node, in a pool of licenses, in an array's lane."""
+"""Whose end made room for a job."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from predictor.explain.occupants import Occupant
@@ -84,27 +83,6 @@ def less(a: Vector, b: Vector) -> Vector:
 
 def _more(a: Vector, b: Vector) -> Vector:
     return tuple(x + y for x, y in zip(a, b, strict=True))
-
-
-Opener = Callable[[int, int, int], Stay | None]
-"""Tells, by the amount somebody takes, its start, and now, whose end made room; None: nobody's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """Something of which so much may be held at a time: licenses, or places of an array."""
-
-    capacity: int
-    stays: list[Stay] = field(default_factory=list)
-
-    def opener(self) -> Opener:
-        """Return who tells whose end let somebody start, once all stays are known."""
-        held = Held(self.stays, lambda amount: (amount,))
-
-        def opener(amount: int, at: int, now: int) -> Stay | None:
-            return held.opener(at, now, (0,), lambda taken: taken[0] + amount <= self.capacity)
-
-        return opener
 
 
 class Tenants:

@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from predictor.clock import Clock
 from predictor.domain.instants import rfc3339
 from predictor.service.bodies import SCHEMA
+from predictor.service.explained import explanation_body
 from predictor.service.jobids import parse_job_ids
 from predictor.service.problems import Refused
 from predictor.service.published import FINISHED, RUNNING, Board, Published, Query
@@ -110,8 +111,10 @@ def one_job(current: Published, job_id: str, now: float) -> bytes:
     found = next(current.select(Query(jobs=asked[:1], states=None)), None)
     if found is None:
         raise Refused(404, "the newest snapshot has no such job")
-    head = json.dumps(freshness(current, now)).encode()
-    return head[:-1] + b", " + found[1].encoded[1:]
+    row = found[1]
+    told = explanation_body(row, current.snapshot_at, current.utc_offset_s)
+    head = json.dumps({**freshness(current, now), "explanation": told}).encode()
+    return head[:-1] + b", " + row.encoded[1:]
 
 
 def _joined(head: Mapping[str, Any], key: str, rows: Iterable[Row]) -> bytes:

@@ -63,8 +63,83 @@ class Job(Body):
     """The same as a sentence."""
 
 
+class Awaited(Body):
+    """Another job that must end, or start, first."""
+
+    job_id: str | None
+    """Null: not to be named."""
+    user: str | None
+    at: str | None
+    """When that is expected."""
+    nodes: int
+    """How many of the nodes waited for its end opens."""
+    waits: bool
+    """Whether it waits itself."""
+    starts: bool
+    """Whether its start is enough."""
+
+
+class Share(Body):
+    """Jobs, and the node-hours they are planned for."""
+
+    jobs: int
+    node_hours: float
+
+
+class InTheWay(Body):
+    """A reservation that a job waits for."""
+
+    name: str | None
+    """Null: not to be named."""
+    start_at: str | None
+    end_at: str | None
+    own: bool
+    """Whether it is the one the job asked for."""
+
+
+class Explanation(Body):
+    """Why a waiting job starts no earlier; for an array, its next task. Names are bounded."""
+
+    sentences: list[str]
+    """All of it in English, with instants in the site's time."""
+    nodes: int
+    """How many it needs."""
+    nodes_free: int | None
+    """How many could hold it now; null for a heterogeneous job."""
+    nodes_down: int
+    """How many more could, were they not down or drained."""
+    waits_for: list[Awaited]
+    """Whose ends open the nodes it starts on, the latest end first."""
+    waits_for_more: int
+    ahead: Share
+    """Jobs before it in the queue that start before it on nodes it could use."""
+    let_past: Share
+    """Jobs behind it in the queue that do so."""
+    passes_jobs: int
+    """Jobs before it in the queue that start after it."""
+    limit: str | None
+    """The limit that holds it back."""
+    limit_later: bool
+    """Whether that binds only when others have started, and until it starts."""
+    licenses: list[str]
+    array_limit: int | None
+    lifted_by: Awaited | None
+    """The last whose end lets it past its limit, to its licenses, or on as its array's next."""
+    reservation: InTheWay | None
+    dependencies: list[Awaited]
+    dependencies_more: int
+    any_dependency: bool
+    """Whether one of its conditions is enough."""
+    not_before: str | None
+    turn_from: str | None
+    """From when on nothing told here keeps it any more: others come first all the same."""
+
+
 class JobAnswer(Freshness, Job):
     """One job."""
+
+    explanation: Explanation | None
+    """Null unless it waits and a start can be told."""
 
 
 class Forecasts(Freshness):

@@ -9,6 +9,7 @@ from predictor import hostlists
 from predictor.domain import (
     UNLIMITED,
     Abstention,
+    Explanation,
     FinishedJob,
     Forecast,
     JobSpec,
@@ -46,8 +47,10 @@ class Row:
     """Why it does not start at once, or why nothing can be said; empty unless it waits."""
     detail: str = ""
     """Why nothing can be said, as a sentence; empty where something is."""
+    explanation: Explanation | None = field(default=None, repr=False)
+    """Why it starts no earlier; None: not worked out, or not needed."""
     encoded: bytes = field(default=b"", repr=False)
-    """The row as a JSON object."""
+    """The row as a JSON object, without the explanation."""
 
     @property
     def waits(self) -> bool:
@@ -84,6 +87,7 @@ def _predicted(job: PendingJob, prediction: Prediction, folded: Fold) -> Row:
         last_start_at=prediction.last_start_at,
         rank=prediction.rank,
         cause=prediction.cause.value,
+        explanation=prediction.explanation,
     )
 
 
@@ -141,12 +145,12 @@ def _body(row: Row) -> Mapping[str, Any]:
         "state": row.state,
         "nodes": spec.request.nodes,
         "limit_s": _limit(spec.request.limit_s),
-        "submitted_at": _instant(spec.submitted_at),
-        "likely_start": _instant(row.start_at) if waits else None,
+        "submitted_at": instant(spec.submitted_at),
+        "likely_start": instant(row.start_at) if waits else None,
         "likely_start_epoch": row.start_at if waits else None,
-        "last_task_start": _instant(row.last_start_at),
-        "started_at": None if waits else _instant(row.start_at),
-        "ended_at": _instant(row.ended_at),
+        "last_task_start": instant(row.last_start_at),
+        "started_at": None if waits else instant(row.start_at),
+        "ended_at": instant(row.ended_at),
         "nodelist": row.nodelist,
         "rank": row.rank,
         "cause": None if row.unpredicted else row.cause or None,
@@ -159,7 +163,8 @@ def _limit(limit: Limit) -> int | str | None:
     return "UNLIMITED" if limit is UNLIMITED else limit
 
 
-def _instant(at: int | None) -> str | None:
+def instant(at: int | None) -> str | None:
+    """Return an instant in RFC 3339; None for none, and for one outside of the calendar."""
     try:
         return None if at is None else rfc3339(at)
     except (ValueError, OverflowError, OSError):  # one absurd instant must not cost all answers

@@ -58,6 +58,16 @@ class LimitGate:
         )
         return next((blocked for blocked in found if blocked is not None), None)
 
+    def blocks_on(self, placement: Placement, at: int) -> Blocked | None:
+        """Return the limit that keeps it from starting `at` on these nodes; None: none does."""
+        found = (
+            self._book.before_placing(claim_, at)
+            or self._book.after_placing(claim_, one.holding.nodes, at)
+            for one in placement.placed
+            for claim_ in [self._on(one.part, one.need, one.holding.nodes)]
+        )
+        return next((blocked for blocked in found if blocked is not None), None)
+
     def started(self, placement: Placement, at: int) -> None:
         """Count what starts."""
         ids = self._counted.setdefault(placement.ask.id, [])

@@ -1,0 +1,92 @@
+"""`queuecast why`: why a job starts no earlier, asked of the daemon or worked out from a file."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from predictor.cli.client import DEFAULT_URL, Client
+from predictor.cli.exits import DONE, NO_FORECAST, STALE
+from predictor.cli.terminal import plain
+from predictor.cli.timeformat import time_format, time_limit
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command(context_settings={"help_option_names": ["--help"]})
+@click.argument("job_id", metavar="JOBID")
+@click.option("-M", "--cluster", help="The cluster, where several are served.")
+@click.option("--lml", type=FILE, help="Predict this LML document instead of asking the daemon.")
+@click.option("--site", type=FILE, help="With --lml: the site file.")
+@click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+@click.option("--url", envvar="QUEUECAST_URL", default=DEFAULT_URL, show_default=True)
+def why(
+    job_id: str,
+    cluster: str | None,
+    lml: Path | None,
+    site: Path | None,
+    as_json: bool,
+    url: str,
+) -> None:
+    """Tell why the job JOBID starts no earlier: who must end, who is ahead, what is in the way.
+
+    JOBID is an id as the batch system writes it, e.g. 123, 123_7 or 123+1; of an array, its next
+    task is meant. SLURM_TIME_FORMAT steers the time of the start; QUEUECAST_URL names the daemon,
+    http://… or unix:/path.
+
+    \b
+    Exit codes: 0 answered; 1 the job is unknown, or the daemon cannot be reached; 2 wrong usage;
+    3 answered, but from old data; 4 nothing can be said about the job.
+    """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
+    if site is not None and lml is None:
+        raise click.UsageError("--site goes with --lml; the daemon has a site file of its own")
+    answer = _from_daemon(url, cluster, job_id) if lml is None else _from_file(lml, site, job_id)
+    if as_json:
+        # ASCII, so that nothing in a name reaches the terminal as a control character.
+        click.echo(json.dumps(answer, indent=2).replace("\x7f", "\\u007f"))
+    else:
+        for line in _lines(answer):
+            click.echo(plain(line))
+    if answer["stale"]:
+        age = f"the snapshot is {answer['age_seconds']} s old"
+        click.echo(f"queuecast: stale: {age}", err=True)
+    if answer["not_predicted_reason"]:
+        sys.exit(NO_FORECAST)
+    sys.exit(STALE if answer["stale"] else DONE)
+
+
+def _from_daemon(url: str, cluster: str | None, job_id: str) -> dict[str, Any]:
+    with Client(url) as client:
+        return client.job(client.cluster(cluster), job_id)
+
+
+def _from_file(lml: Path, site: Path | None, job_id: str) -> dict[str, Any]:
+    # Much to load, and whoever asks the daemon must not wait for it.
+    from predictor.cli.predict import explained_job
+
+    return explained_job(lml, site, job_id)
+
+
+def _lines(answer: Mapping[str, Any]) -> Iterator[str]:
+    nodes = f"{answer['nodes']} node{'' if answer['nodes'] == 1 else 's'}"
+    limit = answer["limit_s"]
+    length = f", limit {time_limit(limit) if isinstance(limit, int) else limit}" if limit else ""
+    yield f"Job {answer['job_id']} of {answer['user']} in {answer['partition']}: {nodes}{length}."
+    if answer["state"] != "pending":
+        yield f"It does not wait: {answer['state']}."
+    elif answer["not_predicted_reason"]:
+        yield f"No start can be told: {answer['detail']}."
+    else:
+        when = time_format(os.environ.get("SLURM_TIME_FORMAT", ""), time.time())
+        yield f"Likely start: {when(answer['likely_start_epoch'])} on {answer['nodelist']}."
+        yield from (f"- {sentence}" for sentence in _sentences(answer))
+
+
+def _sentences(answer: Mapping[str, Any]) -> list[str]:
+    told = answer["explanation"]
+    return [] if told is None else [str(sentence) for sentence in told["sentences"]]
