@@ -241,6 +241,9 @@ class InTheBook:
     def late_unplaced(self, number, at):
         return words(self.book.after_placing(self.least(number), 0, at))
 
+    def least_blocked(self, number, at):
+        return self.early(number, at) or self.late_unplaced(number, at)
+
     def place(self, number, nodes):
         self.placed = self.claim(number, nodes), nodes
 
@@ -274,6 +277,9 @@ class InTheEngine:
 
     def late_unplaced(self, number, at):
         return self.told(self.limits.late_unplaced(number, at), number, at)
+
+    def least_blocked(self, number, at):
+        return words(self.lowered.least_blocked(self.limits, number, at))
 
     def place(self, number, nodes):
         row = store.rows([0, nodes], self.lowered.tables.nodes)
@@ -317,6 +323,7 @@ def told(one, asked, scene, count):
         number %= len(asked)
         yield one.early(number, at)
         yield one.late_unplaced(number, at)
+        yield one.least_blocked(number, at)
         nodes = sum(1 << n for n in chosen({"nodes": asked[number][1].nodes}, first, count))
         one.place(number, nodes)
         yield one.late(at)
