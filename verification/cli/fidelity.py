@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from predictor.domain import Snapshot
+from predictor.errors import StorageError
 from predictor.site import Site, default, load
 from predictor.storage import open_for_reading
 from verification.fidelity import report as words
@@ -154,4 +155,6 @@ def _history(recording: Path) -> History:
         reader.snapshots(), length=reader.count(), label="reading", file=sys.stderr
     ) as bar:
         snapshots.extend(bar)
+    if not snapshots:
+        raise StorageError(f"{recording}: the recording holds no snapshot")
     return history_of(snapshots, reader.outcomes())

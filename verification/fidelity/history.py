@@ -61,6 +61,8 @@ class History:
     """By base: the first one, and each that differs from the one before."""
     seen: Mapping[str, tuple[int, ...]]
     """By single id: the numbers of the snapshots that show it waiting."""
+    ran: tuple[Mapping[str, int], ...]
+    """By snapshot: who is shown running, by single id, and since when."""
     starts: tuple[tuple[int, str, Run], ...]
     """All runs with their single ids, by start."""
 
@@ -70,12 +72,13 @@ class History:
         return tuple(snapshot.taken_at for snapshot in self.snapshots)
 
     def run_after(self, id_: str, number: int) -> Run | None:
-        """Return the first run of a job that waits at that snapshot; None: it never ran since.
+        """Return a job's first run that the snapshot does not show; None: it never ran since.
 
         The questions of one snapshot are asked one after the other: who is shown waiting may have
-        started a moment before.
+        started a moment before, who is shown running a moment after its instant.
         """
         before = self.snapshots[number - 1].taken_at if number else 0
+        before = max(before, self.ran[number].get(id_, 0))
         return next((run for run in self.runs.get(id_, ()) if run.started_at > before), None)
 
     def started(self, after: int, until: int) -> Iterator[tuple[str, Run]]:
@@ -138,6 +141,10 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
     return History(
         snapshots=tuple(snapshots),
         runs=runs,
+        ran=tuple(
+            {id_: job.started_at for job in snapshot.running for id_ in single_ids(job.spec)}
+            for snapshot in snapshots
+        ),
         starts=tuple(sorted(starts, key=lambda start: start[:2])),
         left={
             id_: job.ended_at

@@ -61,16 +61,12 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
     """Yield who comes to the queue after the snapshot; an array with all its tasks at once."""
     snapshot = history.snapshots[number]
     there = {id_ for job in snapshot.pending for id_ in single_ids(job.spec)}
-    ran = {(id_, job.started_at) for job in snapshot.running for id_ in single_ids(job.spec)}
     since = snapshot.taken_at
     tasks: dict[str, list[str]] = defaultdict(list)
     first_run: dict[str, Run] = {}
     for id_ in (history.seen.keys() | history.runs.keys()) - there:
         run = history.run_after(id_, number)
         seen = next((n for n in history.seen.get(id_, ()) if n > number), None)
-        if run is not None and (id_, run.started_at) in ran:
-            # Who runs by a snapshot may have started a moment after its instant.
-            run = _next_run(history, id_, run)
         if seen is None and (run is None or run.started_at <= since):
             continue
         base = _base(history, id_, run, seen)
@@ -82,11 +78,6 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
         job = _whole_array(job, tasks[base])
         if since < max(job.spec.submitted_at, since + 1) < until:
             yield job
-
-
-def _next_run(history: History, id_: str, run: Run) -> Run | None:
-    runs = history.runs[id_]
-    return next((one for one in runs if one.started_at > run.started_at), None)
 
 
 def _base(history: History, id_: str, run: Run | None, seen: int | None) -> str:

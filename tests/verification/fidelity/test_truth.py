@@ -1,0 +1,210 @@
+"""What a story tells, event by event, from recordings of a few snapshots."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import HOUR, MINUTE, NOW, array, cluster, running, spec, waiting
+
+from predictor.domain import (
+    DependencyKind,
+    FinishedJob,
+    Hold,
+    NodeState,
+    Obstacle,
+    Outcome,
+    Reservation,
+)
+from predictor.domain.job import Dependency
+from verification.fidelity.history import history_of
+from verification.fidelity.truth import story_of
+
+
+def at(minute, *jobs, **more):
+    return replace(cluster(4, *jobs, **more), taken_at=NOW + minute * MINUTE)
+
+
+def ended(id_, start_s, end_s, outcome=Outcome.COMPLETED, **of_job):
+    return FinishedJob(
+        spec=spec(id_, **of_job),
+        started_at=None if start_s is None else NOW + start_s,
+        ended_at=NOW + end_s,
+        outcome=outcome,
+        node_names=() if start_s is None else ("n1",),
+    )
+
+
+def began(id_, second):
+    return replace(running(id_, "n2", 50), started_at=NOW + second)
+
+
+def told(*snapshots, outcomes=(), number=0):
+    return story_of(history_of(snapshots, outcomes), number, NOW + 24 * HOUR)
+
+
+def test_run_times_and_ends_are_those_of_accounting():
+    story = told(
+        at(0, waiting("1"), running("2", "n1", 50)),
+        at(1, began("1", 20), running("2", "n1", 50)),
+        outcomes=[ended("1", 20, 500), ended("2", -600, 77)],
+    )
+    assert story.run_s == {"1": 480}
+    assert story.ends_at == {"2": 77 + NOW}
+
+
+def test_without_accounting_a_run_ends_where_snapshots_miss_it():
+    story = told(at(0, running("2", "n1", 50)), at(1, running("2", "n1", 50)), at(2))
+    assert story.ends_at == {"2": NOW + 2 * MINUTE}
+
+
+def test_who_runs_at_the_end_of_the_recording_has_no_end():
+    story = told(at(0, running("2", "n1", 50)), at(1, running("2", "n1", 50)))
+    assert story.ends_at == {}
+
+
+def test_arrivals_come_as_first_seen():
+    new = waiting("7", 2, of_job={"submitted_at": NOW + 70})
+    story = told(at(0, waiting("1")), at(1, waiting("1")), at(2, waiting("1"), new))
+    assert story.arrivals == (new,)
+
+
+def test_a_job_that_no_snapshot_shows_comes_from_its_outcome():
+    story = told(at(0), at(1), outcomes=[ended("9", 20, 40, submitted_at=NOW + 15)])
+    assert [(job.spec.id, job.spec.submitted_at - NOW) for job in story.arrivals] == [("9", 15)]
+    assert story.run_s == {"9": 20}
+
+
+def test_an_unseen_job_begins_when_accounting_calls_it_eligible():
+    over = ended("9", 50, 55, submitted_at=NOW + 5, eligible_at=NOW + 50)
+    [job] = told(at(0), at(1), outcomes=[over]).arrivals
+    assert job.begin_at == NOW + 50
+
+
+def test_who_is_shown_running_but_started_after_the_instant_is_no_arrival():
+    job = replace(running("3", "n1", 50), started_at=NOW + 2)
+    story = told(at(0, job), at(1, job), outcomes=[ended("3", 2, 90)])
+    assert story.arrivals == ()
+    assert story.ends_at == {"3": NOW + 90}
+
+
+def test_an_array_comes_with_all_its_tasks_though_the_first_had_started_when_seen():
+    rest = array("5", 4)
+    rest = replace(
+        rest,
+        spec=replace(
+            rest.spec,
+            id="5_[1-3]",
+            submitted_at=NOW + 10,
+            array=replace(rest.spec.array, tasks=(1, 2, 3)),
+        ),
+    )
+    task = running("5_0", "n1", 50, submitted_at=NOW + 10)
+    task = replace(
+        task,
+        started_at=NOW + 12,
+        spec=replace(task.spec, array=replace(rest.spec.array, tasks=(0,))),
+    )
+    [job] = told(at(0), at(1, rest, task)).arrivals
+    assert job.spec.array.tasks == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "gone_s"),
+    [
+        pytest.param([ended("1", None, 77, Outcome.CANCELLED)], 77, id="as accounting says"),
+        pytest.param([], 120, id="else when a snapshot first misses it"),
+    ],
+)
+def test_a_cancelled_job_leaves(outcomes, gone_s):
+    story = told(at(0, waiting("1")), at(1, waiting("1")), at(2), outcomes=outcomes)
+    assert story.leaves_at == {"1": NOW + gone_s}
+
+
+def test_who_waits_at_the_end_does_not_leave():
+    assert told(at(0, waiting("1")), at(1, waiting("1"))).leaves_at == {}
+
+
+def held(id_, **more):
+    return waiting(id_, hold=Hold.USER, **more)
+
+
+def test_a_hold_ends_when_the_released_job_became_eligible():
+    free = waiting("1", of_job={"eligible_at": NOW + 95})
+    story = told(at(0, held("1")), at(1, held("1")), at(2, free))
+    assert story.held == {"1": ((NOW - HOUR, NOW + 95),)}
+
+
+def test_without_such_a_word_it_ends_at_the_snapshot():
+    story = told(at(0, held("1")), at(1, held("1")), at(2, waiting("1")))
+    assert story.held == {"1": ((NOW - HOUR, NOW + 2 * MINUTE),)}
+
+
+def test_a_held_job_that_then_runs_was_released_by_its_start():
+    story = told(at(0, held("1")), at(1, began("1", 44)), outcomes=[ended("1", 44, 90)])
+    assert story.held["1"][0][1] == NOW + 44
+
+
+def test_a_hold_put_on_later_begins_at_its_snapshot_and_may_stay():
+    story = told(at(0, waiting("1")), at(1, held("1")), at(2, held("1")))
+    assert story.held == {"1": ((NOW + MINUTE, None),)}
+
+
+def test_a_dependency_that_failed_holds():
+    never = waiting("1", obstacle=Obstacle.NEVER, reason="DependencyNeverSatisfied")
+    after = (Dependency(kind=DependencyKind.AFTER_OK, job_id="2"),)
+    story = told(at(0, waiting("1", dependencies=after)), at(1, never))
+    assert story.held["1"][0][1] is None
+
+
+def test_a_changed_limit_is_told_with_the_whole_record():
+    longer = waiting("1", 1, 90)
+    story = told(at(0, waiting("1", 1, 10)), at(1, longer), at(2, longer))
+    assert story.changes == ((NOW + MINUTE, longer),)
+
+
+def test_a_moved_begin_is_a_change_but_a_passed_one_is_not():
+    first = waiting("1", begin_at=NOW + HOUR)
+    moved = waiting("1", begin_at=NOW + 4 * MINUTE)
+    story = told(at(0, first), at(1, moved), at(5, waiting("1")))
+    assert story.changes == ((NOW + MINUTE, moved),)
+
+
+def test_what_only_the_scheduler_changes_is_no_change():
+    story = told(
+        at(0, waiting("1", reason="Priority", of_job={"priority": 5})),
+        at(1, waiting("1", reason="Resources", of_job={"priority": 9})),
+    )
+    assert story.changes == ()
+
+
+def test_reservations_come_and_go():
+    one = Reservation(name="m", start_at=NOW + HOUR, end_at=NOW + 2 * HOUR, node_names=("n1",))
+    story = told(at(0), at(1, reservations=(one,)), at(2, reservations=(one,)), at(3))
+    assert story.reservations == ((NOW + MINUTE, (one,)), (NOW + 3 * MINUTE, ()))
+
+
+def test_nodes_fail_and_return():
+    well = cluster(4).nodes
+    down = (*well[:3], replace(well[3], state=NodeState.DOWN))
+    story = told(at(0), at(1, nodes=down), at(2, nodes=down), at(3))
+    assert story.nodes == ((NOW + MINUTE, (down[3],)), (NOW + 3 * MINUTE, (well[3],)))
+
+
+def test_that_nodes_are_busy_is_no_news():
+    well = cluster(4).nodes
+    busy = (replace(well[0], state=NodeState.ALLOCATED), *well[1:])
+    assert told(at(0), at(1, nodes=busy)).nodes == ()
+
+
+def test_a_requeued_job_comes_once_more():
+    again = waiting("2", of_job={"submitted_at": NOW + 80, "restarts": 1})
+    rerun = replace(running("2", "n1", 50), started_at=NOW + 150)
+    story = told(
+        at(0, running("2", "n1", 50)),
+        at(1, running("2", "n1", 50)),
+        at(2, again),
+        at(3, rerun),
+        outcomes=[ended("2", 150, 400, submitted_at=NOW + 80)],
+    )
+    assert story.ends_at == {"2": NOW + 2 * MINUTE}
+    assert [job.spec.id for job in story.arrivals] == ["2"]
+    assert story.run_s == {"2": 250}
