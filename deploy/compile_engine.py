@@ -56,6 +56,7 @@ def build(root: Path, target: Path) -> str:
     """
     with _alone(target):
         wanted = {name: kind.digest(file, root) for name, file in kind.sources(root).items()}
+        wanted[kind.SHARED] = ""
         before = kind.read_record(target) or kind.Record(digests={})
         try:
             recipe = _recipe()
@@ -94,7 +95,7 @@ def _recipe() -> str:
     if not (_headers() / "Python.h").is_file():
         raise CannotCompile(f"Python's headers were missing ({_headers()}/Python.h)")
     parts = [version("Cython"), kind.SUFFIX, *_linker(), *FLAGS, *map("=".join, DIRECTIVES.items())]
-    return " ".join(parts)
+    return " ".join([f"shared={kind.SHARED}", *parts])
 
 
 def _is_fresh(name: str, wanted: dict[str, str], done: dict[str, str], target: Path) -> bool:
@@ -108,7 +109,7 @@ def _compile_all(root: Path, target: Path, names: list[str]) -> dict[str, str]:
     def attempt(name: str) -> str:
         print(f"compiling {name}", file=sys.stderr)
         try:
-            _compile(name, files[name].relative_to(root), root, kind.compiled_file(name, target))
+            _compile(name, files.get(name), root, kind.compiled_file(name, target))
         except CannotCompile as error:
             return str(error)
         return ""
@@ -118,13 +119,18 @@ def _compile_all(root: Path, target: Path, names: list[str]) -> dict[str, str]:
     return {name: why for name, why in outcomes.items() if why}
 
 
-def _compile(name: str, source: Path, root: Path, output: Path) -> None:
+def _compile(name: str, source: Path | None, root: Path, output: Path) -> None:
+    """Compile one module; without a source, what all of them share."""
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=output.parent) as scratch:
-        c_file, library = Path(scratch, "module.c"), Path(scratch, "module.so")
-        options = [f"-X{key}={value}" for key, value in DIRECTIVES.items()]
-        cython = [sys.executable, "-m", "cython", "-3", *options, "--module-name", name]
-        _run("Cython", name, [*cython, "-o", str(c_file), str(source)], root)
+        c_file = Path(scratch, f"{name.rpartition('.')[2]}.c")
+        library = c_file.with_suffix(".so")
+        made = [f"--generate-shared={c_file}"]
+        if source is not None:
+            directives = [f"-X{key}={value}" for key, value in DIRECTIVES.items()]
+            made = ["-3", f"--shared={kind.SHARED}", *directives, "--module-name", name]
+            made += ["-o", str(c_file), str(source.relative_to(root))]
+        _run("Cython", name, [sys.executable, "-m", "cython", *made], root)
         gcc = [*_linker(), *FLAGS, f"-I{_headers()}", str(c_file), "-o", str(library)]
         _run(gcc[0], name, gcc, root)
         library.replace(output)  # processes that run the old file keep it

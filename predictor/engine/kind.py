@@ -18,6 +18,8 @@ FOLDER: Final = "compiled"
 """In each of these packages: its compiled modules."""
 RECORD: Final = f"predictor/engine/{FOLDER}/record.json"
 """What was compiled, from which sources, or why nothing was."""
+SHARED: Final = "predictor.engine.memoryviews"
+"""A compiled module without a source of ours: what all others need for their arrays."""
 SWITCH: Final = "QUEUECAST_ENGINE"
 """This environment variable set to `pure` leaves compiled modules aside."""
 SUFFIX: Final = EXTENSION_SUFFIXES[0]
@@ -109,7 +111,7 @@ def decide(root: Path, wish: str = "", *, package: str = PACKAGES[0], suffix: st
     if record is None or not wanted:
         return Kind(why_pure="it was never compiled")
     known = [name for name in record.digests if name.startswith(f"{package.replace('/', '.')}.")]
-    if gone := sorted(set(known) - wanted.keys()):
+    if gone := sorted(set(known) - wanted.keys() - {SHARED}):
         return Kind(why_pure=f"{gone[0]} is no more what it was when it was compiled")
     for module, source in wanted.items():
         if why := _why_not(module, source, record, root, suffix):
@@ -131,11 +133,12 @@ def compiled_folder(package: str) -> list[str]:
 
 def _why_not(module: str, source: Path, record: Record, root: Path, suffix: str) -> str:
     """Return why a module's compiled form must not run; empty if it may."""
-    if module in record.failures:
-        return record.failures[module]
+    needed = (SHARED, module)
+    if failed := [record.failures[name] for name in needed if name in record.failures]:
+        return failed[0]
     if module not in record.digests:
         return f"{source.relative_to(root)} is new since it was compiled"
-    if not compiled_file(module, root, suffix).exists():
+    if not all(compiled_file(name, root, suffix).exists() for name in needed):
         return "it was compiled for another Python"
     if record.digests[module] != digest(source, root):
         return f"{source.relative_to(root)} or its declarations changed after it was compiled"

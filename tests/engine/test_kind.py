@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -27,6 +28,18 @@ from predictor.engine cimport header
 cdef class Adder:
     cdef public long long total
     cpdef long long add(self, long long number)
+"""
+PROJECT = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+[project]
+name = "house"
+version = "1"
+[tool.hatch.build.targets.wheel]
+packages = ["predictor"]
+[tool.hatch.build.hooks.custom]
+path = "deploy/build_hook.py"
 """
 COMMAND = (sys.executable, "deploy/compile_engine.py")
 
@@ -116,6 +129,13 @@ def test_a_changed_source_is_never_hidden_by_what_was_compiled_from_it(house, fi
     assert kind.decide(house).compiled
 
 
+def test_what_all_modules_share_is_needed_too(house):
+    kind.compiled_file(kind.SHARED, house).unlink()
+    assert not kind.decide(house).compiled
+    assert compile_in(house).stderr == f"compiling {kind.SHARED}\n"
+    assert what_runs(house) == ["3", "so"]
+
+
 def test_a_new_date_is_no_change(house):
     os.utime(house / "predictor/engine/adder.py")
     assert kind.decide(house).compiled
@@ -171,10 +191,39 @@ def test_without_a_compiler_the_reason_is_kept(unbuilt):
     assert what_runs(unbuilt) == ["3", "py"]
 
 
+def test_an_install_compiles_into_its_wheel(built, tmp_path):
+    wheel = wheel_of(built, tmp_path)
+    assert not wheel.stem.endswith("-none-any")
+    with ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    assert kind.decide(tmp_path / "installed").compiled
+    assert what_runs(tmp_path / "installed") == ["3", "so"]
+
+
+def test_an_install_without_a_compiler_succeeds_and_keeps_the_reason(unbuilt, tmp_path):
+    wheel = wheel_of(unbuilt, tmp_path / "wheels", PATH=str(unbuilt))
+    assert wheel.stem.endswith("-none-any")
+    with ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "installed")
+    assert "there was no C compiler (" in kind.decide(tmp_path / "installed").why_pure
+    assert what_runs(tmp_path / "installed") == ["3", "py"]
+
+
+def wheel_of(root: Path, folder: Path, **environment: str) -> Path:
+    (root / "pyproject.toml").write_text(PROJECT)
+    (root / ".gitignore").write_text(f"{kind.FOLDER}/\n")
+    shutil.copy(HOUSE / "deploy/build_hook.py", root / "deploy")
+    command = ("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
+    done = python_in(root, *command, **environment)
+    assert done.returncode == 0, done.stderr
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
 def test_a_compiler_that_fails_is_told(unbuilt):
     done = compile_in(unbuilt, CC="false")
     assert done.returncode == 1
-    assert kind.decide(unbuilt).why_pure == f"false failed on {MODULE}"
+    assert kind.decide(unbuilt).why_pure == f"false failed on {kind.SHARED}"
     assert what_runs(unbuilt) == ["3", "py"]
 
 
