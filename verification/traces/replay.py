@@ -48,8 +48,9 @@ class Replay:
     """What became of the jobs of a trace. Names ending in `_s` are seconds."""
 
     procs: int
-    """Processors of the machine."""
+    """Of the machine."""
     jobs: int
+    """So many started."""
     incomplete: int
     """Left out, because submit time, run time or size are unknown or not positive."""
     too_wide: int
