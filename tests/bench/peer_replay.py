@@ -78,9 +78,7 @@ def compare(sim_runner: Path, trace: Path, machine: int, runs: int) -> bool:
             spent, output = user_seconds(peer_command(sim_runner, table, machine))
             peers.append(spent)
             peer_wait = json.loads(output)["metrics"]["mean_wait_sec"]
-            spent, output = user_seconds(
-                [sys.executable, "-P", "-c", OURS, str(trace), str(machine)]
-            )
+            spent, output = user_seconds(our_command)
             our_processes.append(spent)
             call, our_wait = map(float, output.split())
             our_calls.append(call)

@@ -126,7 +126,8 @@ class Scanner:
             self.stop = NO_NUMBER
         elif digits > MOST_DIGITS:
             self.stop = LONG_NUMBER
-        self.numbers[self.fields] = -value if negative else value
+        else:
+            self.numbers[self.fields] = -value if negative else value
         return place
 
     def _keep(self) -> None:
