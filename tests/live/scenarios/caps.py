@@ -5,7 +5,7 @@ from live.scenarios.scenario import USERS, Deed, Job, Scenario, four_cores, layo
 
 ENFORCED = ("AccountingStorageEnforce=associations,limits,qos",)
 FOUR_NODES = four_cores("n1", "n2", "n3", "n4")
-NARROW = ("-n 1", "-n 2", "-n 3", "-n 4", "-N 2 -n 6")
+NARROW = ("-N1 -n1", "-N1 -n2", "-N1 -n3", "-N1 -n4", "-N2 -n8")
 
 TWO_QOS = (
     "add qos wide",
@@ -17,7 +17,7 @@ TWO_QOS = (
 )
 OF_TWO_QOS = crowd(
     21,
-    34,
+    28,
     [f"{shape} {qos}" for shape in NARROW for qos in ("--qos=wide", "--qos=few", "")],
     users=USERS[:3],
 )
@@ -55,7 +55,7 @@ ACCOUNT_CAPS = Scenario(
         "add user mail account=guests",
         "add user irc account=guests",
     ),
-    jobs=crowd(22, 36, NARROW, users=USERS),
+    jobs=crowd(22, 30, NARROW, users=USERS),
 )
 
 MOVING_CAPS = Scenario(
@@ -67,7 +67,7 @@ MOVING_CAPS = Scenario(
         "modify account lab set grptres=cpu=4",
         *(f"add user {user} account=lab" for user in USERS[:2]),
     ),
-    jobs=crowd(23, 24, ("-n 1", "-n 2", "-n 4"), users=USERS[:2], over_s=40),
+    jobs=crowd(23, 24, ("-N1 -n1", "-N1 -n2", "-N1 -n4"), users=USERS[:2], over_s=40),
     deeds=(
         Deed(at_s=45, command="sacctmgr -i modify account lab set grptres=cpu=12"),
         Deed(at_s=85, command="sacctmgr -i modify account lab set grptres=cpu=6"),
@@ -89,7 +89,7 @@ PARTITION_QOS = Scenario(
         *(f"add user {user} account=lab" for user in USERS[:3]),
     ),
     jobs=crowd(
-        24, 34, [f"{s} {p}" for s in NARROW for p in ("-p main", "-p small")], users=USERS[:3]
+        24, 28, [f"{s} {p}" for s in NARROW for p in ("-p main", "-p small")], users=USERS[:3]
     ),
 )
 
@@ -98,7 +98,15 @@ LICENCES = Scenario(
     shows="who lacks a licence is passed and reserves nothing",
     layout=layout(nodes=FOUR_NODES, settings=("Licenses=tool:3,solver:1",)),
     jobs=crowd(
-        25, 30, ("-n 2", "-N 2 -n 6", "-n 2 -L tool:1", "-n 4 -L tool:2", "-n 1 -L solver:1,tool:1")
+        25,
+        26,
+        (
+            "-N1 -n2",
+            "-N2 -n8",
+            "-N1 -n2 -L tool:1",
+            "-N1 -n4 -L tool:2",
+            "-N1 -n1 -L solver:1,tool:1",
+        ),
     ),
 )
 
@@ -109,7 +117,15 @@ LICENCES_PLANNED = Scenario(
         nodes=FOUR_NODES, settings=("Licenses=tool:3,solver:1",), scheduler="bf_licenses"
     ),
     jobs=crowd(
-        25, 30, ("-n 2", "-N 2 -n 6", "-n 2 -L tool:1", "-n 4 -L tool:2", "-n 1 -L solver:1,tool:1")
+        25,
+        26,
+        (
+            "-N1 -n2",
+            "-N2 -n8",
+            "-N1 -n2 -L tool:1",
+            "-N1 -n4 -L tool:2",
+            "-N1 -n1 -L solver:1,tool:1",
+        ),
     ),
 )
 
@@ -125,8 +141,13 @@ MINUTES_CAP = Scenario(
         *(f"add user {user} account=lab" for user in USERS[:2]),
     ),
     jobs=(
-        Job(at_s=0, name="first", options="-n 4 -t 5", run_s=50),
-        *crowd(26, 22, ("-n 2", "-n 4", "-n 1 --qos=tight", "-n 3 --qos=tight"), users=USERS[:2]),
+        Job(at_s=0, name="first", options="-N1 -n4 -t 5", run_s=50),
+        *crowd(
+            26,
+            22,
+            ("-N1 -n2", "-N1 -n4", "-N1 -n1 --qos=tight", "-N1 -n3 --qos=tight"),
+            users=USERS[:2],
+        ),
     ),
 )
 

@@ -1,13 +1,15 @@
 """Print how well the replica tells the recorded scenarios. Needs no Slurm.
 
-    PYTHONPATH=tests python -m live.scenarios.compare [NAME ...] [--jobs]
+    PYTHONPATH=tests python -m live.scenarios.compare [NAME ...] [--jobs | --misses | --floors]
 
 Without names: all. Of each, told in one run from beginning to end: the jobs, how many the replica
 starts within the tolerance, the median error, the share of pairs in the right order, and the job it
 gets most wrong, real and said start in seconds after the beginning. And of the starts in the next
 30 seconds, told from every third snapshot: how many, and how many within the tolerance.
-With --jobs: every job. With --floors: instead, what test_recorded.py holds the replica to, to be
-written to floors.toml.
+With --jobs: also every job. With --misses: also, from every snapshot, those of the next starts that
+are told wrong, in seconds after the snapshot; none of them follows from an earlier one, so each
+shows a rule that is missing or wrong. With --floors: instead, the content of floors.toml, which
+test_recorded.py holds the replica to.
 """
 
 import argparse
@@ -16,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-from live.scenarios.judging import RECORDED, Row, Verdict, verdict
+from live.scenarios.judging import EVERY, RECORDED, Row, Verdict, verdict
 
 HEAD = (
     f"{'scenario':<25} jobs close share  ±s median order | next close share | "
@@ -28,13 +30,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--jobs", action="store_true", help="every job")
+    parser.add_argument("--misses", action="store_true", help="who is told wrong, from every look")
     parser.add_argument("--floors", action="store_true", help="the content of floors.toml")
     parser.add_argument("--of", type=Path, default=RECORDED, help="where the recordings are")
     options = parser.parse_args()
     names = options.names or sorted(folder.name for folder in options.of.iterdir())
-    verdicts = [verdict(options.of / name) for name in names]
-    lines = floors(verdicts) if options.floors else table(verdicts, jobs=options.jobs)
-    click.echo("\n".join(lines))
+    every = 1 if options.misses else EVERY
+    verdicts = [verdict(options.of / name, every) for name in names]
+    if options.floors:
+        click.echo("\n".join(floors(verdicts)))
+        return
+    click.echo("\n".join(table(verdicts, jobs=options.jobs)))
+    if options.misses:
+        click.echo("\n".join(line for each in verdicts for line in misses(each)))
+
+
+def misses(each: Verdict) -> Iterator[str]:
+    """Yield a line for each snapshot from which a start is told wrong."""
+    yield f"\n{each.scenario}"
+    for at_s, rows in each.ahead.items():
+        if wrong := each.missed(rows):
+            yield f"  from {at_s:3} s: " + "; ".join(map(said_of, wrong))
 
 
 def floors(verdicts: list[Verdict]) -> Iterator[str]:
@@ -72,7 +88,7 @@ def line(each: Verdict) -> str:
 
 def ahead(each: Verdict) -> tuple[int, int]:
     """Return how many of the starts soon to come are told well, and how many there are."""
-    return each.ahead_close, len(each.ahead)
+    return each.ahead_close, each.ahead_count
 
 
 def share(close: int, count: int) -> str:

@@ -5,7 +5,7 @@ from live.scenarios.scenario import Deed, Job, Scenario, four_cores, layout
 
 FIFO = ("PriorityType=priority/basic",)
 FOUR_NODES = four_cores("n1", "n2", "n3", "n4")
-MIXED = ("-n 1", "-n 2", "-n 4", "-N 2 -n 4", "-N 2 -n 8", "-N 3 -n 12")
+MIXED = ("-N1 -n1", "-N1 -n2", "-N1 -n4", "-N2 -n8", "-N2 -n8", "-N3 -n12")
 
 RESERVATION = Scenario(
     name="reservation",
@@ -47,10 +47,10 @@ ARRAYS = Scenario(
     layout=layout(nodes=FOUR_NODES, settings=FIFO),
     jobs=(
         Job(at_s=0, name="wide", options="-N 4 -t 1", run_s=20),
-        Job(at_s=5, name="two", options="-n 2 -t 1 --array=1-7%2", run_s=15),
-        Job(at_s=5, name="all", options="-n 1 -t 2 --array=0-9", run_s=22),
-        Job(at_s=10, name="one", options="-n 4 -t 1 --array=2,5,9%1", run_s=12),
-        Job(at_s=30, name="late", options="-N 2 -n 4 -t 3 --array=1-4", run_s=17),
+        Job(at_s=5, name="two", options="-N1 -n2 -t 1 --array=1-7%2", run_s=15),
+        Job(at_s=5, name="all", options="-N1 -n1 -t 2 --array=0-9", run_s=22),
+        Job(at_s=10, name="one", options="-N1 -n4 -t 1 --array=2,5,9%1", run_s=12),
+        Job(at_s=30, name="late", options="-N2 -n8 -t 3 --array=1-4", run_s=17),
         *crowd(43, 8, MIXED, over_s=50),
     ),
 )
@@ -60,19 +60,21 @@ DEPENDENCIES = Scenario(
     shows="jobs that wait for others: their start, end, success, failure, or their name",
     layout=layout(nodes=FOUR_NODES, settings=FIFO),
     jobs=(
-        Job(at_s=0, name="a", options="-n 4 -t 1", run_s=20),
-        Job(at_s=0, name="b", options="-N 3 -n 12 -t 2", run_s=30),
-        Job(at_s=0, name="c", options="-n 4 -t 5 --dependency=afterok:{a}", run_s=20),
-        Job(at_s=0, name="d", options="-n 4 -t 1 --dependency=afterany:{b}:{c}", run_s=15),
-        Job(at_s=0, name="e", options="-n 2 -t 1 --dependency=after:{c}", run_s=15),
-        Job(at_s=5, name="f", options="-n 2 -t 1 --dependency=afternotok:{b}", run_s=10),
-        Job(at_s=5, name="g", options="-n 2 -t 1 --dependency=afterok:{a}?afterok:{d}", run_s=12),
+        Job(at_s=0, name="a", options="-N1 -n4 -t 1", run_s=20),
+        Job(at_s=0, name="b", options="-N3 -n12 -t 2", run_s=30),
+        Job(at_s=0, name="c", options="-N1 -n4 -t 5 --dependency=afterok:{a}", run_s=20),
+        Job(at_s=0, name="d", options="-N1 -n4 -t 1 --dependency=afterany:{b}:{c}", run_s=15),
+        Job(at_s=0, name="e", options="-N1 -n2 -t 1 --dependency=after:{c}", run_s=15),
+        Job(at_s=5, name="f", options="-N1 -n2 -t 1 --dependency=afternotok:{b}", run_s=10),
+        Job(
+            at_s=5, name="g", options="-N1 -n2 -t 1 --dependency=afterok:{a}?afterok:{d}", run_s=12
+        ),
         *(
-            Job(at_s=5, name="same", options="-n 1 -t 1 --dependency=singleton", run_s=run_s)
+            Job(at_s=5, name="same", options="-N1 -n1 -t 1 --dependency=singleton", run_s=run_s)
             for run_s in (14, 9, 11)
         ),
-        Job(at_s=5, name="tasks", options="-n 1 -t 1 --array=1-4", run_s=16),
-        Job(at_s=5, name="pairs", options="-n 1 -t 1 --array=1-4 -d aftercorr:{tasks}", run_s=9),
+        Job(at_s=5, name="tasks", options="-N1 -n1 -t 1 --array=1-4", run_s=16),
+        Job(at_s=5, name="pairs", options="-N1 -n1 -t 1 --array=1-4 -d aftercorr:{tasks}", run_s=9),
         Job(at_s=5, name="last", options="-N 2 -t 1 -d afterany:{tasks}", run_s=9),
         *crowd(44, 10, MIXED[:4], over_s=60),
     ),
@@ -97,12 +99,12 @@ CHANGES = Scenario(
     shows="jobs that are cancelled, held, released, made shorter, nicer or more urgent",
     layout=layout(nodes=FOUR_NODES, settings=("PriorityWeightJobSize=1000",)),
     jobs=(
-        Job(at_s=0, name="first", options="-N 3 -n 12 -t 5", run_s=200),
-        Job(at_s=0, name="wide", options="-N 4 -n 16 -t 3", run_s=20),
-        Job(at_s=5, name="held", options="-n 4 -t 1", run_s=20),
-        Job(at_s=5, name="long", options="-n 4 -t 30", run_s=20),
-        Job(at_s=5, name="urgent", options="-n 4 -t 3", run_s=20),
-        Job(at_s=5, name="gone", options="-N 2 -n 8 -t 3", run_s=20),
+        Job(at_s=0, name="first", options="-N3 -n12 -t 5", run_s=200),
+        Job(at_s=0, name="wide", options="-N4 -n16 -t 3", run_s=20),
+        Job(at_s=5, name="held", options="-N1 -n4 -t 1", run_s=20),
+        Job(at_s=5, name="long", options="-N1 -n4 -t 30", run_s=20),
+        Job(at_s=5, name="urgent", options="-N1 -n4 -t 3", run_s=20),
+        Job(at_s=5, name="gone", options="-N2 -n8 -t 3", run_s=20),
         *crowd(46, 14, MIXED[:5], over_s=60),
     ),
     deeds=(
@@ -123,7 +125,7 @@ NODES_LEAVE = Scenario(
         partitions=("main Nodes=ALL Default=YES", "side Nodes=n[3-4]"),
         settings=FIFO,
     ),
-    jobs=crowd(47, 26, (*MIXED, "-p side -n 2", "-p side -n 4"), over_s=80),
+    jobs=crowd(47, 26, (*MIXED, "-p side -N1 -n2", "-p side -N1 -n4"), over_s=80),
     deeds=(
         Deed(at_s=15, command="scontrol update nodename=n4 state=drain reason=repair"),
         Deed(at_s=40, command="scontrol update partitionname=side state=down"),
@@ -137,9 +139,9 @@ SHORTER_IF_NEED_BE = Scenario(
     shows="jobs that accept a shorter limit in order to start earlier",
     layout=layout(nodes=FOUR_NODES, settings=FIFO),
     jobs=(
-        Job(at_s=0, name="three", options="-N 3 -n 12 -t 4", run_s=55),
-        Job(at_s=0, name="four", options="-N 4 -n 16 -t 2", run_s=20),
-        *crowd(48, 20, ("-n 2 --time-min=1", "-n 4 --time-min=1", "-n 2", "-N 2 -n 8")),
+        Job(at_s=0, name="three", options="-N3 -n12 -t 4", run_s=55),
+        Job(at_s=0, name="four", options="-N4 -n16 -t 2", run_s=20),
+        *crowd(48, 20, ("-N1 -n2 --time-min=1", "-N1 -n4 --time-min=1", "-N1 -n2", "-N2 -n8")),
     ),
 )
 
@@ -150,7 +152,7 @@ HETEROGENEOUS = Scenario(
     jobs=(
         Job(at_s=0, name="het0", options="-n 2 -t 1 : -n 4 -t 1", run_s=15),
         *crowd(49, 16, MIXED, over_s=60),
-        Job(at_s=20, name="het1", options="-N 2 -n 8 -t 2 : -n 1 -t 2", run_s=20),
+        Job(at_s=20, name="het1", options="-N2 -n8 -t 2 : -n 1 -t 2", run_s=20),
         Job(at_s=40, name="het2", options="-n 4 -t 1 : -n 4 -t 1 : -n 4 -t 1", run_s=10),
     ),
 )
@@ -167,10 +169,10 @@ PREEMPTION = Scenario(
         settings=(*FIFO, "PreemptType=preempt/partition_prio", "PreemptMode=REQUEUE"),
     ),
     jobs=(
-        *crowd(50, 18, ("-p low -n 2", "-p low -n 4", "-p low -N 2 -n 6"), over_s=50),
-        Job(at_s=12, name="high0", options="-p high -n 4 -t 1", run_s=20),
-        Job(at_s=26, name="high1", options="-p high -N 2 -n 8 -t 2", run_s=20),
-        Job(at_s=44, name="high2", options="-p high -n 1 -t 1", run_s=20),
+        *crowd(50, 18, ("-p low -N1 -n2", "-p low -N1 -n4", "-p low -N2 -n8"), over_s=50),
+        Job(at_s=12, name="high0", options="-p high -N1 -n4 -t 1", run_s=20),
+        Job(at_s=26, name="high1", options="-p high -N2 -n8 -t 2", run_s=20),
+        Job(at_s=44, name="high2", options="-p high -N1 -n1 -t 1", run_s=20),
     ),
     longest_s=300,
 )
@@ -187,10 +189,10 @@ PREEMPTION_BY_QOS = Scenario(
         "add user games account=lab",
     ),
     jobs=(
-        *crowd(51, 20, ("--qos=low -n 2", "--qos=low -n 4", "-N 2 -n 6", "-n 3"), over_s=50),
-        Job(at_s=12, name="high0", options="--qos=high -n 4 -t 1", run_s=20),
-        Job(at_s=26, name="high1", options="--qos=high -N 2 -n 8 -t 2", run_s=20),
-        Job(at_s=44, name="high2", options="--qos=high -n 1 -t 1", run_s=20),
+        *crowd(51, 20, ("--qos=low -N1 -n2", "--qos=low -N1 -n4", "-N2 -n8", "-N1 -n3"), over_s=50),
+        Job(at_s=12, name="high0", options="--qos=high -N1 -n4 -t 1", run_s=20),
+        Job(at_s=26, name="high1", options="--qos=high -N2 -n8 -t 2", run_s=20),
+        Job(at_s=44, name="high2", options="--qos=high -N1 -n1 -t 1", run_s=20),
     ),
 )
 

@@ -4,7 +4,7 @@ Twice: in one run from the empty cluster to the end, where a small lag early on 
 of things later; and from every few snapshots a little ahead, where it may not.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -21,7 +21,7 @@ RECORDED = Path(__file__).parents[2] / "recorded" / "scenarios"
 AHEAD_S = 30
 """How far each of the short runs is judged."""
 EVERY = 3
-"""A short run begins at each third snapshot."""
+"""A short run begins at each n-th snapshot."""
 SLACK_S = 2
 """Instants are whole seconds, and a job needs a moment to be started and to be gone."""
 MAIN_INTERVAL_S = 60
@@ -58,18 +58,27 @@ class Verdict:
     rows: tuple[Row, ...]
     """By real start."""
     tolerance_s: int
-    ahead: tuple[Row, ...]
-    """Of the short runs, all jobs together; seconds since the short run's beginning."""
+    ahead: Mapping[int, tuple[Row, ...]]
+    """The short runs' jobs, by when each run begins, in seconds after the beginning."""
+
+    @property
+    def ahead_count(self) -> int:
+        """Return how many starts the short runs are judged by."""
+        return sum(map(len, self.ahead.values()))
 
     @property
     def ahead_close(self) -> int:
         """Return how many starts the short runs tell within the tolerance."""
-        return sum(abs(row.off_s) <= self.tolerance_s for row in self.ahead)
+        return self.ahead_count - sum(len(self.missed(rows)) for rows in self.ahead.values())
 
     @property
     def close(self) -> int:
         """Return how many jobs the replica starts within the tolerance."""
-        return sum(abs(row.off_s) <= self.tolerance_s for row in self.rows)
+        return len(self.rows) - len(self.missed(self.rows))
+
+    def missed(self, rows: Iterable[Row]) -> list[Row]:
+        """Return those that the replica starts at another time than the real scheduler."""
+        return [row for row in rows if abs(row.off_s) > self.tolerance_s]
 
     @property
     def share(self) -> float:
@@ -105,21 +114,23 @@ class Verdict:
         return max(self.rows, key=lambda row: abs(row.off_s))
 
 
-def verdict(folder: Path) -> Verdict:
-    """Let the replica play what was recorded."""
+def verdict(folder: Path, every: int = EVERY) -> Verdict:
+    """Let the replica play what was recorded, with a short run from each n-th snapshot."""
     capture = Capture(folder)
     snapshots = [observation.snapshot for observation in capture.observations()]
     history = history_of(snapshots, capture.outcomes())
     names = names_of(snapshots)
     tolerance = tolerance_s(snapshots[0])
     everything = rows(history, names, 0, snapshots[-1].taken_at - snapshots[0].taken_at)
-    ahead = [
-        row
-        for number in range(0, len(snapshots), EVERY)
-        for row in rows(history, names, number, AHEAD_S + tolerance)
-        if min(row.starts_s) <= AHEAD_S
-    ]
-    return Verdict(scenario=folder.name, rows=everything, tolerance_s=tolerance, ahead=tuple(ahead))
+    ahead = {
+        snapshots[number].taken_at - snapshots[0].taken_at: tuple(
+            row
+            for row in rows(history, names, number, AHEAD_S + tolerance)
+            if min(row.starts_s) <= AHEAD_S
+        )
+        for number in range(0, len(snapshots), every)
+    }
+    return Verdict(scenario=folder.name, rows=everything, tolerance_s=tolerance, ahead=ahead)
 
 
 def rows(history: History, names: Mapping[str, str], number: int, length_s: int) -> tuple[Row, ...]:

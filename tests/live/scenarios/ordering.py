@@ -3,8 +3,7 @@
 from live.scenarios.crowd import crowd
 from live.scenarios.scenario import USERS, Scenario, four_cores, layout
 
-MIXED = ("-n 1", "-n 2", "-n 4", "-N 2 -n 4", "-N 2 -n 8", "-N 3 -n 12")
-NARROW = ("-n 1", "-n 2", "-n 3", "-n 4")
+MIXED = ("-N1 -n1", "-N1 -n2", "-N1 -n4", "-N2 -n8", "-N2 -n8", "-N3 -n12")
 FOUR_NODES = four_cores("n1", "n2", "n3", "n4")
 
 MULTIFACTOR = Scenario(
@@ -33,7 +32,7 @@ MULTIFACTOR = Scenario(
     ),
     jobs=crowd(
         11,
-        30,
+        26,
         [f"{m} {p}" for m in MIXED for p in ("-p main", "-p urgent", "-p main --qos=high")],
         users=USERS,
         over_s=80,
@@ -59,7 +58,7 @@ FAIRSHARE = Scenario(
         "add user mail account=red fairshare=1",
         "add user irc account=red fairshare=1",
     ),
-    jobs=crowd(12, 40, ("-n 2", "-n 4", "-N 2 -n 8"), users=USERS, over_s=60),
+    jobs=crowd(12, 32, ("-N1 -n2", "-N1 -n4", "-N2 -n8"), users=USERS, over_s=60),
 )
 
 TIERS = Scenario(
@@ -77,11 +76,17 @@ TIERS = Scenario(
     jobs=crowd(
         13,
         30,
-        ("-p bronze -n 2", "-p bronze -N 2 -n 8", "-p silver -n 4", "-p silver -N 3 -n 6",
-         "-p gold -n 3", "-p gold -N 2 -n 2"),
+        (
+            "-p bronze -N1 -n2",
+            "-p bronze -N2 -n8",
+            "-p silver -N1 -n4",
+            "-p silver -N3 -n12",
+            "-p gold -N1 -n3",
+            "-p gold -N2 -n2",
+        ),
         over_s=80,
     ),
-)  # fmt: skip
+)
 
 OVERLAP = Scenario(
     name="overlap",
@@ -98,11 +103,17 @@ OVERLAP = Scenario(
     jobs=crowd(
         14,
         30,
-        ("-p left -n 2", "-p left -N 3 -n 3", "-p middle -n 2", "-p middle -N 2 -n 8",
-         "-p right -n 3", "-p right -N 2 -n 8"),
+        (
+            "-p left -N1 -n2",
+            "-p left -N3 -n12",
+            "-p middle -N1 -n2",
+            "-p middle -N2 -n8",
+            "-p right -N1 -n3",
+            "-p right -N2 -n8",
+        ),
         over_s=80,
     ),
-)  # fmt: skip
+)
 
 SEVERAL_PARTITIONS = Scenario(
     name="several-partitions",
@@ -116,7 +127,9 @@ SEVERAL_PARTITIONS = Scenario(
         settings=("PriorityWeightPartition=1000",),
     ),
     jobs=crowd(
-        15, 28, ("-p left,right -n 4", "-p right,left -N 2 -n 6", "-p left -n 3", "-p right -N 3")
+        15,
+        28,
+        ("-p left,right -N1 -n4", "-p right,left -N2 -n8", "-p left -N1 -n3", "-p right -N 3"),
     ),
 )
 
@@ -124,7 +137,7 @@ CONSERVATIVE = Scenario(
     name="conservative",
     shows="every blocked job is protected: nobody passes who would delay one of them",
     layout=layout(nodes=FOUR_NODES, settings=("PriorityType=priority/basic",)),
-    jobs=crowd(16, 32, MIXED),
+    jobs=crowd(16, 24, MIXED),
 )
 
 EASY = Scenario(
@@ -135,7 +148,7 @@ EASY = Scenario(
         settings=("PriorityType=priority/basic",),
         scheduler="bf_job_part_count_reserve=1",
     ),
-    jobs=crowd(16, 32, MIXED),
+    jobs=crowd(16, 24, MIXED),
 )
 
 PER_USER = Scenario(
@@ -146,7 +159,7 @@ PER_USER = Scenario(
         settings=("PriorityType=priority/basic",),
         scheduler="bf_max_job_user=2,bf_max_job_test=6",
     ),
-    jobs=crowd(17, 34, MIXED, users=USERS[:3]),
+    jobs=crowd(17, 26, MIXED, users=USERS[:3]),
 )
 
 COARSE = Scenario(
@@ -157,7 +170,7 @@ COARSE = Scenario(
         settings=("PriorityType=priority/basic",),
         scheduler="bf_resolution=60,bf_interval=20,sched_interval=30",
     ),
-    jobs=crowd(18, 28, MIXED),
+    jobs=crowd(18, 22, MIXED),
 )
 
 STRICT = Scenario(
@@ -168,7 +181,7 @@ STRICT = Scenario(
         partitions=("main Nodes=ALL Default=YES", "side Nodes=n[3-4] PriorityTier=2"),
         settings=("SchedulerType=sched/builtin", "PriorityWeightJobSize=1000"),
     ),
-    jobs=crowd(19, 24, (*MIXED, "-p side -n 3")),
+    jobs=crowd(19, 24, (*MIXED, "-p side -N1 -n3")),
 )
 
 ORDERING = (

@@ -25,10 +25,17 @@ GPUS = Scenario(
     jobs=crowd(
         31,
         28,
-        ("-n 1 --gres=gpu:1", "-n 2 --gres=gpu:a100:1", "-n 2 --gres=gpu:a100:2",
-         "-n 1 --gres=gpu:v100:3", "-n 4", "-N 2 -n 2 --gres=gpu:a100:1", "-n 1 --gpus=2"),
+        (
+            "-N1 -n1 --gres=gpu:1",
+            "-N1 -n2 --gres=gpu:a100:1",
+            "-N1 -n2 --gres=gpu:a100:2",
+            "-N1 -n1 --gres=gpu:v100:3",
+            "-N1 -n4",
+            "-N2 -n2 --gres=gpu:a100:1",
+            "-N1 -n1 --gpus=2",
+        ),
     ),
-)  # fmt: skip
+)
 
 MEMORY = Scenario(
     name="memory",
@@ -44,10 +51,17 @@ MEMORY = Scenario(
     jobs=crowd(
         32,
         30,
-        ("-n 1 --mem=3000", "-n 2 --mem-per-cpu=1500", "-n 4", "-n 1 --mem=0", "-n 1 --mem=9000",
-         "-N 2 -n 2 --mem=2500", "-n 3"),
+        (
+            "-N1 -n1 --mem=3000",
+            "-N1 -n2 --mem-per-cpu=1500",
+            "-N1 -n4",
+            "-N1 -n1 --mem=0",
+            "-N1 -n1 --mem=9000",
+            "-N2 -n2 --mem=2500",
+            "-N1 -n3",
+        ),
     ),
-)  # fmt: skip
+)
 
 THREADS = Scenario(
     name="threads",
@@ -58,7 +72,7 @@ THREADS = Scenario(
         ),
         settings=FIFO,
     ),
-    jobs=crowd(33, 28, ("-n 1", "-n 3", "-n 5", "-n 2 -c 2", "-n 8", "-N 2 -n 6")),
+    jobs=crowd(33, 28, ("-N1 -n1", "-N1 -n3", "-N1 -n5", "-N1 -n2 -c 2", "-N1 -n8", "-N2 -n16")),
 )
 
 SHARED_AND_WHOLE = Scenario(
@@ -75,10 +89,17 @@ SHARED_AND_WHOLE = Scenario(
     jobs=crowd(
         34,
         30,
-        ("-p whole -n 1", "-p whole -N 2", "-p cores -n 1", "-p cores -n 2", "-p cores -n 3",
-         "-p cores -n 1 --exclusive", "-p cores -N 2 -n 4"),
+        (
+            "-p whole -N1 -n1",
+            "-p whole -N 2",
+            "-p cores -N1 -n1",
+            "-p cores -N1 -n2",
+            "-p cores -N1 -n3",
+            "-p cores -N1 -n1 --exclusive",
+            "-p cores -N2 -n8",
+        ),
     ),
-)  # fmt: skip
+)
 
 ONE_USER = Scenario(
     name="one-user-a-node",
@@ -88,7 +109,7 @@ ONE_USER = Scenario(
         partitions=("main Nodes=ALL Default=YES ExclusiveUser=YES",),
         settings=FIFO,
     ),
-    jobs=crowd(35, 28, ("-n 1", "-n 2", "-n 3", "-N 2 -n 4"), users=USERS[:3]),
+    jobs=crowd(35, 28, ("-N1 -n1", "-N1 -n2", "-N1 -n3", "-N2 -n8"), users=USERS[:3]),
 )
 
 FEATURES = Scenario(
@@ -107,10 +128,19 @@ FEATURES = Scenario(
     jobs=crowd(
         36,
         30,
-        ("-n 2 -C fast", "-n 4 -C 'fast&ib'", "-n 3 -C 'ib|west'", "-N 2 -n 4 -C '[east|west]'",
-         "-n 4", "-n 2 -w n2", "-n 4 -x n1,n2", "-N 3 -n 3 --contiguous", "-N 2 -n 8 -C slow"),
+        (
+            "-N1 -n2 -C fast",
+            "-N1 -n4 -C 'fast&ib'",
+            "-N1 -n3 -C 'ib|west'",
+            "-N2 -n8 -C '[east|west]'",
+            "-N1 -n4",
+            "-N1 -n2 -w n2",
+            "-N1 -n4 -x n1,n2",
+            "-N3 -n12 --contiguous",
+            "-N2 -n8 -C slow",
+        ),
     ),
-)  # fmt: skip
+)
 
 WEIGHTS = Scenario(
     name="weights",
@@ -124,7 +154,9 @@ WEIGHTS = Scenario(
         },
         settings=FIFO,
     ),
-    jobs=crowd(37, 30, ("-n 1", "-n 2", "-n 3", "-n 4 -C big", "-n 2 -C big", "-N 2 -n 6")),
+    jobs=crowd(
+        37, 30, ("-N1 -n1", "-N1 -n2", "-N1 -n3", "-N1 -n4 -C big", "-N1 -n2 -C big", "-N2 -n8")
+    ),
 )
 
 SPREAD = Scenario(
@@ -135,7 +167,14 @@ SPREAD = Scenario(
         partitions=("main Nodes=ALL Default=YES LLN=YES",),
         settings=FIFO,
     ),
-    jobs=crowd(38, 32, ("-n 1", "-n 1", "-n 2", "-n 4", "-n 1 --exclusive")),
+    jobs=crowd(38, 32, ("-N1 -n1", "-N1 -n1", "-N1 -n2", "-N1 -n4", "-N1 -n1 --exclusive")),
+)
+
+TASKS_ANYWHERE = Scenario(
+    name="tasks-anywhere",
+    shows="who asks for tasks, and not for so many nodes, gets cores wherever some are free",
+    layout=layout(nodes=four_cores("n1", "n2", "n3", "n4"), settings=FIFO),
+    jobs=crowd(40, 30, ("-n 1", "-n 2", "-n 3", "-n 5", "-n 7", "-N 2 -n 5", "-n 3 -c 2")),
 )
 
 WHOLE_NODES = Scenario(
@@ -146,7 +185,7 @@ WHOLE_NODES = Scenario(
         settings=(*FIFO, "SelectType=select/linear"),
         select="",
     ),
-    jobs=crowd(39, 26, ("-n 1", "-N 2", "-N 3", "-n 8", "-N 4")),
+    jobs=crowd(39, 24, ("-n 1", "-N 2", "-N 3", "-n 8", "-N 4")),
 )
 
 SHAPES = (
@@ -158,5 +197,6 @@ SHAPES = (
     FEATURES,
     WEIGHTS,
     SPREAD,
+    TASKS_ANYWHERE,
     WHOLE_NODES,
 )

@@ -14,7 +14,7 @@ from live.scenarios.golden import (
     UNLIMITED_HIDES,
     WHOLE_NODE_PLAN,
 )
-from live.scenarios.judging import RECORDED, Row, Verdict, verdict
+from live.scenarios.judging import RECORDED, Verdict, verdict
 from live.scenarios.record import record
 
 PLAYED = (WHOLE_NODE_PLAN, UNLIMITED_HIDES, ARRAY_PLANNED, NO_LOOKING_AHEAD)
@@ -85,13 +85,10 @@ def test_without_a_look_ahead_idle_cores_stay_idle_in_both_partitions(scenes):
     ids=lambda scene: scene.name,
 )
 def test_the_replica_starts_each_job_when_the_real_scheduler_does(scenes, scene):
-    assert missed(verdict(scenes / scene.name)) == []
+    found = verdict(scenes / scene.name)
+    assert found.missed(found.rows) == []
 
 
 def test_ends_looked_at_in_groups_delay_no_start():
-    assert missed(verdict(RECORDED / ENDS_GROUPED.name)) == []
-
-
-def missed(found: Verdict) -> list[Row]:
-    """Return the jobs that the replica starts at another time than the real scheduler did."""
-    return [row for row in found.rows if abs(row.off_s) > found.tolerance_s]
+    found = verdict(RECORDED / ENDS_GROUPED.name)
+    assert found.missed(found.rows) == []

@@ -34,7 +34,7 @@ def told(*starts: tuple[int | None, int | None]) -> Verdict:
         Row(name=f"job{n}", id=str(n), real_s=real, said_s=said)
         for n, (real, said) in enumerate(starts)
     )
-    return Verdict(scenario="drawn", rows=rows, tolerance_s=10, ahead=rows[:1])
+    return Verdict(scenario="drawn", rows=rows, tolerance_s=10, ahead={0: rows[:1]})
 
 
 def test_a_start_is_close_up_to_the_tolerance():
