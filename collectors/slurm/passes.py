@@ -20,8 +20,19 @@ _WORDS = {
     "starts_max": ("bf_max_job_start", 1),
     "array_tasks_max": ("bf_max_job_array_resv", 1),
     "protected_per_partition": ("bf_job_part_count_reserve", 1),
+    "protected_age_s": ("bf_min_age_reserve", 1),
+    "main_interval_s": ("sched_interval", 1),
+    "arrival_delay_s": ("batch_sched_delay", 1),
+    "group_s": ("bf_window_linear", 1),
 }
 """By field: Slurm's word for it and its unit in ours."""
+
+_BARE_WORDS = {
+    "one_per_job": "bf_one_resv_per_job",
+    "licenses_planned": "bf_licenses",
+    "limits_stop": "assoc_limit_stop",
+}
+"""By field: the word that sets it."""
 
 
 def pass_settings(parameters: Mapping[str, str]) -> PassSettings:
@@ -36,4 +47,5 @@ def pass_settings(parameters: Mapping[str, str]) -> PassSettings:
     }
     found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
-    return PassSettings(**found)
+    flags = {field: word in parameters for field, word in _BARE_WORDS.items()}
+    return PassSettings(**found, **flags, group_grows="group_s" not in found)

@@ -52,6 +52,26 @@ class PassSettings:
     """So many tasks of one array get reservations."""
     protected_per_partition: int = 0
     """So many blocked jobs of a partition get reservations."""
+    protected_age_s: int = 0
+    """Who has been eligible for less time gets none, and stops nobody."""
+    main_interval_s: int = 60
+    """So often the quick pass looks at everybody."""
+    arrival_delay_s: int = 3
+    """So long after a submission the quick pass follows."""
+    rounds_up: bool = False
+    """Whether reservations end on the next multiple of `step_s` instead of the last one."""
+    exact: bool = False
+    """Whether a reservation keeps only what its job takes, instead of whole nodes."""
+    group_s: int = 30
+    """Ends of running jobs closer than that count as one at first; 0: each counts."""
+    group_grows: bool = True
+    """Whether that distance doubles from group to group."""
+    one_per_job: bool = False
+    """Whether a job of several partitions gets a reservation in the first of them only."""
+    licenses_planned: bool = False
+    """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    limits_stop: bool = False
+    """Whether who may not start by a limit stops its partition."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,11 @@ def word_bits(nodes: int) -> int:
     return WORD_BITS if COMPILED else max(1, nodes)
 
 
+def row_words(nodes: int) -> int:
+    """Return how many words a set of so many nodes takes, at least 1."""
+    return max(1, -(-nodes // word_bits(nodes)))
+
+
 def words(count: int) -> Words:
     """Return `count` empty words of bitmaps."""
     return _memory(count, "Q") if COMPILED else [0] * count
@@ -57,17 +62,36 @@ def filled(values: Iterable[int], count: int = 0) -> Words:
 
 def grown(values: Words, count: int) -> Words:
     """Return an array of `count` with the same content and 0 behind it; it never shrinks."""
-    more = count - len(values)
-    if not isinstance(values, memoryview):
-        return [*values, *[0] * more]
-    larger = _memory(count, values.format)
-    larger[: len(values)] = values
+    if not COMPILED:
+        return [*values, *[0] * (count - len(values))]
+    # What a compiled module hands over is a view of its own kind.
+    given = memoryview(cast(Any, values))
+    larger = _memory(count, given.format)
+    larger[: len(given)] = given
     return cast(Words, larger)
 
 
 def starts(rows: Iterable[Sized]) -> Words:
     """Return where each row begins if all lie one behind the other, and where the last ends."""
     return filled(accumulate(map(len, rows), initial=0))
+
+
+def rows(bitmaps: Iterable[int], nodes: int) -> Words:
+    """Return sets of so many nodes as rows of words, one behind the other."""
+    bits, width = word_bits(nodes), row_words(nodes)
+    sets = list(bitmaps)
+    found = words(len(sets) * width)
+    mask = (1 << bits) - 1
+    for place, bitmap_ in enumerate(sets):
+        for word in range(width):
+            found[place * width + word] = bitmap_ >> word * bits & mask
+    return found
+
+
+def bitmap(row: Words, offset: int, nodes: int) -> int:
+    """Return the set of so many nodes that the row beginning at `offset` holds."""
+    bits = word_bits(nodes)
+    return sum(row[offset + word] << word * bits for word in range(row_words(nodes)))
 
 
 def _memory(count: int, form: str) -> Any:

@@ -117,6 +117,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         reservation=job.spec.reservation,
         licenses=request.licenses,
         members=rules.members[name],
+        contiguous=request.contiguous,
     )
     return tuple(replace(need, candidates=nodes) for nodes in usable)
 

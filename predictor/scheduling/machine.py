@@ -34,7 +34,14 @@ class Machine:
     """
 
     def __init__(self, nodes: Sequence[Node]) -> None:
-        self.nodes = tuple(sorted(nodes, key=lambda node: node.weight))
+        order = sorted(range(len(nodes)), key=lambda place: nodes[place].weight)
+        self.nodes = tuple(nodes[place] for place in order)
+        self.gaps = sum(
+            1 << i
+            for i, place in enumerate(order)
+            if i and (place != order[i - 1] + 1 or self.nodes[i].weight != self.nodes[i - 1].weight)
+        )
+        """The nodes that are no neighbours, in the site's own order, of the ones before."""
         self.everything = (1 << len(self.nodes)) - 1
         self.kinds = _gres_kinds(self.nodes)
         self.capacity = tuple(
@@ -90,6 +97,11 @@ class Machine:
             self._within.clear()
             self._in_empty.clear()
         return number
+
+    @property
+    def shape_count(self) -> int:
+        """How many shapes are numbered so far."""
+        return len(self._shapes)
 
     def shape(self, number: int) -> Shape:
         """Return the shape that has this number."""

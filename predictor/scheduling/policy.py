@@ -19,7 +19,13 @@ class Allocation(Enum):
     BEST_FIT = "best-fit"
     """Those with the fewest free CPUs, so that empty nodes stay empty."""
     BALANCED = "balanced"
-    """Those with the most free CPUs."""
+    """Those with the largest share of their CPUs free."""
+    CONSECUTIVE = "consecutive"
+    """Runs of neighbours, the tightest that suffices first; Slurm's way."""
+    ROUND_ROBIN = "round-robin"
+    """The first after the node that was taken last."""
+    DUAL_END = "dual-end"
+    """The first for one node, the last for several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,6 +31,8 @@ class Need:
     licenses: Tres = ()
     members: int = 0
     """Bitmap of all nodes of the partition."""
+    contiguous: bool = False
+    """Whether the nodes must be neighbours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,8 @@
 A replica that is told everything outside the scheduler errs only where it decides otherwise.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from predictor.domain import (
     Hold,
@@ -17,21 +16,23 @@ from predictor.domain import (
     Reservation,
     Snapshot,
 )
+from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, queue_order
+from predictor.priority.summands import Slot
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Placement
-from predictor.scheduling.timeline import Timeline
-from predictor.simulation.causes import starting_points
+from predictor.scheduling.policy import Allocation
+from predictor.simulation.cast import FAR, Role
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
-from predictor.simulation.gate import LimitGate
-from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running, running_jobs
-from predictor.simulation.passes import Rhythm, TwoPasses
-from predictor.simulation.ranking import Ranking
+from predictor.simulation.places import Places, as_seen, places
+from predictor.simulation.play import Play, Rhythm, rules
+from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
 from predictor.simulation.replica import SIMULATED
+from predictor.simulation.scene import Known, Scene
 
 Interval = tuple[int, int | None]
 """From the first instant on, up to and without the second; None: for good."""
@@ -97,171 +98,156 @@ def retell(
     return _Retelling(snapshot, story, priority).run(until)
 
 
-class _ToldLives(Lives):
-    """Starts and ends as simulated, and who is held or gone as told."""
-
-    def __init__(self, running: Iterable[Running], story: Story) -> None:
-        super().__init__(running)
-        self._story = story
-        for id_, at in story.leaves_at.items():
-            self.begin(id_, at, at)
-
-    def ready(
-        self, entrants: Iterable[Entrant], waiting: Container[str], at: int
-    ) -> Iterator[Entrant]:
-        there = (entrant for entrant in entrants if not self._away(entrant.id, at))
-        return super().ready(there, waiting, at)
-
-    def eligible_at(self, entrant: Entrant) -> int | None:
-        at = super().eligible_at(entrant)
-        for since, until in self._story.held.get(entrant.id, ()):
-            if at is not None and since <= at and (until is None or at < until):
-                at = until
-        return at
-
-    def _away(self, id_: str, at: int) -> bool:
-        leaves_at = self._story.leaves_at.get(id_)
-        return (leaves_at is not None and leaves_at <= at) or any(
-            since <= at and (until is None or at < until)
-            for since, until in self._story.held.get(id_, ())
-        )
-
-
 class _Retelling:
-    """One run. Where reservations, nodes or jobs change, a stretch ends and the next begins."""
+    """One run, from the snapshot to the end of the story."""
 
     def __init__(self, snapshot: Snapshot, story: Story, priority: PriorityRule) -> None:
         self.story = story
-        self.priority = priority
         self.everything = _with_arrivals(snapshot, story)
         self.machine = Machine([_up(node) for node in snapshot.nodes])
-        self.nodes = {node.name: node for node in snapshot.nodes}
         self.rules = Rules.of(self.everything, self.machine)
-        self.running = self._running(snapshot)
-        self.lives = _ToldLives(self.running, story)
-        self.gate = LimitGate(self.everything, self.machine)
-        self.ranking = None if priority else Ranking(self.everything, self.machine, self.lives)
-        self.waiting = self._enter(self.everything.pending)
-        self.started: dict[str, Placement] = {}
+        self.own_order = priority is None
+        self.entries = queue_order(self.everything, priority)
+        self.jobs = {job.spec.id: job for job in self.everything.pending}
+        self.arrivals = {job.spec.id for job in story.arrivals}
 
     def run(self, until: int) -> Mapping[str, Start]:
-        now = self.everything.taken_at
-        told = (*self.story.reservations, *self.story.nodes, *self.story.changes)
-        cuts = sorted({at for at, _ in told if now < at < until})
-        for since, end in pairwise((now, *cuts, until)):
-            self._hear(since)
-            self._stretch(since, end)
-        return {id_: self._start(placement) for id_, placement in self.started.items()}
-
-    def _running(self, snapshot: Snapshot) -> tuple[Running, ...]:
-        """Return who runs, held until the limit or, beyond it, until the real end."""
-        found = []
-        for job in running_jobs(snapshot, self.rules):
-            end = max(snapshot.taken_at, self.story.ends_at.get(job.id, job.end_at))
-            held = tuple(replace(one, end_at=max(one.end_at, end)) for one in job.held)
-            found.append(replace(job, end_at=end, held=held))
-        return tuple(found)
-
-    def _enter(self, jobs: Iterable[PendingJob]) -> dict[str, Entrant]:
-        """Return everybody who could ever start, in queue order."""
-        partitions: dict[str, list[str]] = {}
-        queue: dict[str, PendingJob] = {}
-        for one in queue_order(replace(self.everything, pending=tuple(jobs)), self.priority):
-            queue[one.job.spec.id] = one.job
-            partitions.setdefault(one.job.spec.id, []).extend(filter(None, [one.partition]))
-        queued = [Queued(job=job, partitions=tuple(partitions[id_])) for id_, job in queue.items()]
-        entered = entry(queued, self.everything, self.rules, MOST_TASKS, TOLD)
-        return {entrant.id: self._not_too_early(entrant, queue) for entrant in entered.entrants}
-
-    def _not_too_early(self, entrant: Entrant, queue: Mapping[str, PendingJob]) -> Entrant:
-        comes_at = max(queue[id_].spec.submitted_at for id_ in entrant.job_ids)
-        return replace(entrant, not_before=max(entrant.not_before, comes_at))
-
-    def _hear(self, at: int) -> None:
-        """Take in what changes at this instant."""
-        for when, nodes in self.story.nodes:
-            if when == at:
-                self.nodes |= {node.name: node for node in nodes}
-        for when, reservations in self.story.reservations:
-            if when == at:
-                self.everything = replace(self.everything, reservations=reservations)
-                self.rules = replace(
-                    self.rules, reservations=frozenset(one.name for one in reservations)
-                )
-        for changed in (job for when, job in self.story.changes if when == at):
-            ids = [id_ for id_ in single_ids(changed.spec) if id_ in self.waiting]
-            if ids:
-                self._change(changed, self.waiting[ids[0]].job_ids[0], ids)
-
-    def _change(self, changed: PendingJob, record: str, ids: Iterable[str]) -> None:
-        """Put the tasks anew, at their places in the queue, under the record's old id."""
-        anew = self._enter([replace(changed, spec=replace(changed.spec, id=record))])
-        for id_ in ids:
-            if id_ in anew:
-                self.waiting[id_] = replace(anew[id_], rank=self.waiting[id_].rank)
-
-    def _stretch(self, since: int, until: int) -> None:
-        timeline = Timeline(
-            self.machine,
-            since,
-            held=[holding for job in self.running for holding in job.held],
-            closed=self._closed(since, until),
-            licenses=tuple((p.name, p.total - p.reserved) for p in self.everything.licenses),
-        )
-        queue = list(self.waiting.values())
-        points = starting_points(queue, self.running, timeline, since)
         settings = self.everything.settings.passes or PassSettings()
-        passes = TwoPasses(
-            points.possible,
-            self.lives,
-            self.running,
-            timeline,
-            self.ranking,
-            self.gate,
-            settings,
-            run_time=lambda id_, planned_s: max(1, self.story.run_s.get(id_, planned_s)),
+        ranking = self._ranking(until) if self.own_order else None
+        calendars = self._calendars(until + settings.window_s)
+        scene = Scene(self.everything, self.machine, calendars, Allocation.CONSECUTIVE)
+        roles = self._roles(ranking.slots if ranking else {})
+        play = Play(
+            self.everything, self.machine, scene, roles, self._running(), ranking, self.jobs
         )
-        rhythm = Rhythm.of(settings, self.everything.health)
-        passes.forward(since, until, rhythm, MOST_LOOKS)
-        self.started |= passes.started
-        self.waiting = {e.id: e for e in (*passes.waiting, *points.impossible)}
-        self._go_on(passes.started.values(), until)
+        rhythm = Rhythm.of(settings, self.everything.health, self.everything.taken_at)
+        forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
+        return {id_: self._start(one) for id_, one in play.started(forward).items()}
 
-    def _go_on(self, started: Iterable[Placement], at: int) -> None:
-        """Let those who run now run into the next stretch."""
-        new = [
-            Running(
-                id=placement.ask.id,
-                end_at=(end := self.lives.end_of(placement.ask.id)),
-                held=tuple(
-                    replace(one.holding, end_at=max(one.holding.end_at, end))
-                    for one in placement.placed
-                ),
-            )
-            for placement in started
+    def _ranking(self, until: int) -> LoweredRanking:
+        jobs = self.everything.pending
+        there = tuple(job for job in jobs if job.spec.id not in self.arrivals)
+        coming = tuple(job for job in jobs if job.spec.id in self.arrivals)
+        most = sum(len(single_ids(job.spec)) for job in jobs) + len(self.story.changes)
+        return lower_ranking(replace(self.everything, pending=there), coming, until, most)
+
+    def _running(self) -> tuple[Running, ...]:
+        """Return who runs, until the real end, held until the limit."""
+        now = self.everything.taken_at
+        return tuple(
+            replace(job, end_at=max(now, self.story.ends_at.get(job.id, job.end_at)))
+            for job in running_jobs(self.everything, self.rules)
+        )
+
+    # -- who waits -----------------------------------------------------------------------
+
+    def _roles(self, slots: Mapping[Slot, int]) -> list[Role]:
+        """Return everybody who could ever start, and the forms that they take later."""
+        census = take_census(self.everything)
+        standing = places(self.entries, census, slots)
+        roles = [self._role(entrant, standing) for entrant in self._entrants(self.jobs.values())]
+        latest = {role.entrant.id: number for number, role in enumerate(roles)}
+        first = dict(latest)
+        for at, changed in self.story.changes:
+            ids = [id_ for id_ in single_ids(changed.spec) if id_ in latest]
+            if not ids:
+                continue
+            record = roles[first[ids[0]]].entrant.job_ids[0]
+            renamed = replace(changed, spec=replace(changed.spec, id=record))
+            for entrant in self._entrants([renamed]):
+                if entrant.id in latest:
+                    before = latest[entrant.id]
+                    latest[entrant.id] = len(roles)
+                    roles.append(self._change(roles, before, entrant, at, first[entrant.id]))
+        return roles
+
+    def _change(
+        self, roles: list[Role], before: int, entrant: Entrant, at: int, first: int
+    ) -> Role:
+        """Let a role give way to another form of itself, and return that."""
+        old = roles[before]
+        roles[before] = replace(old, leaves_at=at, replaced=True)
+        entrant = replace(entrant, rank=old.entrant.rank)
+        names = [need.partition for part in entrant.ask.parts for need in part.ways]
+        return replace(
+            old,
+            entrant=entrant,
+            places=as_seen(old.places, names),
+            enters_at=max(at, old.enters_at),
+            original=first,
+        )
+
+    def _entrants(self, jobs: Iterable[PendingJob]) -> Sequence[Entrant]:
+        """Return these in queue order, but for those who can never start."""
+        wanted = {job.spec.id: job for job in jobs}
+        partitions: dict[str, list[str]] = {id_: [] for id_ in wanted}
+        order = dict.fromkeys(one.job.spec.id for one in self.entries)
+        for one in self.entries:
+            if one.job.spec.id in wanted and one.partition:
+                partitions[one.job.spec.id].append(one.partition)
+        queued = [
+            Queued(job=wanted[id_], partitions=_asked(wanted[id_], partitions[id_]))
+            for id_ in order
+            if id_ in wanted
         ]
-        over = [job for job in (*self.running, *new) if job.end_at < at]
-        for job in over:
-            self.gate.ended(job.id, job.end_at)
-        self.running = tuple(job for job in (*self.running, *new) if job.end_at >= at)
+        return entry(queued, self.everything, self.rules, MOST_TASKS, TOLD).entrants
 
-    def _closed(self, now: int, until: int) -> Sequence[Closure]:
-        """Return what is set apart as far as known now; a node that is down is closed for good."""
-        snapshot = self.everything
-        horizon_s = until - now + (snapshot.settings.passes or PassSettings()).window_s
-        down = self.machine.bitmap(name for name, node in self.nodes.items() if not node.usable)
+    def _role(self, entrant: Entrant, standing: Places) -> Role:
+        story, job_id = self.story, entrant.job_ids[0]
+        spec = self.jobs[job_id].spec
+        arrives = any(id_ in self.arrivals for id_ in entrant.job_ids)
+        names = [need.partition for part in entrant.ask.parts for need in part.ways]
+        return Role(
+            entrant=entrant,
+            spec=spec,
+            places=as_seen(standing[job_id], names),
+            run_s=max(1, story.run_s[entrant.id]) if entrant.id in story.run_s else -1,
+            enters_at=spec.submitted_at if arrives else 0,
+            leaves_at=story.leaves_at.get(entrant.id, -1),
+            held=tuple(
+                (since, FAR if until is None else until)
+                for since, until in story.held.get(entrant.id, ())
+            ),
+        )
+
+    # -- what is set apart ---------------------------------------------------------------
+
+    def _calendars(self, until: int) -> Sequence[Known]:
+        """Return what is closed, by when it becomes known; a node that is down is closed."""
+        now = self.everything.taken_at
+        nodes = {node.name: node for node in self.everything.nodes}
+        reservations = self.everything.reservations
+        news = {at for at, _ in (*self.story.reservations, *self.story.nodes) if at > now}
+        found = [self._known(now, nodes, reservations, until)]
+        for at in sorted(news):
+            for when, changed in self.story.nodes:
+                if when == at:
+                    nodes |= {node.name: node for node in changed}
+            for when, told in self.story.reservations:
+                if when == at:
+                    reservations = told
+            found.append(self._known(at, nodes, reservations, until))
+        return found if any(known.closures for known in found) else ()
+
+    def _known(
+        self,
+        at: int,
+        nodes: Mapping[str, Node],
+        reservations: Sequence[Reservation],
+        until: int,
+    ) -> Known:
+        down = self.machine.bitmap(name for name, node in nodes.items() if not node.usable)
+        offset_s = self.everything.utc_offset_s
         outage = Closure(
             reservation="\0down",
-            start_at=now,
-            end_at=now + 10**9,
+            start_at=at,
+            end_at=FAR,
             nodes=down,
             overlaps=False,
             flexible=False,
         )
-        return (
-            *closures(snapshot.reservations, self.machine, now, horizon_s, snapshot.utc_offset_s),
-            *((outage,) if down else ()),
-        )
+        closed = closures(reservations, self.machine, at, until - at, offset_s)
+        return Known(known_at=at, closures=(*closed, *((outage,) if down else ())))
 
     def _start(self, placement: Placement) -> Start:
         nodes = 0
@@ -272,6 +258,12 @@ class _Retelling:
             node_names=self.machine.names(nodes),
             partition=placement.placed[0].need.partition,
         )
+
+
+def _asked(job: PendingJob, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the partitions that the job asks for, those known in their order first."""
+    names = job.spec.partitions
+    return tuple(dict.fromkeys([*(name for name in known if name in names), *names]))
 
 
 def _with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:

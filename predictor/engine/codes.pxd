@@ -1,0 +1,22 @@
+# What stands for `codes` in compiled modules.
+
+cdef enum:
+    GROUP = 64
+    FIRST_FIT = 0
+    BEST_FIT = 1
+    BALANCED = 2
+    CONSECUTIVE = 3
+    ROUND_ROBIN = 4
+    DUAL_END = 5
+    ABSENT = 0
+    WAITS = 1
+    RUNS = 2
+    GONE = 3
+    END = 0
+    LEAVE = 1
+    ARRIVE = 2
+    HOLD = 3
+    RELEASE = 4
+    RIPEN = 5
+    ALIGNED_S = 30
+    MOST_SPANS = 40

@@ -1,0 +1,38 @@
+"""Numbers with a meaning that several parts of the engine share."""
+
+GROUP = 64
+"""Nodes whose free amounts are kept together, and copied only once they differ."""
+
+FIRST_FIT = 0
+"""Allocations. The first nodes in the order of the machine."""
+BEST_FIT = 1
+"""Of the lowest weight, those with the fewest free CPUs."""
+BALANCED = 2
+"""Of the lowest weight, those with the largest share of their CPUs free."""
+CONSECUTIVE = 3
+"""Runs of neighbours: of the lowest weight, the tightest that suffices; else the largest."""
+ROUND_ROBIN = 4
+"""The first after the node that was chosen last."""
+DUAL_END = 5
+"""The first in the order of the machine for one node, the last for several."""
+
+ABSENT = 0
+"""States of a job. Not submitted yet."""
+WAITS = 1
+RUNS = 2
+GONE = 3
+"""Ended, or withdrawn."""
+
+END = 0
+"""Kinds of events, in the order in which those of one instant happen."""
+LEAVE = 1
+ARRIVE = 2
+HOLD = 3
+RELEASE = 4
+RIPEN = 5
+"""The instant has come before which a job may not start."""
+
+ALIGNED_S = 30
+"""Groups of ends are counted from a multiple of it."""
+MOST_SPANS = 40
+"""Groups told apart."""

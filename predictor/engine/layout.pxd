@@ -1,0 +1,25 @@
+cimport cython
+from predictor.engine cimport bits
+
+
+@cython.final
+cdef class Layout:
+    cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
+    cdef readonly Py_ssize_t calendars, reservations
+    cdef readonly bint exact
+    cdef readonly long long[::1] node_class, cpus, weight, capacity, amounts, whole, licenses
+    cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
+    cdef readonly long long[::1] first_word, end_word
+    cdef readonly long long[::1] license_start, license_pool, license_amount
+    cdef readonly long long[::1] known_at, era_start, era_at
+    cdef readonly unsigned long long[::1] usable, gaps, fits_empty
+    cdef readonly unsigned long long[::1] candidates, required, members, open_nodes
+
+    @cython.locals(w=Py_ssize_t, found=Py_ssize_t)
+    cdef Py_ssize_t count_outside(
+        self, unsigned long long[::1] rows, Py_ssize_t offset, unsigned long long[::1] closed
+    ) noexcept nogil
+    @cython.locals(one=cython.ulonglong, w=Py_ssize_t)
+    cdef bint is_gap(self, Py_ssize_t node) noexcept nogil
+    @cython.locals(one=cython.ulonglong, w=Py_ssize_t, length=Py_ssize_t, node=Py_ssize_t)
+    cdef Py_ssize_t run_of(self, unsigned long long[::1] row, Py_ssize_t size) noexcept nogil

@@ -1,0 +1,103 @@
+"""The machine as flat arrays: what stays as it is while time moves."""
+
+from predictor.engine import bits, store
+from predictor.engine.tables import LayoutTables
+
+
+class Layout:
+    """Nodes, shapes, kinds of request and reservations, ready for the inner loops.
+
+    A set of nodes is a row of `words` words. Read-only once built; shared by all draws.
+    """
+
+    def __init__(self, tables: LayoutTables) -> None:
+        self.nodes = tables.nodes
+        self.bits = store.word_bits(tables.nodes)
+        self.words = store.row_words(tables.nodes)
+        self.classes = len(tables.capacity)
+        self.resources = len(tables.capacity[0]) if tables.capacity else 0
+        self.shapes = len(tables.amounts)
+        self.kinds = len(tables.kinds)
+        self.pools = len(tables.licenses)
+        self.exact = int(tables.exact)
+        self.node_class = store.filled(tables.node_class)
+        self.cpus = store.filled(tables.cpus)
+        self.weight = store.filled(tables.weight)
+        self.capacity = store.filled([amount for row in tables.capacity for amount in row])
+        self.amounts = store.filled(
+            [amount for shape in tables.amounts for row in shape for amount in row]
+        )
+        self.whole = store.filled([int(whole) for whole in tables.whole])
+        self.usable = self.rows([tables.usable])
+        self.gaps = self.rows([tables.gaps])
+        self.fits_empty = self.rows([fits & tables.usable for fits in tables.fits_empty])
+        self.licenses = store.filled(tables.licenses)
+        self._lay_kinds(tables)
+        self._lay_calendars(tables)
+
+    def _lay_kinds(self, tables: LayoutTables) -> None:
+        kinds = tables.kinds
+        self.shape = store.filled([kind.shape for kind in kinds])
+        self.candidates = self.rows([kind.candidates for kind in kinds])
+        self.required = self.rows([kind.required for kind in kinds])
+        self.members = self.rows([kind.members for kind in kinds])
+        self.required_count = store.filled([kind.required.bit_count() for kind in kinds])
+        self.reservation = store.filled([kind.reservation for kind in kinds])
+        self.contiguous = store.filled([int(kind.contiguous) for kind in kinds])
+        self.allocation = store.filled([kind.allocation for kind in kinds])
+        self.first_word = store.filled([self._first_word(kind.candidates) for kind in kinds])
+        self.end_word = store.filled([self._end_word(kind.candidates) for kind in kinds])
+        self.license_start = store.starts([kind.licenses for kind in kinds])
+        wanted = [wanted for kind in kinds for wanted in kind.licenses]
+        self.license_pool = store.filled([pool for pool, _ in wanted])
+        self.license_amount = store.filled([amount for _, amount in wanted])
+
+    def _lay_calendars(self, tables: LayoutTables) -> None:
+        eras = [era for calendar in tables.calendars for era in calendar.eras]
+        self.calendars = len(tables.calendars)
+        self.known_at = store.filled([calendar.known_at for calendar in tables.calendars])
+        self.era_start = store.starts([calendar.eras for calendar in tables.calendars])
+        self.era_at = store.filled([era.start_at for era in eras])
+        self.reservations = max((len(era.open_nodes) for era in eras), default=1)
+        self.open_nodes = self.rows([nodes for era in eras for nodes in era.open_nodes])
+
+    def rows(self, bitmaps: list[int]) -> store.Words:
+        """Return the sets as rows, one after the other."""
+        return store.rows(bitmaps, self.nodes)
+
+    def _first_word(self, bitmap: int) -> int:
+        return max(0, (bitmap & -bitmap).bit_length() - 1) // self.bits
+
+    def _end_word(self, bitmap: int) -> int:
+        return -(-bitmap.bit_length() // self.bits)
+
+    def bitmap(self, row: store.Words, offset: int) -> int:
+        """Return the set that a row of words beginning at `offset` holds."""
+        return store.bitmap(row, offset, self.nodes)
+
+    def count_outside(self, rows: store.Words, offset: int, closed: store.Words) -> int:
+        """Return how many usable nodes of a row are not among the closed ones."""
+        found = 0
+        for w in range(self.words):
+            found += bits.popcount(rows[offset + w] & self.usable[w] & ~closed[w])
+        return found
+
+    def is_gap(self, node: int) -> bool:
+        """Return whether the node is no neighbour of the one before."""
+        one = 1
+        w = node // self.bits
+        return (self.gaps[w] & (one << (node - w * self.bits))) != 0
+
+    def run_of(self, row: store.Words, size: int) -> int:
+        """Return where the first run of so many neighbours in a row begins; -1: there is none."""
+        one = 1
+        length = 0
+        for node in range(self.nodes):
+            w = node // self.bits
+            if row[w] & (one << (node - w * self.bits)):
+                length = 1 if self.is_gap(node) else length + 1
+                if length == size:
+                    return node - size + 1
+            else:
+                length = 0
+        return -1

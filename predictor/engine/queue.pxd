@@ -1,0 +1,42 @@
+cimport cython
+from predictor.engine cimport codes
+from predictor.engine.heap cimport Heap
+
+
+@cython.final
+cdef class Queue:
+    cdef readonly Py_ssize_t records, parts, jobs, people, conditions
+    cdef readonly Py_ssize_t partitions, users, arrays, lanes, waiting, logged, length
+    cdef readonly long long[::1] record_job, record_partition, record_slot, band, tie
+    cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as
+    cdef readonly double[::1] rate
+    cdef readonly long long[::1] part_start, way_start, kind, size, length_s, claim
+    cdef readonly long long[::1] user, array, run_s, enters_at, leaves_at, not_before, any_of
+    cdef readonly long long[::1] lane, ends_at, held_start, held_from, held_until
+    cdef readonly long long[::1] condition_job, condition_started, condition_delay
+    cdef readonly long long[::1] condition_people, watch_start, watch
+    cdef readonly long long[::1] lane_width, lane_running
+    cdef readonly long long[::1] state, ripe_at, unmet, holds, missing, met_at
+    cdef readonly long long[::1] started_at, started_record, log, order
+    cdef readonly Heap events
+
+    @cython.locals(
+        record=Py_ssize_t, lane=Py_ssize_t, condition=Py_ssize_t, job=Py_ssize_t,
+        person=Py_ssize_t,
+    )
+    cdef void begin(self, long long now) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void _set_out(self, Py_ssize_t job, long long now) noexcept nogil
+    @cython.locals(job=Py_ssize_t, lane=Py_ssize_t)
+    cdef bint is_ready(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(job=Py_ssize_t)
+    cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
+    cdef void end(self, Py_ssize_t person, long long at) noexcept nogil
+    cdef bint leave(self, Py_ssize_t job, long long at) noexcept nogil
+    @cython.locals(kept=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t)
+    cdef void sweep(self) noexcept nogil
+    cdef void _join_lane(self, Py_ssize_t person, long long change) noexcept nogil
+    @cython.locals(i=Py_ssize_t, condition=Py_ssize_t, known_as=Py_ssize_t)
+    cdef void _told(self, Py_ssize_t person, long long at, long long started) noexcept nogil
+    @cython.locals(job=Py_ssize_t, ripe_at=cython.longlong)
+    cdef void _fulfil(self, Py_ssize_t condition, long long at) noexcept nogil

@@ -1,0 +1,223 @@
+"""Who waits in which order, who may be considered, and what else happens around them."""
+
+from predictor.engine import codes, store
+from predictor.engine.heap import Heap
+from predictor.engine.tables import QueueTables
+
+
+class Queue:
+    """The state of everybody: people are numbered, first those who wait, then those who run."""
+
+    def __init__(self, tables: QueueTables) -> None:
+        self._lay_records(tables)
+        self._lay_people(tables)
+        self._lay_conditions(tables)
+        self.partitions = tables.partitions
+        self.users = tables.users
+        self.arrays = tables.arrays
+        self.lanes = len(tables.lane_width)
+        self.lane_width = store.filled(tables.lane_width)
+        self.events = Heap(2 * self.people + 16)
+        self.state = store.numbers(self.people)
+        self.ripe_at = store.numbers(self.jobs)
+        self.unmet = store.numbers(self.jobs)
+        self.holds = store.numbers(self.jobs)
+        self.missing = store.numbers(self.conditions)
+        self.met_at = store.numbers(self.conditions)
+        self.lane_running = store.numbers(self.lanes)
+        self.started_at = store.numbers(self.jobs)
+        self.started_record = store.numbers(self.jobs)
+        self.log = store.numbers(self.jobs)
+        self.order = store.numbers(self.records)
+        self.waiting = 0
+        self.logged = 0
+        self.length = 0
+
+    def _lay_records(self, tables: QueueTables) -> None:
+        records = tables.records
+        parts = [part for record in records for part in record.parts]
+        ways = [way for part in parts for way in part]
+        self.records = len(records)
+        self.parts = len(parts)
+        self.record_job = store.filled([record.job for record in records])
+        self.record_partition = store.filled([record.partition for record in records])
+        by_job: list[list[int]] = [[] for _ in tables.waiting]
+        for number, record in enumerate(records):
+            by_job[record.job].append(number)
+        self.job_start = store.starts(by_job)
+        self.job_record = store.filled([number for numbers in by_job for number in numbers])
+        self.record_slot = store.filled([record.slot for record in records])
+        self.band = store.filled([record.band for record in records])
+        self.tie = store.filled([record.tie for record in records])
+        self.part_start = store.starts([record.parts for record in records])
+        self.way_start = store.starts(parts)
+        self.kind = store.filled([way.kind for way in ways])
+        self.size = store.filled([way.nodes for way in ways])
+        self.length_s = store.filled([way.length_s for way in ways])
+        self.claim = store.filled([way.claim for way in ways])
+        self.rate_start = store.starts([way.rates for way in ways])
+        self.rate = store.reals(self.rate_start[len(ways)])
+        for place, rate in enumerate(rate for way in ways for rate in way.rates):
+            self.rate[place] = rate
+
+    def _lay_people(self, tables: QueueTables) -> None:
+        waiting = tables.waiting
+        self.jobs = len(waiting)
+        self.people = self.jobs + len(tables.running)
+        self.user = store.filled([one.user for one in waiting])
+        self.array = store.filled([one.array for one in waiting])
+        self.run_s = store.filled([one.run_s for one in waiting])
+        self.enters_at = store.filled([one.enters_at for one in waiting])
+        self.leaves_at = store.filled([one.leaves_at for one in waiting])
+        self.not_before = store.filled([one.not_before for one in waiting])
+        self.any_of = store.filled([int(one.any_of) for one in waiting])
+        self.lane = store.filled([one.lane for one in (*waiting, *tables.running)])
+        self.ends_at = store.filled([one.ends_at for one in tables.running])
+        self.replaced = store.filled([int(one.replaced) for one in waiting])
+        self.known_as = store.filled(
+            [job if one.original < 0 else one.original for job, one in enumerate(waiting)]
+            + list(range(self.jobs, self.people))
+        )
+        self.run = store.filled([one.run for one in tables.running])
+        self.held_start = store.starts([one.held for one in waiting])
+        spans = [span for one in waiting for span in one.held]
+        self.held_from = store.filled([span[0] for span in spans])
+        self.held_until = store.filled([span[1] for span in spans])
+
+    def _lay_conditions(self, tables: QueueTables) -> None:
+        jobs = [(job, after) for job, one in enumerate(tables.waiting) for after in one.after]
+        self.conditions = len(jobs)
+        self.condition_job = store.filled([job for job, _ in jobs])
+        self.condition_started = store.filled([int(after.started) for _, after in jobs])
+        self.condition_delay = store.filled([after.delay_s for _, after in jobs])
+        self.condition_people = store.filled([len(set(after.people)) for _, after in jobs])
+        watched: list[list[int]] = [[] for _ in range(self.people)]
+        for condition, (_, after) in enumerate(jobs):
+            for person in sorted(set(after.people)):
+                watched[person].append(condition)
+        self.watch_start = store.starts(watched)
+        self.watch = store.filled([condition for found in watched for condition in found])
+
+    def begin(self, now: int) -> None:
+        """Take everybody to the state at `now`, from which time moves on."""
+        self.events.clear()
+        self.logged = 0
+        self.waiting = self.jobs
+        self.length = self.records
+        for record in range(self.records):
+            self.order[record] = record
+        for lane in range(self.lanes):
+            self.lane_running[lane] = 0
+        for condition in range(self.conditions):
+            self.missing[condition] = self.condition_people[condition]
+            self.met_at[condition] = 0
+        for job in range(self.jobs):
+            self._set_out(job, now)
+        for condition in range(self.conditions):
+            self.unmet[self.condition_job[condition]] += 1
+        for condition in range(self.conditions):
+            if self.missing[condition] == 0:
+                self._fulfil(condition, 0)
+        for person in range(self.jobs, self.people):
+            self.state[person] = codes.RUNS
+            self._join_lane(person, 1)
+            self.events.push(self.ends_at[person - self.jobs], codes.END, person)
+            self._told(person, 0, 1)
+
+    def _set_out(self, job: int, now: int) -> None:
+        self.state[job] = codes.WAITS
+        self.ripe_at[job] = self.not_before[job]
+        self.unmet[job] = 0
+        self.holds[job] = 0
+        self.started_at[job] = -1
+        self.started_record[job] = -1
+        if self.enters_at[job] > now:
+            self.state[job] = codes.ABSENT
+            self.events.push(self.enters_at[job], codes.ARRIVE, job)
+        if self.leaves_at[job] >= 0:
+            self.events.push(self.leaves_at[job], codes.LEAVE, job)
+        if self.not_before[job] > now:
+            self.events.push(self.not_before[job], codes.RIPEN, job)
+        for i in range(self.held_start[job], self.held_start[job + 1]):
+            self.events.push(self.held_from[i], codes.HOLD, job)
+            self.events.push(self.held_until[i], codes.RELEASE, job)
+
+    def is_ready(self, record: int, at: int) -> bool:
+        """Return whether the record may be considered at `at`."""
+        job = self.record_job[record]
+        if self.state[job] != codes.WAITS or self.unmet[job] > 0 or self.holds[job] > 0:
+            return False
+        if self.ripe_at[job] > at:
+            return False
+        lane = self.lane[job]
+        return lane < 0 or self.lane_running[lane] < self.lane_width[lane]
+
+    def start(self, record: int, at: int) -> None:
+        """Let the record's job start."""
+        job = self.record_job[record]
+        self.state[job] = codes.RUNS
+        self.waiting -= 1
+        self.started_at[job] = at
+        self.started_record[job] = record
+        self.log[self.logged] = job
+        self.logged += 1
+        self._join_lane(job, 1)
+        # Who starts in a pass is seen to have started a second later.
+        self._told(job, at + 1, 1)
+
+    def end(self, person: int, at: int) -> None:
+        """Let somebody end who runs."""
+        self.state[person] = codes.GONE
+        self._join_lane(person, -1)
+        self._told(person, at, 0)
+
+    def leave(self, job: int, at: int) -> bool:
+        """Withdraw a job, and return whether it still waited."""
+        if self.state[job] != codes.WAITS:
+            return False
+        self.state[job] = codes.GONE
+        self.waiting -= 1
+        if not self.replaced[job]:
+            self._told(job, at, 1)
+            self._told(job, at, 0)
+        return True
+
+    def sweep(self) -> None:
+        """Drop from the order whoever does not wait any more."""
+        kept = 0
+        for i in range(self.length):
+            record = self.order[i]
+            if self.state[self.record_job[record]] < codes.RUNS:
+                self.order[kept] = record
+                kept += 1
+        self.length = kept
+
+    def _join_lane(self, person: int, change: int) -> None:
+        if self.lane[person] >= 0:
+            self.lane_running[self.lane[person]] += change
+
+    def _told(self, person: int, at: int, started: int) -> None:
+        """Note for all conditions on the person that it started, or that it ended."""
+        known_as = self.known_as[person]
+        for i in range(self.watch_start[known_as], self.watch_start[known_as + 1]):
+            condition = self.watch[i]
+            if self.condition_started[condition] == started:
+                self.missing[condition] -= 1
+                if at > self.met_at[condition]:
+                    self.met_at[condition] = at
+                if self.missing[condition] == 0:
+                    self._fulfil(condition, self.met_at[condition])
+
+    def _fulfil(self, condition: int, at: int) -> None:
+        job = self.condition_job[condition]
+        ripe_at = at + self.condition_delay[condition]
+        if self.any_of[job]:
+            if self.unmet[job] == 0:
+                return
+            self.unmet[job] = 0
+        else:
+            self.unmet[job] -= 1
+        if ripe_at > self.ripe_at[job]:
+            self.ripe_at[job] = ripe_at
+        if self.unmet[job] == 0 and self.state[job] == codes.WAITS:
+            self.events.push(self.ripe_at[job], codes.RIPEN, job)

@@ -1,0 +1,76 @@
+cimport cython
+from predictor.engine cimport bits
+from predictor.engine.layout cimport Layout
+from predictor.engine.timeline cimport Timeline
+
+
+@cython.final
+cdef class Search:
+    cdef readonly Timeline timeline
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t words, hints
+    cdef readonly unsigned long long[::1] common
+    cdef readonly long long[::1] room, head, hint_size, hint_length, hint_start, hint_next
+
+    @cython.locals(kind=Py_ssize_t)
+    cdef void forget(self) noexcept nogil
+    @cython.locals(bound=cython.longlong, hint=Py_ssize_t, start=cython.longlong)
+    cdef long long earliest(
+        self, Py_ssize_t kind, Py_ssize_t size, long long length, long long not_before
+    ) noexcept nogil
+    @cython.locals(
+        i=Py_ssize_t, start=cython.longlong, failed=Py_ssize_t
+    )
+    cdef long long first(
+        self, Py_ssize_t kind, Py_ssize_t size, long long length, long long not_before
+    ) noexcept nogil
+    cdef bint opens_at(
+        self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at
+    ) noexcept nogil
+    @cython.locals(found=Py_ssize_t, missing=Py_ssize_t, w=Py_ssize_t)
+    cdef bint keep_off(
+        self, unsigned long long[::1] closed, Py_ssize_t kind, Py_ssize_t size
+    ) noexcept nogil
+    @cython.locals(kind=Py_ssize_t)
+    cdef void count_room(self, Py_ssize_t slot) noexcept nogil
+    @cython.locals(
+        room=Py_ssize_t, opened=Py_ssize_t, found=Py_ssize_t,
+        w=Py_ssize_t, word=cython.ulonglong,
+    )
+    cdef Py_ssize_t _room_of(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
+    cdef bint has_run(self, Py_ssize_t size) noexcept nogil
+    @cython.locals(
+        kinds=Py_ssize_t, most="long long[::1]", rows="long long[::1]", last=Py_ssize_t,
+        i=Py_ssize_t,
+    )
+    cdef Py_ssize_t _too_few(
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t first, long long end_at
+    ) noexcept nogil
+    @cython.locals(w=Py_ssize_t, i=Py_ssize_t)
+    cdef Py_ssize_t _common(
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t first, long long end_at
+    ) noexcept nogil
+    @cython.locals(w=Py_ssize_t, i=Py_ssize_t)
+    cdef Py_ssize_t _retry(
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t first, Py_ssize_t failed
+    ) noexcept nogil
+    @cython.locals(
+        words=Py_ssize_t, row=Py_ssize_t, room=Py_ssize_t,
+        opened=Py_ssize_t, blocked=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t,
+        word=cython.ulonglong, common="unsigned long long[::1]",
+        rooms="unsigned long long[::1]", blocks="unsigned long long[::1]",
+    )
+    cdef bint _narrow(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
+    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
+    cdef Py_ssize_t _open_only(self, Py_ssize_t kind, Py_ssize_t opened) noexcept nogil
+    @cython.locals(era=Py_ssize_t)
+    cdef Py_ssize_t _open(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
+    @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
+    cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
+    @cython.locals(
+        previous=Py_ssize_t, hint=Py_ssize_t, beyond=cython.bint, after=Py_ssize_t
+    )
+    cdef void _learn(
+        self, Py_ssize_t kind, Py_ssize_t size, long long length, long long start
+    ) noexcept nogil
+    cdef void _more_hints(self) noexcept with gil

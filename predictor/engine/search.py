@@ -1,0 +1,233 @@
+"""When a request can be met first, and where: the search over the timeline."""
+
+from predictor.engine import bits, store
+from predictor.engine.timeline import Timeline
+
+
+class Search:
+    """Finds openings on one timeline, and remembers within a pass what it has learned.
+
+    Within a pass capacity only shrinks. So a request cannot start before an earlier one of the
+    same kind that wanted no more nodes for no longer, and not at all where that one could not.
+    The rule is exact and saves most of the search.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.layout = self.timeline.layout
+        self.words = self.timeline.words
+        self.common = store.words(self.words)
+        """After a successful search: all nodes that stay free for the request."""
+        self.room = store.numbers(self.layout.kinds)
+        self.head = store.filled([-1] * self.layout.kinds)
+        self.hints = 0
+        self.hint_size = store.numbers(64)
+        self.hint_length = store.numbers(64)
+        self.hint_start = store.numbers(64)
+        self.hint_next = store.numbers(64)
+
+    def forget(self) -> None:
+        """Begin a new pass: what was learned may not hold any more."""
+        for kind in range(self.layout.kinds):
+            self.head[kind] = -1
+        self.hints = 0
+
+    def earliest(self, kind: int, size: int, length: int, not_before: int) -> int:
+        """Return the first instant from `not_before` on at which so many nodes are free so long.
+
+        -1 if there is none, ever. Uses and extends what this pass has learned.
+        """
+        bound = not_before
+        hint = self.head[kind]
+        while hint >= 0:
+            if self.hint_size[hint] <= size and self.hint_length[hint] <= length:
+                if self.hint_start[hint] < 0:
+                    return -1
+                if self.hint_start[hint] > bound:
+                    bound = self.hint_start[hint]
+            hint = self.hint_next[hint]
+        start = self.first(kind, size, length, bound)
+        if start != bound:
+            self._learn(kind, size, length, start)
+        return start
+
+    def first(self, kind: int, size: int, length: int, not_before: int) -> int:
+        """Return what `earliest` returns, without memory.
+
+        It is `not_before` or a breakpoint, for only there capacity grows.
+        """
+        i = self.timeline.slot_at(not_before)
+        while i < self.timeline.count:
+            start = self.timeline.time[i]
+            if start < not_before:
+                start = not_before
+            failed = self._too_few(kind, size, i, start + length)
+            if failed >= 0:
+                i = failed + 1
+                continue
+            failed = self._common(kind, size, i, start + length)
+            if failed >= 0:
+                i = self._retry(kind, size, i, failed)
+            elif self.layout.contiguous[kind] and not self.has_run(size):
+                i += 1
+            else:
+                return start
+        return -1
+
+    def opens_at(self, kind: int, size: int, length: int, at: int) -> bool:
+        """Return whether the request could start exactly then."""
+        return self._common(kind, size, self.timeline.slot_at(at), at + length) < 0
+
+    def keep_off(self, closed: store.Words, kind: int, size: int) -> bool:
+        """Leave the closed nodes out of those found, and return whether enough are left."""
+        found = 0
+        missing = 0
+        for w in range(self.words):
+            self.common[w] &= ~closed[w]
+            found += bits.popcount(self.common[w])
+            if self.layout.required[kind * self.words + w] & ~self.common[w]:
+                missing += 1
+        return found >= size and missing == 0
+
+    def count_room(self, slot: int) -> None:
+        """Count in `room` how many nodes of each kind are free in the slot, blocks left aside."""
+        for kind in range(self.layout.kinds):
+            self.room[kind] = self._room_of(kind, slot)
+
+    def _room_of(self, kind: int, slot: int) -> int:
+        room = (self.timeline.row[slot] * self.layout.shapes + self.layout.shape[kind]) * self.words
+        opened = self._open(kind, slot)
+        found = 0
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            word = self.timeline.room[room + w] & self.layout.candidates[kind * self.words + w]
+            if opened >= 0:
+                word &= self.layout.open_nodes[opened + w]
+            found += bits.popcount(word)
+        return found
+
+    def has_run(self, size: int) -> bool:
+        """Return whether so many neighbours are among the nodes found."""
+        return self.layout.run_of(self.common, size) >= 0
+
+    def _too_few(self, kind: int, size: int, first: int, end_at: int) -> int:
+        """Return the last slot of a window that has too few nodes whoever looks; -1: none has."""
+        if not self.layout.exact:
+            return -1
+        kinds, most, rows = self.layout.kinds, self.timeline.most, self.timeline.row
+        last = first
+        while last + 1 < self.timeline.count and self.timeline.time[last + 1] < end_at:
+            last += 1
+        for i in range(last, first - 1, -1):
+            if most[rows[i] * kinds + kind] < size:
+                return i
+        return -1
+
+    def _common(self, kind: int, size: int, first: int, end_at: int) -> int:
+        """Keep the nodes free in all slots from `first` to `end_at`; return the slot that fails.
+
+        -1: none does. A slot that begins just then counts too, as the batch system has it.
+        """
+        for w in range(self.words):
+            self.common[w] = self.layout.candidates[kind * self.words + w]
+        for i in range(first, self.timeline.count):
+            if i > first and self.timeline.time[i] >= end_at:
+                break
+            if not self._narrow(kind, size, i):
+                return i
+        return -1
+
+    def _retry(self, kind: int, size: int, first: int, failed: int) -> int:
+        """Return the first slot after `first` from which nothing is known against the request.
+
+        Walks back from the failing slot for as long as the slots together still suffice.
+        """
+        for w in range(self.words):
+            self.common[w] = self.layout.candidates[kind * self.words + w]
+        if not self._narrow(kind, size, failed):
+            return failed + 1
+        i = failed
+        while i - 1 > first:
+            if not self._narrow(kind, size, i - 1):
+                break
+            i -= 1
+        return i
+
+    def _narrow(self, kind: int, size: int, slot: int) -> bool:
+        """Keep of the common nodes those the kind may use in the slot; are they enough?"""
+        words = self.words
+        row = self.timeline.row[slot]
+        if not self.licensed(kind, row):
+            return False
+        room = (row * self.layout.shapes + self.layout.shape[kind]) * words
+        opened = self._open(kind, slot)
+        blocked = row * words
+        found = 0
+        common, rooms, blocks = self.common, self.timeline.room, self.timeline.blocked
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            word = common[w] & rooms[room + w] & ~blocks[blocked + w]
+            common[w] = word
+            found += bits.popcount(word)
+        if opened >= 0:
+            found = self._open_only(kind, opened)
+        if found < size:
+            return False
+        if self.layout.required_count[kind] == 0:
+            return True
+        for w in range(words):
+            if self.layout.required[kind * words + w] & ~self.common[w]:
+                return False
+        return True
+
+    def _open_only(self, kind: int, opened: int) -> int:
+        """Keep of the common nodes those that reservations leave, and return how many."""
+        found = 0
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            self.common[w] &= self.layout.open_nodes[opened + w]
+            found += bits.popcount(self.common[w])
+        return found
+
+    def _open(self, kind: int, slot: int) -> int:
+        """Return where the nodes that reservations leave to the kind begin; -1: all are."""
+        if self.layout.calendars == 0:
+            return -1
+        era = self.timeline.era[self.timeline.row[slot]]
+        return (era * self.layout.reservations + self.layout.reservation[kind]) * self.words
+
+    def licensed(self, kind: int, row: int) -> bool:
+        """Return whether the licenses of the kind are free in the row."""
+        for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
+            pool = row * self.layout.pools + self.layout.license_pool[i]
+            if self.timeline.pools[pool] < self.layout.license_amount[i]:
+                return False
+        return True
+
+    def _learn(self, kind: int, size: int, length: int, start: int) -> None:
+        """Keep the new entry, and of the old ones those that say more than it."""
+        previous = -1
+        hint = self.head[kind]
+        while hint >= 0:
+            beyond = start < 0 or (0 <= self.hint_start[hint] <= start)
+            after = self.hint_next[hint]
+            if self.hint_size[hint] >= size and self.hint_length[hint] >= length and beyond:
+                if previous < 0:
+                    self.head[kind] = after
+                else:
+                    self.hint_next[previous] = after
+            else:
+                previous = hint
+            hint = after
+        if self.hints == len(self.hint_size):
+            self._more_hints()
+        self.hint_size[self.hints] = size
+        self.hint_length[self.hints] = length
+        self.hint_start[self.hints] = start
+        self.hint_next[self.hints] = self.head[kind]
+        self.head[kind] = self.hints
+        self.hints += 1
+
+    def _more_hints(self) -> None:
+        size = 2 * len(self.hint_size)
+        self.hint_size = store.grown(self.hint_size, size)
+        self.hint_length = store.grown(self.hint_length, size)
+        self.hint_start = store.grown(self.hint_start, size)
+        self.hint_next = store.grown(self.hint_next, size)

@@ -1,0 +1,215 @@
+"""What the engine is told, as plain numbers: nodes, requests, the queue and the rules."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """What requests have in common that may go to the same places. Sets of nodes are bitmaps."""
+
+    shape: int
+    candidates: int
+    """The nodes that may be chosen."""
+    required: int = 0
+    """The nodes that must be among the chosen."""
+    members: int = 0
+    """All nodes of the partition."""
+    reservation: int = 0
+    """The number of the reservation asked for; 0: none."""
+    licenses: tuple[tuple[int, int], ...] = ()
+    """Number of the pool, and how many."""
+    contiguous: bool = False
+    allocation: int = 0
+    """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.choice`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Era:
+    """Which nodes each reservation's jobs may use between two edges of reservations."""
+
+    start_at: int
+    open_nodes: tuple[int, ...]
+    """By number of the reservation; under 0 those for jobs without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calendar:
+    """The reservations as they are known from an instant on."""
+
+    known_at: int
+    eras: tuple[Era, ...]
+    """Ascending, the first beginning at or before everything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutTables:
+    """A machine: `nodes` nodes in the order in which they are taken, in classes of equal ones."""
+
+    nodes: int
+    node_class: Sequence[int]
+    capacity: Sequence[Sequence[int]]
+    """By class: CPUs, memory in MB, then each kind of generic resource."""
+    cpus: Sequence[int]
+    """By node."""
+    weight: Sequence[int]
+    """By node; never falling."""
+    gaps: int
+    """Bitmap of the nodes that do not directly follow the one before in the site's own order."""
+    usable: int
+    amounts: Sequence[Sequence[Sequence[int]]]
+    """By shape and class: what a job takes of a node, in the order of `capacity`."""
+    fits_empty: Sequence[int]
+    """By shape: the nodes that could hold it if nothing else ran there."""
+    whole: Sequence[bool]
+    """By shape: whether it takes whole nodes."""
+    kinds: Sequence[Kind]
+    licenses: Sequence[int] = ()
+    """How many there are of each pool."""
+    calendars: Sequence[Calendar] = ()
+    """By instant of becoming known; empty: nothing is ever reserved."""
+    exact: bool = False
+    """Whether only whole nodes are ever taken, none by two jobs at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """One way to place a part of a job."""
+
+    kind: int
+    nodes: int
+    length_s: int
+    """How long it is planned to run."""
+    claim: int = -1
+    """What it counts as by the limits; -1: nothing."""
+    rates: tuple[float, ...] = ()
+    """By node class: the usage per second that a node of it is charged for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A job's place in the queue of one partition; its parts start together."""
+
+    job: int
+    partition: int
+    parts: tuple[tuple[Way, ...], ...]
+    """Of each part: its ways, of which the earliest start wins."""
+    slot: int = -1
+    """Its number in the ranking; -1: its place does not move."""
+    band: int = 0
+    """Of two records, the one in the lower band comes first; then decides the priority."""
+    tie: int = 0
+    """Among equals, the one with the lower number comes first; no two have the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class After:
+    """Not before these people have all ended (or started), plus a delay.
+
+    People are numbered: first those who wait, then those who run.
+    """
+
+    people: tuple[int, ...]
+    started: bool = False
+    delay_s: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """A job that waits, or will."""
+
+    user: int
+    array: int
+    """The array of which it is a task, or a number of its own."""
+    run_s: int = -1
+    """How long it will really run; -1: as long as it is planned."""
+    enters_at: int = 0
+    """When it is submitted; until then nobody knows of it."""
+    leaves_at: int = -1
+    """When it is withdrawn if it still waits; -1: never."""
+    not_before: int = 0
+    after: tuple[After, ...] = ()
+    any_of: bool = False
+    """Whether one of `after` is enough."""
+    lane: int = -1
+    """The array whose number of running tasks is limited; -1: none."""
+    held: tuple[tuple[int, int], ...] = ()
+    """From when to when it is held."""
+    original: int = -1
+    """Whose other form it is, after attributes changed; others know it by that. -1: nobody's."""
+    replaced: bool = False
+    """Whether leaving is only giving way to another form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """What somebody who runs holds of some nodes."""
+
+    person: int
+    nodes: int
+    kind: int
+    """The kind whose licenses it holds; -1: none."""
+    shape: int
+    planned_end_at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runner:
+    """Somebody who runs already."""
+
+    ends_at: int
+    lane: int = -1
+    run: int = -1
+    """Its number in the ranking; -1: it is not charged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueTables:
+    """Who waits, in queue order, and who runs."""
+
+    records: Sequence[Record]
+    """In queue order."""
+    waiting: Sequence[Waiting]
+    running: Sequence[Runner]
+    holdings: Sequence[Holding]
+    lane_width: Sequence[int]
+    partitions: int
+    users: int
+    arrays: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How a scheduler of two passes decides. A cap of 0 is none; instants are seconds."""
+
+    main_depth: int
+    main_period_s: int
+    arrival_delay_s: int
+    """How long after a submission the pass in strict order follows."""
+    period_s: int
+    """From the beginning of one pass that looks ahead to that of the next."""
+    first_at: int
+    """When the first of them is due."""
+    window_s: int
+    step_s: int
+    rounds_up: bool
+    """Whether reservations end on the next multiple of `step_s`, not the last one."""
+    jobs_max: int
+    jobs_max_per_user: int
+    jobs_max_per_partition: int
+    jobs_max_per_user_and_partition: int
+    array_tasks_max: int
+    starts_max: int
+    protected_per_partition: int
+    min_age_s: int
+    """Who has waited for less time is not protected."""
+    exact_slots: bool
+    """Whether a reservation keeps only what the job takes, not whole nodes."""
+    group_s: int
+    """How far apart ends are that count as one at first; 0: each end counts."""
+    group_grows: bool
+    """Whether that distance doubles with each try."""
+    one_slot_per_job: bool
+    licenses_planned: bool
+    limits_stop: bool
+    """Whether a job that a limit keeps back stops its partition."""

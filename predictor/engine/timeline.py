@@ -1,0 +1,394 @@
+"""What is free when: a row of slots, each with the nodes that have room for each shape.
+
+Slots are cut where something begins or ends, and joined when nothing does any more. Times are
+seconds; a set of nodes is a row of words, told as an array and where in it the row begins.
+"""
+
+from predictor.engine import bits, codes, store
+from predictor.engine.layout import Layout
+
+
+class Timeline:
+    """The free capacity of a machine from `start_at` on; the last slot has no end.
+
+    Not thread-safe. `take` and `give_back` are exact inverses, as are `block` and `unblock`.
+    """
+
+    def __init__(self, layout: Layout, start_at: int) -> None:
+        self.layout = layout
+        self.words = self.layout.words
+        self.groups = -(-self.layout.nodes // codes.GROUP)
+        self.count = 1
+        self.time = store.numbers(16)
+        self.row = store.numbers(16)
+        self.time[0] = start_at
+        self.calendar = 0
+        self.touched = store.numbers(layout.kinds)
+        self._make_rows(16)
+        self._fill_first_row()
+        self._set_eras()
+
+    def _make_rows(self, rows: int) -> None:
+        self.rows = rows
+        self.spare = store.filled(range(rows - 1, 0, -1), rows)
+        self.spares = rows - 1
+        self.uses = store.numbers(rows)
+        self.era = store.numbers(rows)
+        self.room = store.words(rows * self.layout.shapes * self.words)
+        self.blocked = store.words(rows * self.words)
+        self.most = store.numbers(rows * self.layout.kinds)
+        self.pools = store.numbers(rows * self.layout.pools)
+        groups = 0 if self.layout.exact else self.groups
+        self.handle = store.numbers(rows * groups)
+        self.blocks = max(1, 4 * groups)
+        self.free = store.numbers(self.blocks * codes.GROUP * self.layout.resources if groups else 0)
+        self.owners = store.numbers(self.blocks)
+        self.spare_block = store.filled(range(self.blocks - 1, groups - 1, -1), self.blocks)
+        self.spare_blocks = self.blocks - groups
+
+    def _fill_first_row(self) -> None:
+        for i in range(self.layout.shapes * self.words):
+            self.room[i] = self.layout.fits_empty[i]
+        for pool in range(self.layout.pools):
+            self.pools[pool] = self.layout.licenses[pool]
+        for kind in range(self.layout.kinds):
+            self.most[kind] = self.layout.nodes
+        if self.layout.exact:
+            self._count_kinds()
+            return
+        for group in range(self.groups):
+            self.handle[group] = group
+            self.owners[group] = 1
+        resources = self.layout.resources
+        for node in range(self.layout.nodes):
+            kind = self.layout.node_class[node]
+            for k in range(resources):
+                self.free[node * resources + k] = self.layout.capacity[kind * resources + k]
+
+    def _count_kinds(self) -> None:
+        """Count in the first row how many nodes each kind finds, which nobody can undo."""
+        for kind in range(self.layout.kinds):
+            shape = self.layout.shape[kind] * self.words
+            found = 0
+            for w in range(self.words):
+                candidates = self.layout.candidates[kind * self.words + w]
+                found += bits.popcount(self.layout.fits_empty[shape + w] & candidates)
+            self.most[kind] = found
+
+    # -- slots ---------------------------------------------------------------------------
+
+    def slot_at(self, at: int) -> int:
+        """Return the slot in force at `at`; the first one for what lies before it."""
+        low, high = 0, self.count
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.time[middle] <= at:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def cut(self, at: int) -> int:
+        """Make `at` a breakpoint that is used once more, and return the slot that begins there.
+
+        What lies in the past is not cut: the first slot is returned.
+        """
+        if at <= self.time[0]:
+            return 0
+        i = self.slot_at(at)
+        if self.time[i] != at:
+            row = self._copied_row(self.row[i])
+            self.uses[row] = 0
+            self.era[row] = self._era_at(at)
+            i += 1
+            self._insert(i, at, row)
+        self.uses[self.row[i]] += 1
+        return i
+
+    def uncut(self, at: int) -> None:
+        """Use the breakpoint `at` once less, and drop it when nobody does any more."""
+        if at <= self.time[0]:
+            return
+        i = self.slot_at(at)
+        self.uses[self.row[i]] -= 1
+        if self.uses[self.row[i]] == 0:
+            self._drop_row(self.row[i])
+            self._close_gap(i, 1)
+
+    def forget_before(self, at: int) -> None:
+        """Drop what lies before `at`, which becomes the new beginning."""
+        first = self.slot_at(at)
+        for i in range(first):
+            self._drop_row(self.row[i])
+        if first > 0:
+            self._close_gap(0, first)
+        if at > self.time[0]:
+            self.time[0] = at
+
+    def _insert(self, place: int, at: int, row: int) -> None:
+        if self.count == len(self.time):
+            self._more_slots()
+        times, rows = self.time, self.row
+        for j in range(self.count, place, -1):
+            times[j] = times[j - 1]
+        for j in range(self.count, place, -1):
+            rows[j] = rows[j - 1]
+        times[place] = at
+        rows[place] = row
+        self.count += 1
+
+    def _close_gap(self, first: int, length: int) -> None:
+        times, rows = self.time, self.row
+        self.count -= length
+        for j in range(first, self.count):
+            times[j] = times[j + length]
+        for j in range(first, self.count):
+            rows[j] = rows[j + length]
+
+    def _more_slots(self) -> None:
+        size = 2 * len(self.time)
+        self.time = store.grown(self.time, size)
+        self.row = store.grown(self.row, size)
+
+    # -- rows ----------------------------------------------------------------------------
+
+    def _copied_row(self, source: int) -> int:
+        if self.spares == 0:
+            self._more_rows()
+        self.spares -= 1
+        target = self.spare[self.spares]
+        size = self.layout.shapes * self.words
+        self._copy(self.room, source * size, target * size, size)
+        self._copy(self.blocked, source * self.words, target * self.words, self.words)
+        kinds, pools = self.layout.kinds, self.layout.pools
+        for kind in range(kinds):
+            self.most[target * kinds + kind] = self.most[source * kinds + kind]
+        for pool in range(pools):
+            self.pools[target * pools + pool] = self.pools[source * pools + pool]
+        if not self.layout.exact:
+            for group in range(self.groups):
+                handle = self.handle[source * self.groups + group]
+                self.handle[target * self.groups + group] = handle
+                self.owners[handle] += 1
+        return target
+
+    def _copy(self, words: store.Words, source: int, target: int, size: int) -> None:
+        for i in range(size):
+            words[target + i] = words[source + i]
+
+    def _drop_row(self, row: int) -> None:
+        self.spare[self.spares] = row
+        self.spares += 1
+        if not self.layout.exact:
+            for group in range(self.groups):
+                handle = self.handle[row * self.groups + group]
+                self.owners[handle] -= 1
+                if self.owners[handle] == 0:
+                    self.spare_block[self.spare_blocks] = handle
+                    self.spare_blocks += 1
+
+    def _more_rows(self) -> None:
+        rows = 2 * self.rows
+        self.spare = store.filled(range(rows - 1, self.rows - 1, -1), rows)
+        self.spares = rows - self.rows
+        self.uses = store.grown(self.uses, rows)
+        self.era = store.grown(self.era, rows)
+        self.most = store.grown(self.most, rows * self.layout.kinds)
+        self.room = store.grown(self.room, rows * self.layout.shapes * self.words)
+        self.blocked = store.grown(self.blocked, rows * self.words)
+        self.pools = store.grown(self.pools, rows * self.layout.pools)
+        if not self.layout.exact:
+            self.handle = store.grown(self.handle, rows * self.groups)
+        self.rows = rows
+
+    def _more_blocks(self) -> None:
+        blocks = 2 * self.blocks
+        self.spare_block = store.filled(range(blocks - 1, self.blocks - 1, -1), blocks)
+        self.spare_blocks = blocks - self.blocks
+        self.free = store.grown(self.free, blocks * codes.GROUP * self.layout.resources)
+        self.owners = store.grown(self.owners, blocks)
+        self.blocks = blocks
+
+    def _own_block(self, row: int, group: int) -> int:
+        """Return a block of free amounts that belongs to this row alone."""
+        handle = self.handle[row * self.groups + group]
+        if self.owners[handle] == 1:
+            return handle
+        if self.spare_blocks == 0:
+            self._more_blocks()
+        self.spare_blocks -= 1
+        own = self.spare_block[self.spare_blocks]
+        size = codes.GROUP * self.layout.resources
+        for i in range(size):
+            self.free[own * size + i] = self.free[handle * size + i]
+        self.owners[handle] -= 1
+        self.owners[own] = 1
+        self.handle[row * self.groups + group] = own
+        return own
+
+    # -- what is held --------------------------------------------------------------------
+
+    def take(
+        self, nodes: store.Words, offset: int, kind: int, shape: int, start_at: int, end_at: int
+    ) -> None:
+        """Take the shape of each of these nodes, and the licenses of the kind (-1: none)."""
+        first = self.cut(start_at)
+        last = self.cut(end_at)
+        self._count_touched(nodes, offset)
+        for i in range(first, last):
+            self._change(self.row[i], nodes, offset, kind, shape, -1)
+
+    def give_back(
+        self, nodes: store.Words, offset: int, kind: int, shape: int, start_at: int, end_at: int
+    ) -> None:
+        """Give back what `take` took with the same arguments, as far as it is not past."""
+        first = self.slot_at(start_at)
+        last = self.slot_at(end_at)
+        if end_at > self.time[0]:
+            self._count_touched(nodes, offset)
+            for i in range(first, last):
+                self._change(self.row[i], nodes, offset, kind, shape, 1)
+        self.uncut(start_at)
+        self.uncut(end_at)
+
+    def block(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
+        """Keep these nodes, whole, from everyone; they must be free of blocks."""
+        first = self.cut(start_at)
+        last = self.cut(end_at)
+        for i in range(first, last):
+            base = self.row[i] * self.words
+            for w in range(self.words):
+                self.blocked[base + w] |= nodes[offset + w]
+
+    def unblock(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
+        """Undo a `block`; several may be undone in any order."""
+        for i in range(self.slot_at(start_at), self.slot_at(end_at)):
+            base = self.row[i] * self.words
+            for w in range(self.words):
+                self.blocked[base + w] &= ~nodes[offset + w]
+        self.uncut(start_at)
+        self.uncut(end_at)
+
+    def _count_touched(self, nodes: store.Words, offset: int) -> None:
+        """Count how many of the nodes each kind loses or wins, where only whole ones are taken."""
+        if not self.layout.exact:
+            return
+        for kind in range(self.layout.kinds):
+            base, found = kind * self.words, 0
+            for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+                found += bits.popcount(nodes[offset + w] & self.layout.candidates[base + w])
+            self.touched[kind] = found
+
+    def _change(
+        self, row: int, nodes: store.Words, offset: int, kind: int, shape: int, sign: int
+    ) -> None:
+        if kind >= 0:
+            for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
+                pool = row * self.layout.pools + self.layout.license_pool[i]
+                self.pools[pool] += sign * self.layout.license_amount[i]
+        if self.layout.exact:
+            self._flip(row, nodes, offset, sign)
+            return
+        resources = self.layout.resources
+        for w in range(self.words):
+            word = nodes[offset + w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                base = self._own_block(row, node // codes.GROUP) * codes.GROUP + node % codes.GROUP
+                amounts = (shape * self.layout.classes + self.layout.node_class[node]) * resources
+                for k in range(resources):
+                    self.free[base * resources + k] += sign * self.layout.amounts[amounts + k]
+                self._refresh(row, node, base * resources)
+
+    def _flip(self, row: int, nodes: store.Words, offset: int, sign: int) -> None:
+        for kind in range(self.layout.kinds):
+            self.most[row * self.layout.kinds + kind] += sign * self.touched[kind]
+        room, fits_empty = self.room, self.layout.fits_empty
+        for shape in range(self.layout.shapes):
+            base = (row * self.layout.shapes + shape) * self.words
+            fits = shape * self.words
+            if sign < 0:
+                for w in range(self.words):
+                    room[base + w] &= ~nodes[offset + w]
+            else:
+                for w in range(self.words):
+                    room[base + w] |= nodes[offset + w] & fits_empty[fits + w]
+
+    def _refresh(self, row: int, node: int, free: int) -> None:
+        """Note for which shapes the node has room, its free amounts beginning at `free`."""
+        resources = self.layout.resources
+        one = 1
+        w = node // self.layout.bits
+        bit = one << (node - w * self.layout.bits)
+        for shape in range(self.layout.shapes):
+            amounts = (shape * self.layout.classes + self.layout.node_class[node]) * resources
+            fits = 1 if self.layout.fits_empty[shape * self.words + w] & bit else 0
+            k = 0
+            while fits and k < resources:
+                if self.free[free + k] < self.layout.amounts[amounts + k]:
+                    fits = 0
+                k += 1
+            place = (row * self.layout.shapes + shape) * self.words + w
+            if fits:
+                self.room[place] |= bit
+            else:
+                self.room[place] &= ~bit
+
+    def free_cpus(self, slot: int, node: int) -> int:
+        """Return how many of the node's CPUs are free in the slot."""
+        if self.layout.exact:
+            return self.layout.cpus[node]
+        handle = self.handle[self.row[slot] * self.groups + node // codes.GROUP]
+        return self.free[(handle * codes.GROUP + node % codes.GROUP) * self.layout.resources]
+
+    # -- reservations --------------------------------------------------------------------
+
+    def learn(self, at: int) -> bool:
+        """Let the reservations known at `at` hold, and return whether they are others."""
+        latest = self.calendar
+        while latest + 1 < self.layout.calendars and self.layout.known_at[latest + 1] <= at:
+            latest += 1
+        if latest == self.calendar:
+            return False
+        self.calendar = latest
+        self._set_eras()
+        return True
+
+    def edge_after(self, at: int) -> int:
+        """Return when reservations, or what is known of them, change next; -1: never."""
+        found = -1
+        if self.layout.calendars == 0:
+            return found
+        first = self.layout.era_start[self.calendar]
+        for e in range(first, self.layout.era_start[self.calendar + 1]):
+            if self.layout.era_at[e] > at and (found < 0 or self.layout.era_at[e] < found):
+                found = self.layout.era_at[e]
+        if self.calendar + 1 < self.layout.calendars:
+            known_at = self.layout.known_at[self.calendar + 1]
+            if found < 0 or known_at < found:
+                found = known_at
+        return found
+
+    def is_edge(self, at: int) -> bool:
+        """Return whether reservations change exactly then."""
+        if self.layout.calendars == 0:
+            return False
+        return self.layout.era_at[self._era_at(at)] == at
+
+    def _set_eras(self) -> None:
+        """Cut at every edge of a reservation that lies ahead, and note which era each slot has."""
+        if self.layout.calendars == 0:
+            return
+        for e in range(self.layout.era_start[self.calendar], self.layout.era_start[self.calendar + 1]):
+            self.cut(self.layout.era_at[e])
+        for i in range(self.count):
+            self.era[self.row[i]] = self._era_at(self.time[i])
+
+    def _era_at(self, at: int) -> int:
+        if self.layout.calendars == 0:
+            return 0
+        e = self.layout.era_start[self.calendar]
+        while e + 1 < self.layout.era_start[self.calendar + 1] and self.layout.era_at[e + 1] <= at:
+            e += 1
+        return e

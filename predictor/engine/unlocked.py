@@ -1,0 +1,18 @@
+"""The long calls into the engine. Compiled, they let other threads run meanwhile."""
+
+from predictor.engine.forward import Forward
+
+
+def run(forward: Forward, until: int, looks_max: int) -> bool:
+    """Let time run; returns what `Forward.run` returns."""
+    return forward.run(until, looks_max)
+
+
+def plan(forward: Forward) -> None:
+    """Give everybody the first start that delays nobody before it."""
+    forward.passes.plan(forward.now)
+
+
+def look_ahead(forward: Forward) -> None:
+    """Make one whole pass that looks ahead, which tells when everybody would start."""
+    forward.passes.ahead(forward.now, True)

@@ -1,0 +1,25 @@
+"""The long calls into the engine, which let other threads run meanwhile."""
+
+from predictor.engine.forward cimport Forward
+
+
+def run(Forward forward, until, looks_max):
+    """Let time run; returns what `Forward.run` returns."""
+    cdef long long end_at = until
+    cdef long long most = looks_max
+    cdef bint early
+    with nogil:
+        early = forward.run(end_at, most)
+    return early
+
+
+def plan(Forward forward):
+    """Give everybody the first start that delays nobody before it."""
+    with nogil:
+        forward.passes.plan(forward.now)
+
+
+def look_ahead(Forward forward):
+    """Make one whole pass that looks ahead, which tells when everybody would start."""
+    with nogil:
+        forward.passes.ahead(forward.now, True)

@@ -1,0 +1,237 @@
+"""Who plays in a simulation: waiting and running jobs as the engine numbers them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from predictor.domain import JobSpec
+from predictor.engine.tables import After as Condition
+from predictor.engine.tables import Holding as Held
+from predictor.engine.tables import QueueTables, Record, Runner, Waiting, Way
+from predictor.priority.order import id_key
+from predictor.scheduling.planner import Part
+from predictor.scheduling.timeline import Need
+from predictor.simulation.entrants import Entrant
+from predictor.simulation.occupied import Running
+from predictor.simulation.scene import Scene
+
+FAR = 1 << 60
+"""An instant that never comes."""
+
+
+class Place(NamedTuple):
+    """What decides about the place in the queue of one of a job's partitions."""
+
+    order: int
+    """Where it stands at the beginning."""
+    band: int
+    """Who is in a lower band comes first, whatever the priorities."""
+    slot: int
+    """Its number in the ranking; -1: it stays where it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
+    """An entrant, and what the world does to it. Instants are UTC epoch seconds."""
+
+    entrant: Entrant
+    spec: JobSpec
+    """That of the first of its records."""
+    places: Mapping[str, Place]
+    """By partition."""
+    run_s: int = -1
+    """How long it really runs; -1: as long as it is planned."""
+    enters_at: int = 0
+    leaves_at: int = -1
+    held: tuple[tuple[int, int], ...] = ()
+    original: int = -1
+    """The number of the role of which this is another form; -1: of none."""
+    replaced: bool = False
+    """Whether it leaves only to give way to another form."""
+
+
+class Option(NamedTuple):
+    """A way to place a part, for the engine and for us."""
+
+    way: Way
+    part: Part
+    need: Need
+
+
+Describe = Callable[[Part, Need], tuple[int, tuple[float, ...]]]
+"""Returns the number of the claim, and the rates it is charged, by node class."""
+
+
+class Cast:
+    """Roles and running jobs, numbered in the order in which they are given."""
+
+    def __init__(
+        self,
+        roles: Sequence[Role],
+        running: Sequence[Running],
+        runs: Mapping[str, int],
+        scene: Scene,
+        describe: Describe,
+    ) -> None:
+        self.roles = roles
+        self.running = running
+        self.options: list[Option] = []
+        """By number of the way."""
+        self._scene = scene
+        self._runs = runs
+        self._describe = describe
+        self._shared: dict[tuple[int, str], tuple[tuple[Option, ...], ...]] = {}
+        self._people = _people(roles, running)
+        self._lanes: dict[str, int] = {}
+        self._widths: list[int] = []
+        self._partitions: dict[str, int] = {}
+        self._users: dict[str, int] = {}
+        self._arrays: dict[str, int] = {}
+
+    def tables(self) -> QueueTables:
+        """Return everything as the engine wants it."""
+        waiting = [self._waiting(role) for role in self.roles]
+        return QueueTables(
+            records=self._records(),
+            waiting=waiting,
+            running=[*map(self._runner, self.running), Runner(ends_at=FAR)],
+            holdings=list(self._holdings()),
+            lane_width=self._widths,
+            partitions=max(1, len(self._partitions)),
+            users=max(1, len(self._users)),
+            arrays=max(1, len(self._arrays)),
+        )
+
+    def _waiting(self, role: Role) -> Waiting:
+        entrant = role.entrant
+        return Waiting(
+            user=_number(self._users, entrant.user),
+            array=_number(self._arrays, entrant.array or entrant.id),
+            run_s=role.run_s,
+            enters_at=role.enters_at,
+            leaves_at=role.leaves_at,
+            not_before=entrant.not_before,
+            after=tuple(
+                Condition(
+                    people=tuple(self._meant(after.job_ids)),
+                    started=after.started,
+                    delay_s=after.delay_s,
+                )
+                for after in entrant.after
+            ),
+            any_of=entrant.any_of,
+            lane=self._lane(entrant.lane, entrant.lane_width),
+            held=role.held,
+            original=role.original,
+            replaced=role.replaced,
+        )
+
+    def _meant(self, ids: Iterable[str]) -> Iterable[int]:
+        """Yield the people of these ids; for who is not there, somebody who never ends."""
+        nobody = len(self.roles) + len(self.running)
+        for id_ in ids:
+            yield from self._people.get(id_, [nobody])
+
+    def _lane(self, name: str, width: int) -> int:
+        if not name:
+            return -1
+        number = _number(self._lanes, name)
+        if number == len(self._widths):
+            self._widths.append(width)
+        return number
+
+    def _runner(self, job: Running) -> Runner:
+        lane = self._lanes.get(job.lane, -1)
+        return Runner(ends_at=job.end_at, lane=lane, run=self._runs.get(job.id, -1))
+
+    def _holdings(self) -> Iterable[Held]:
+        for place, job in enumerate(self.running):
+            for holding in job.held:
+                yield Held(
+                    person=len(self.roles) + place,
+                    nodes=holding.nodes,
+                    kind=self._scene.holder(holding),
+                    shape=holding.shape,
+                    planned_end_at=holding.end_at,
+                )
+
+    def _records(self) -> list[Record]:
+        """Return a record for each partition of each role, in queue order."""
+        rows = [
+            (role.places[name], _age(role), job, name)
+            for job, role in enumerate(self.roles)
+            for name in _partitions(role.entrant)
+        ]
+        ties = {row[1:]: tie for tie, row in enumerate(sorted(rows, key=lambda row: row[1:]))}
+        rows.sort(key=lambda row: (row[0].order, row[1:]))
+        return [self._record(row[0], ties[row[1:]], row[2], row[3]) for row in rows]
+
+    def _record(self, place: Place, tie: int, job: int, partition: str) -> Record:
+        parts = self._parts(self.roles[job].entrant, partition)
+        self.options += [option for part in parts for option in part]
+        return Record(
+            job=job,
+            partition=_number(self._partitions, partition),
+            parts=tuple(tuple(option.way for option in part) for part in parts),
+            slot=place.slot,
+            band=place.band,
+            tie=tie,
+        )
+
+    def _parts(self, entrant: Entrant, partition: str) -> tuple[tuple[Option, ...], ...]:
+        """Return the options of each part in a partition. The tasks of an array share them."""
+        parts = entrant.ask.parts
+        key = id(parts), partition
+        if key not in self._shared:
+            together = len(parts) > 1
+            self._shared[key] = tuple(
+                tuple(
+                    self._option(part, need)
+                    for need in part.ways
+                    if together or need.partition == partition
+                )
+                for part in parts
+            )
+        return self._shared[key]
+
+    def _option(self, part: Part, need: Need) -> Option:
+        claim, rates = self._describe(part, need)
+        way = Way(
+            kind=self._scene.kind(need),
+            nodes=need.nodes,
+            length_s=need.duration_s,
+            claim=claim,
+            rates=rates,
+        )
+        return Option(way, part, need)
+
+
+def holders(roles: Sequence[Role], running: Sequence[Running]) -> Mapping[str, int]:
+    """Return by which number the engine counts whoever goes by a single id."""
+    return {id_: people[0] for id_, people in _people(roles, running).items()}
+
+
+def _people(roles: Sequence[Role], running: Sequence[Running]) -> dict[str, list[int]]:
+    """Return the people that go by each id; other forms of a job are known by the first."""
+    found: dict[str, list[int]] = {}
+    for job, role in enumerate(roles):
+        if role.original < 0:
+            found.setdefault(role.entrant.id, []).append(job)
+    for place, job_ in enumerate(running, start=len(roles)):
+        found.setdefault(job_.id, []).append(place)
+    return found
+
+
+def _partitions(entrant: Entrant) -> Sequence[str]:
+    """Return the partitions in whose queues it stands; with several parts, only one."""
+    if len(entrant.ask.parts) > 1:
+        return [entrant.ask.partition]
+    return list(dict.fromkeys(need.partition for need in entrant.ask.parts[0].ways))
+
+
+def _age(role: Role) -> tuple[object, ...]:
+    return role.spec.submitted_at, id_key(role.spec), role.entrant.rank
+
+
+def _number(numbers: dict[str, int], name: str) -> int:
+    return numbers.setdefault(name, len(numbers))

@@ -1,0 +1,170 @@
+"""From values of the domain to the engine's numbers: machine, reservations and requests."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from predictor.domain import Snapshot, Tres
+from predictor.engine import codes
+from predictor.engine.layout import Layout
+from predictor.engine.tables import Calendar, Era, Kind, LayoutTables
+from predictor.scheduling.closures import Closure, open_nodes
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.policy import Allocation
+from predictor.scheduling.timeline import Holding, Need
+
+ALLOCATIONS: Mapping[Allocation, int] = {
+    Allocation.FIRST_FIT: codes.FIRST_FIT,
+    Allocation.BEST_FIT: codes.BEST_FIT,
+    Allocation.BALANCED: codes.BALANCED,
+    Allocation.CONSECUTIVE: codes.CONSECUTIVE,
+    Allocation.ROUND_ROBIN: codes.ROUND_ROBIN,
+    Allocation.DUAL_END: codes.DUAL_END,
+}
+PAST = -(1 << 60)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The reservations as they are known from an instant on."""
+
+    known_at: int
+    closures: tuple[Closure, ...]
+
+
+class Scene:
+    """Numbers whatever a simulation needs to name, and lays it out for the engine.
+
+    Everything is to be numbered before `layout` is asked for.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        machine: Machine,
+        calendars: Sequence[Known],
+        allocation: Allocation,
+    ) -> None:
+        self.machine = machine
+        self._calendars = calendars
+        self._allocation = ALLOCATIONS[allocation]
+        self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
+        self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
+        names = {c.reservation for known in calendars for c in known.closures}
+        self._reservations = {name: number for number, name in enumerate(sorted(names), start=1)}
+        self._kinds: dict[Kind, int] = {}
+        self._class_of, self._classes = _classes(machine)
+
+    @property
+    def node_class(self) -> Sequence[int]:
+        """By node: the number of its class."""
+        return self._class_of
+
+    @property
+    def class_nodes(self) -> Sequence[int]:
+        """By class: the first of its nodes."""
+        return self._classes
+
+    def kind(self, need: Need) -> int:
+        """Return the number of the kind of request."""
+        kind = Kind(
+            shape=need.shape,
+            candidates=need.candidates,
+            required=need.required,
+            members=need.members,
+            reservation=self._reservation(need.reservation),
+            licenses=self._licenses(need.licenses),
+            contiguous=need.contiguous,
+            allocation=self._allocation,
+        )
+        return self._kinds.setdefault(kind, len(self._kinds))
+
+    def _reservation(self, name: str) -> int:
+        """Return its number; one that is nowhere in the calendar is numbered, and has no nodes."""
+        if not name:
+            return 0
+        return self._reservations.setdefault(name, len(self._reservations) + 1)
+
+    def holder(self, holding: Holding) -> int:
+        """Return the number of the kind by which licenses are held; -1: none are."""
+        licenses = self._licenses(holding.licenses)
+        if not licenses:
+            return -1
+        kind = Kind(shape=holding.shape, candidates=0, licenses=licenses)
+        return self._kinds.setdefault(kind, len(self._kinds))
+
+    def _licenses(self, licenses: Tres) -> tuple[tuple[int, int], ...]:
+        """Return numbered pools; one that nobody told of is numbered, and empty."""
+        for name, _ in licenses:
+            if name not in self._pools:
+                self._pools[name] = len(self._pools)
+                self._totals.append(0)
+        return tuple((self._pools[name], amount) for name, amount in licenses)
+
+    def layout(self, held: Iterable[Holding]) -> Layout:
+        """Return the engine's machine. `held` is what is held of it at the beginning."""
+        machine = self.machine
+        shapes = range(machine.shape_count)
+        return Layout(
+            LayoutTables(
+                nodes=len(machine.nodes),
+                node_class=self._class_of,
+                capacity=[machine.capacity[first] for first in self._classes],
+                cpus=[node.cpus for node in machine.nodes],
+                weight=[node.weight for node in machine.nodes],
+                gaps=machine.gaps,
+                usable=machine.usable,
+                amounts=[self._amounts(shape) for shape in shapes],
+                fits_empty=[machine.fits_empty(shape) for shape in shapes],
+                whole=[machine.shape(shape).whole for shape in shapes],
+                kinds=tuple(self._kinds),
+                licenses=self._totals,
+                calendars=[self._calendar(known) for known in self._calendars],
+                exact=self._is_exact(held),
+            )
+        )
+
+    def _amounts(self, shape: int) -> list[tuple[int, ...]]:
+        if self.machine.shape(shape).whole:
+            return [self.machine.capacity[first] for first in self._classes]
+        return [self.machine.amounts(shape)[first] for first in self._classes]
+
+    def _is_exact(self, held: Iterable[Holding]) -> bool:
+        """Return whether only whole nodes are ever taken, none by two at a time."""
+        taken = 0
+        for holding in held:
+            if holding.nodes & taken:
+                return False
+            taken |= holding.nodes
+        shapes = range(self.machine.shape_count)
+        return all(self.machine.shape(shape).whole for shape in shapes)
+
+    def _calendar(self, known: Known) -> Calendar:
+        closures = known.closures
+        edges = {PAST} | {at for c in closures for at in (c.start_at, c.end_at)}
+        return Calendar(
+            known_at=known.known_at,
+            eras=tuple(self._era(at, closures) for at in sorted(edges)),
+        )
+
+    def _era(self, at: int, closures: Sequence[Closure]) -> Era:
+        active = [c for c in closures if c.start_at <= at < c.end_at]
+        everything = self.machine.everything
+        names = ("", *self._reservations)
+        return Era(
+            start_at=at,
+            open_nodes=tuple(open_nodes(active, everything, name) for name in names),
+        )
+
+
+def _classes(machine: Machine) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the class of each node, and the first node of each class: these are all alike."""
+    numbers: dict[object, int] = {}
+    first: list[int] = []
+    of_node = []
+    for place, node in enumerate(machine.nodes):
+        key = machine.capacity[place], node.cpus_per_core, node.sockets
+        if key not in numbers:
+            numbers[key] = len(numbers)
+            first.append(place)
+        of_node.append(numbers[key])
+    return of_node, first
