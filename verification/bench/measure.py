@@ -20,7 +20,7 @@ Starts = Sequence[int]
 """By job, in the order of the input: the second in which it starts, NEVER if it does not."""
 NEVER = -1
 Work = Callable[[], Starts]
-"""What is timed; it may be repeated and then gives the same again."""
+"""What is timed, once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +33,9 @@ class Figures:
     """Processors, where a trace counts these."""
     engine: str
     prepare_s: float
-    """User CPU time for bringing the input into the engine's form, once."""
+    """CPU time for bringing the input into the engine's form, the best of all repetitions."""
     user_s: float
-    """User CPU time of the work itself, the best of all repetitions."""
+    """CPU time of the work itself, the best of all repetitions."""
     hash: str
     peak_kib: int
     """The most memory that the process ever had."""
@@ -44,10 +44,13 @@ class Figures:
 
 
 def measure(task: str, prepare: Callable[[], Work], jobs: int, nodes: int, repeat: int) -> Figures:
-    """Prepare once, work `repeat` times, and return the figures."""
-    prepare_s, work = timed(prepare)
-    rounds = [timed(work) for _ in range(repeat)]
-    return figures_of(task, rounds, jobs=jobs, nodes=nodes, kind=KIND, prepare_s=prepare_s)
+    """Prepare and work `repeat` times, and return the figures."""
+    prepared_s, rounds = [], []
+    for _ in range(repeat):
+        prepare_s, work = timed(prepare)
+        prepared_s.append(prepare_s)
+        rounds.append(timed(work))
+    return figures_of(task, rounds, jobs=jobs, nodes=nodes, kind=KIND, prepare_s=min(prepared_s))
 
 
 def figures_of(
@@ -60,8 +63,8 @@ def figures_of(
     prepare_s: float = 0.0,
 ) -> Figures:
     """Return the figures of the same work, done at least once: seconds and result of each time."""
-    starts = rounds[0][1]
-    assert all(other == starts for _, other in rounds), "the same work gave another result"  # noqa: S101
+    starts = list(rounds[0][1])
+    assert all(list(other) == starts for _, other in rounds), "the same work gave another result"  # noqa: S101
     started = [at for at in starts if at != NEVER]
     return Figures(
         task=task,

