@@ -174,8 +174,8 @@ def moved_forward(
 
 def arriving(snapshot: Snapshot, later: Snapshot, ran: Sequence[Ran]) -> Iterator[PendingJob]:
     """Yield those who were not known at the snapshot, waiting later or started meanwhile."""
-    known = {job.spec.id for job in (*snapshot.pending, *snapshot.running)}
-    others: list[PendingJob] = [*later.pending, *(PendingJob(spec=one.spec) for one in ran)]
+    known = {job.spec.id for job in snapshot.pending} | {job.spec.id for job in snapshot.running}
+    others = [*later.pending, *(PendingJob(spec=one.spec) for one in ran)]
     for job in others:
         if job.spec.id not in known:
             known.add(job.spec.id)
