@@ -3,39 +3,27 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from predictor.domain import (
     FinishedJob,
     Hold,
     JobSpec,
-    NodeShare,
+    Node,
     Obstacle,
     PendingJob,
-    RunningJob,
+    Reservation,
     Snapshot,
 )
 from predictor.simulation.dependencies import single_ids
+from verification.fidelity.changes import node_changes, reservation_changes
+from verification.fidelity.runs import Run, runs_of
 
 BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
 """Obstacles that are put up and removed from outside the scheduler."""
 
 LAG_S = 60
 """So much later than its instant a snapshot's records may have been read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """A job's time on its nodes. Instants are UTC epoch seconds, by accounting where it tells."""
-
-    spec: JobSpec
-    """By the snapshots where they show it running, else by accounting."""
-    started_at: int
-    ended_at: int | None
-    """None: it ran on when the recording ended."""
-    node_names: tuple[str, ...]
-    allocation: tuple[NodeShare, ...] = ()
-    """What it held of each node; empty for one that no snapshot shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +49,12 @@ class History:
     """By base: the first one, and each that differs from the one before."""
     seen: Mapping[str, tuple[int, ...]]
     """By single id: the numbers of the snapshots that show it waiting."""
+    turns: Mapping[str, tuple[Sighting, ...]]
+    """By single id: the first record, and each with which a hold begins or ends."""
+    reservations: tuple[tuple[int, tuple[Reservation, ...]], ...]
+    """When there were others than before, and all of them."""
+    nodes: tuple[tuple[int, tuple[Node, ...]], ...]
+    """When some were otherwise than before, and these."""
     ran: tuple[Mapping[str, int], ...]
     """By snapshot: who is shown running, by single id, and since when."""
     starts: tuple[tuple[int, str, Run], ...]
@@ -80,6 +74,12 @@ class History:
         before = self.snapshots[number - 1].taken_at if number else 0
         before = max(before, self.ran[number].get(id_, 0))
         return next((run for run in self.runs.get(id_, ()) if run.started_at > before), None)
+
+    def seen_after(self, id_: str, number: int) -> int | None:
+        """Return the number of the first snapshot after one that shows a job waiting, if any."""
+        numbers = self.seen.get(id_, ())
+        place = bisect_right(numbers, number)
+        return numbers[place] if place < len(numbers) else None
 
     def started(self, after: int, until: int) -> Iterator[tuple[str, Run]]:
         """Yield who started after an instant and not after another, with single ids."""
@@ -127,20 +127,28 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
     """Return the history that snapshots, in order, and accounting tell."""
     sightings: dict[str, list[Sighting]] = defaultdict(list)
     seen: dict[str, list[int]] = defaultdict(list)
+    turns: dict[str, list[Sighting]] = defaultdict(list)
     for number, snapshot in enumerate(snapshots):
         for job in snapshot.pending:
+            sighting = Sighting(number=number, at=snapshot.taken_at, job=job)
             for id_ in single_ids(job.spec):
                 seen[id_].append(number)
+                turn = turns[id_]
+                if not turn or kept_away(turn[-1].job) != kept_away(job):
+                    turn.append(sighting)
             known = sightings[base_of(job.spec)]
             if not known or _changed(known[-1].job, job, snapshot.taken_at):
-                known.append(Sighting(number=number, at=snapshot.taken_at, job=job))
+                known.append(sighting)
     # Accounting, asked afterwards, may lack what a snapshot still showed.
     ends = (*(job for snapshot in snapshots for job in snapshot.finished), *outcomes)
-    runs = _runs(snapshots, ends)
+    runs = runs_of(snapshots, ends)
     starts = [(run.started_at, id_, run) for id_, of_job in runs.items() for run in of_job]
     return History(
         snapshots=tuple(snapshots),
         runs=runs,
+        turns={id_: tuple(found) for id_, found in turns.items()},
+        reservations=tuple(reservation_changes(snapshots)),
+        nodes=tuple(node_changes(snapshots)),
         ran=tuple(
             {id_: job.started_at for job in snapshot.running for id_ in single_ids(job.spec)}
             for snapshot in snapshots
@@ -185,50 +193,6 @@ def _told(job: PendingJob) -> tuple[object, ...]:
         spec.nice,
         spec.reservation,
         spec.array.max_running if spec.array else None,
-    )
-
-
-def _runs(
-    snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob]
-) -> Mapping[str, tuple[Run, ...]]:
-    found: dict[tuple[str, int, str], Run] = {}
-    for number, snapshot in enumerate(snapshots):
-        after = snapshots[number + 1 : number + 2]
-        gone_at = after[0].taken_at if after else None
-        still = {(job.spec.id, job.started_at) for s in after for job in s.running}
-        for job in snapshot.running:
-            over = (job.spec.id, job.started_at) not in still
-            for id_ in single_ids(job.spec):
-                found[id_, job.started_at, job.spec.id] = _seen_run(job, gone_at if over else None)
-    for end in ends:
-        if end.started_at is not None:
-            for id_ in single_ids(end.spec):
-                key = (id_, end.started_at, end.spec.id)
-                found[key] = _ended_run(end, found.get(key))
-    by_id: dict[str, list[Run]] = defaultdict(list)
-    for (id_, _, _), run in sorted(found.items(), key=lambda item: item[0][1]):
-        by_id[id_].append(run)
-    return {id_: tuple(runs) for id_, runs in by_id.items()}
-
-
-def _seen_run(job: RunningJob, ended_at: int | None) -> Run:
-    return Run(
-        spec=job.spec,
-        started_at=job.started_at,
-        ended_at=ended_at,
-        node_names=tuple(share.node for share in job.allocation),
-        allocation=job.allocation,
-    )
-
-
-def _ended_run(end: FinishedJob, known: Run | None) -> Run:
-    if known is not None:
-        return replace(known, ended_at=end.ended_at)
-    return Run(
-        spec=end.spec,
-        started_at=end.started_at or 0,
-        ended_at=end.ended_at,
-        node_names=end.node_names,
     )
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from predictor.domain import PendingJob, RunningJob, Snapshot
 from predictor.simulation.dependencies import single_ids
 from predictor.site import Site, overlay
-from verification.fidelity.history import History, Run, number_at
+from verification.fidelity.history import History, number_at
+from verification.fidelity.runs import Run
 from verification.fidelity.world import Verdict, World, placed
 
 LAG_S = 5

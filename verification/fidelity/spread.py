@@ -1,5 +1,6 @@
 """Work on independent items in several processes that share what is in memory already."""
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -47,6 +48,8 @@ class Spread(Generic[Item, Result]):
 
     def _share(self, first: int, sending: Connection) -> None:
         """Work on every n-th item; runs in a process of its own."""
+        # To search a whole recording for garbage again and again costs more than the work.
+        gc.freeze()
         try:
             for item in self._items[first :: self._jobs]:
                 sending.send((True, self._work(item)))

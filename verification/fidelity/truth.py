@@ -1,20 +1,22 @@
 """From a recording: the story of what the world did after one of its snapshots."""
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from predictor.domain import (
     ArrayTasks,
-    JobSpec,
-    Node,
     PendingJob,
-    Reservation,
     Snapshot,
 )
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.story import Interval, Story
-from verification.fidelity.history import History, Run, Sighting, base_of, kept_away, record_of
+from verification.fidelity.history import History, Sighting, base_of, kept_away, record_of
+from verification.fidelity.runs import Run
+
+Told = TypeVar("Told")
 
 
 def story_of(history: History, number: int, until: int) -> Story:
@@ -28,7 +30,6 @@ def story_of(history: History, number: int, until: int) -> Story:
     arrivals = tuple(_arrivals(history, number, until))
     coming = [id_ for job in arrivals for id_ in single_ids(job.spec)]
     concerned = (*waiting, *coming)
-    later = [s for s in history.snapshots[number:] if s.taken_at < until]
     return Story(
         run_s=dict(_run_times(history, number, concerned)),
         ends_at=dict(_ends(history, snapshot)),
@@ -36,8 +37,8 @@ def story_of(history: History, number: int, until: int) -> Story:
         leaves_at={id_: at for id_ in concerned if (at := history.gone_at(id_)) is not None},
         held=_holds(history, number, concerned),
         changes=_changes(history, number, until, set(concerned)),
-        reservations=_reservations(later),
-        nodes=_nodes(later),
+        reservations=_within(history.reservations, snapshot.taken_at, until),
+        nodes=_within(history.nodes, snapshot.taken_at, until),
     )
 
 
@@ -66,7 +67,7 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
     first_run: dict[str, Run] = {}
     for id_ in (history.seen.keys() | history.runs.keys()) - there:
         run = history.run_after(id_, number)
-        seen = next((n for n in history.seen.get(id_, ()) if n > number), None)
+        seen = history.seen_after(id_, number)
         if seen is None and (run is None or run.started_at <= since):
             continue
         base = _base(history, id_, run, seen)
@@ -128,41 +129,38 @@ def _holds(history: History, number: int, ids: Iterable[str]) -> Mapping[str, tu
 
 
 def _held(history: History, number: int, id_: str) -> Iterator[Interval]:
-    """Yield the stretches of snapshots that show a job held, with their likely ends."""
+    """Yield when somebody held a job after the snapshot, with the likely ends."""
+    turns = history.turns.get(id_, ())
+    first = max(0, bisect_right(turns, number, key=lambda turn: turn.number) - 1)
     since: int | None = None
-    previous = number
-    run = history.run_after(id_, number)
-    for n in history.seen.get(id_, ()):
-        if n < number:
-            continue
-        job = record_of(history.snapshots[n], id_)
-        if kept_away(job) and since is None:
-            since = _hold_began(history, job, n, number)
-        elif not kept_away(job) and since is not None:
-            yield since, _released(history, previous, n, job.spec)
+    for turn in turns[first:]:
+        if kept_away(turn.job):
+            since = _hold_began(history, id_, turn)
+        elif since is not None:
+            yield since, _released(history, id_, turn)
             since = None
-        previous = n
     if since is not None:
-        started = None if run is None else _let_go(run, history.snapshots[previous].taken_at)
-        yield since, started
+        run = history.run_after(id_, number)
+        yield since, None if run is None else _let_go(history, id_, run)
 
 
-def _hold_began(history: History, job: PendingJob, n: int, number: int) -> int:
+def _hold_began(history: History, id_: str, turn: Sighting) -> int:
     """Return since when a job is held; from submission on if it was never seen otherwise."""
-    at = history.snapshots[n].taken_at
-    new = n == number or job.spec.submitted_at > history.snapshots[n - 1].taken_at
-    return min(at, job.spec.submitted_at) if new else at
+    new = history.seen[id_][0] == turn.number
+    return min(turn.at, turn.job.spec.submitted_at) if new else turn.at
 
 
-def _released(history: History, before: int, after: int, spec: JobSpec) -> int:
-    """Return when a hold ended that one snapshot shows and a later one does not."""
-    first, last = history.snapshots[before].taken_at, history.snapshots[after].taken_at
-    told = spec.eligible_at
-    return told if told is not None and first < told <= last else last
+def _released(history: History, id_: str, turn: Sighting) -> int:
+    """Return when a hold ended that a snapshot shows no more."""
+    seen = history.seen[id_]
+    before = history.snapshots[seen[bisect_left(seen, turn.number) - 1]].taken_at
+    told = turn.job.spec.eligible_at
+    return told if told is not None and before < told <= turn.at else turn.at
 
 
-def _let_go(run: Run, held_at: int) -> int:
+def _let_go(history: History, id_: str, run: Run) -> int:
     """Return when a job was released that was last seen held and then ran."""
+    held_at = history.snapshots[history.seen[id_][-1]].taken_at
     told = run.spec.eligible_at
     return told if told is not None and held_at < told <= run.started_at else run.started_at
 
@@ -186,27 +184,7 @@ def _changes(
     return tuple(sorted(found, key=lambda change: (change[0], change[1].spec.id)))
 
 
-def _reservations(later: Sequence[Snapshot]) -> tuple[tuple[int, tuple[Reservation, ...]], ...]:
-    found = []
-    known = later[0].reservations if later else ()
-    for snapshot in later:
-        if snapshot.reservations != known:
-            known = snapshot.reservations
-            found.append((snapshot.taken_at, known))
-    return tuple(found)
-
-
-def _nodes(later: Sequence[Snapshot]) -> tuple[tuple[int, tuple[Node, ...]], ...]:
-    found = []
-    known: dict[str, tuple[object, ...]] = {}
-    for snapshot in later:
-        changed = [n for n in snapshot.nodes if known.get(n.name, _state(n)) != _state(n)]
-        known = {node.name: _state(node) for node in snapshot.nodes}
-        if changed:
-            found.append((snapshot.taken_at, tuple(changed)))
-    return tuple(found)
-
-
-def _state(node: Node) -> tuple[object, ...]:
-    """Return what of a node decides whether and what can be planned on it."""
-    return node.usable, node.cpus, node.memory_mb, node.gres
+def _within(
+    told: Sequence[tuple[int, Told]], since: int, until: int
+) -> tuple[tuple[int, Told], ...]:
+    return tuple(one for one in told if since < one[0] < until)

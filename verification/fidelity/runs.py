@@ -1,0 +1,67 @@
+"""When and where jobs ran, by accounting and by the snapshots that show them running."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from predictor.domain import FinishedJob, JobSpec, NodeShare, RunningJob, Snapshot
+from predictor.simulation.dependencies import single_ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A job's time on its nodes. Instants are UTC epoch seconds, by accounting where it tells."""
+
+    spec: JobSpec
+    """By the snapshots where they show it running, else by accounting."""
+    started_at: int
+    ended_at: int | None
+    """None: it ran on when the recording ended."""
+    node_names: tuple[str, ...]
+    allocation: tuple[NodeShare, ...] = ()
+    """What it held of each node; empty for one that no snapshot shows."""
+
+
+def runs_of(
+    snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob]
+) -> Mapping[str, tuple[Run, ...]]:
+    """Return everybody's runs in order, by single id."""
+    found: dict[tuple[str, int, str], Run] = {}
+    for number, snapshot in enumerate(snapshots):
+        after = snapshots[number + 1 : number + 2]
+        gone_at = after[0].taken_at if after else None
+        still = {(job.spec.id, job.started_at) for s in after for job in s.running}
+        for job in snapshot.running:
+            over = (job.spec.id, job.started_at) not in still
+            for id_ in single_ids(job.spec):
+                found[id_, job.started_at, job.spec.id] = _seen_run(job, gone_at if over else None)
+    for end in ends:
+        if end.started_at is not None:
+            for id_ in single_ids(end.spec):
+                key = (id_, end.started_at, end.spec.id)
+                found[key] = _ended_run(end, found.get(key))
+    by_id: dict[str, list[Run]] = defaultdict(list)
+    for (id_, _, _), run in sorted(found.items(), key=lambda item: item[0][1]):
+        by_id[id_].append(run)
+    return {id_: tuple(runs) for id_, runs in by_id.items()}
+
+
+def _seen_run(job: RunningJob, ended_at: int | None) -> Run:
+    return Run(
+        spec=job.spec,
+        started_at=job.started_at,
+        ended_at=ended_at,
+        node_names=tuple(share.node for share in job.allocation),
+        allocation=job.allocation,
+    )
+
+
+def _ended_run(end: FinishedJob, known: Run | None) -> Run:
+    if known is not None:
+        return replace(known, ended_at=end.ended_at)
+    return Run(
+        spec=end.spec,
+        started_at=end.started_at or 0,
+        ended_at=end.ended_at,
+        node_names=end.node_names,
+    )
