@@ -5,7 +5,7 @@ from itertools import accumulate, product
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from slow_replay import slow_starts
 
@@ -103,28 +103,28 @@ def test_the_summary_of_a_real_trace(excerpt):
     assert seen.utilisation == sum(map(int.__mul__, runs, procs)) / (100 * max(ends))
 
 
-# Few distinct seconds and sizes: ties and full machines are what decisions hang on.
-jobs_of_four = st.lists(
-    st.tuples(st.integers(0, 3), st.integers(1, 6), st.integers(1, 4), st.integers(0, 5)),
-    min_size=1,
-    max_size=24,
-).map(
-    lambda rows: [
-        [submit, run, procs, run + more]
-        for submit, (_, run, procs, more) in zip(
-            accumulate(row[0] for row in rows), rows, strict=True
-        )
-    ]
-)
+def crowded_jobs(random, count):
+    """Jobs that fill a machine of 6; few distinct seconds and sizes, so that there are ties."""
+    rows, submit = [], 5
+    for _ in range(count):
+        submit += random.choice((0, 0, 1, 2))
+        run = random.randint(1, 6)
+        limit = run + random.choice((0, 0, 1, 5, 9))
+        rows.append((submit, run, random.choice((1, 1, 2, 2, 3, 4, 6)), limit))
+    return rows
 
 
-@given(rows=jobs_of_four, which=st.sampled_from(ALL))
-def test_any_jobs_start_as_the_second_opinion_has_it(tmp_path_factory, rows, which):
-    first = rows[0][0]
+@pytest.mark.parametrize(("policy", "semantics"), ALL)
+@given(random=st.randoms(use_true_random=True), count=st.integers(1, 40))
+@settings(max_examples=60, deadline=None)
+def test_any_jobs_start_as_the_second_opinion_has_it(
+    tmp_path_factory, policy, semantics, random, count
+):
+    rows = crowded_jobs(random, count)
     file = tmp_path_factory.getbasetemp() / "any.swf"
     file.write_text(text_of(rows))
-    ours = [start + first for start in replay(file, *which, procs=4).starts]
-    assert ours == slow_starts(rows, 4, *which)
+    ours = [start + rows[0][0] for start in replay(file, policy, semantics, procs=6).starts]
+    assert ours == slow_starts(rows, 6, policy, semantics)
 
 
 def starts_and_sums(path: str, policy: str, semantics: str) -> list[object]:

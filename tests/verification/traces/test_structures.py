@@ -1,6 +1,6 @@
 """The sorted structures of the replay engines, against plain ones searched from end to end."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sortedcontainers import SortedDict
 
@@ -55,7 +55,8 @@ def test_releases_in_many_chunks():
 requests = st.tuples(st.integers(1, 9), st.integers(1, 9))
 
 
-@given(st.lists(requests, min_size=1, max_size=40), st.data())
+@given(st.lists(requests, min_size=4, max_size=40), st.data())
+@settings(max_examples=200)
 def test_the_next_waiting_job_that_fits(queue, data):
     waiting, inside = Waiting(len(queue)), dict(enumerate(queue))
     for job, (procs, limit_s) in inside.items():
