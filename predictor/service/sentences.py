@@ -70,14 +70,13 @@ def _reserved(explanation: Explanation, now: int, told: Told) -> Iterator[str]:
     begins_at, ends_at = explanation.reservation_from, explanation.reservation_until
     if begins_at is None or ends_at is None:
         return
-    name = f" {explanation.reservation}" if explanation.reservation else ""
+    name = f"reservation {explanation.reservation}" if explanation.reservation else "a reservation"
     if explanation.own_reservation:
-        yield f"Its reservation{name} begins {told(begins_at)}."
+        yield f"It waits for {name} of its own, which begins {told(begins_at)}."
     elif begins_at > now:
-        span = f"{told(begins_at)} to {told(ends_at)}"
-        yield f"Started earlier, it would run into reservation{name}, {span}."
+        yield f"Until {told(ends_at)} it would run into {name} that begins {told(begins_at)}."
     else:
-        yield f"Reservation{name} keeps nodes from it until {told(ends_at)}."
+        yield f"Until {told(ends_at)} nodes are kept from it by {name}."
 
 
 def _nodes(explanation: Explanation, cause: str, told: Told) -> Iterator[str]:

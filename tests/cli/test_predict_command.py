@@ -31,6 +31,7 @@ def test_the_same_document_comes_out_with_predictions(document, tmp_path):
     assert told.snapshot == SCENE
     assert [p.job_id for p in told.forecast.predictions] == ["1", "2"]
     assert [a.job_id for a in told.forecast.abstentions] == ["3"]
+    assert [a.job_id for a in told.forecast.predictions[0].explanation.waits_for] == ["r"]
 
 
 def test_without_a_name_it_goes_to_standard_output(document):
@@ -45,6 +46,9 @@ def test_answers_as_json(document):
     assert body["snapshot_at"] == rfc3339(NOW)
     starts = {job["job_id"]: job["likely_start_epoch"] for job in body["jobs"]}
     assert starts == {"1": NOW + 1800, "2": NOW + 2400, "3": None}
+    why = {job["job_id"]: job["explanation"] for job in body["jobs"]}
+    assert "1 of its 2 nodes comes free when job r of ada ends" in why["1"]["sentences"][1]
+    assert (why["2"]["ahead"], why["3"]) == ({"jobs": 1, "node_hours": 0.3}, None)
 
 
 def test_what_had_to_be_tolerated_is_counted_on_standard_error(document):

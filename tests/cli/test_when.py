@@ -262,6 +262,15 @@ def test_the_client_understands_what_the_daemon_says():
     assert client.SCHEMA == bodies.SCHEMA
 
 
+def test_a_single_job_is_asked_for_by_its_id(daemon):
+    daemon.board.put(result())
+    with client.Client(daemon.url) as line:
+        assert line.job(line.cluster(None), "12_[0-5%2]")["job_id"] == "12_[0-5%2]"
+        for unknown in ("99", "\udce2", "../11"):
+            with pytest.raises(ServiceError, match=r"no such job|not a job id|Nothing matches"):
+                line.job("scene", unknown)
+
+
 def test_it_speaks_through_a_unix_socket(tmp_path):
     served = Served(ServiceTable(socket=tmp_path / "api.sock"))
     try:
