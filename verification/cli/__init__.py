@@ -1,0 +1,1 @@
+"""The subcommands that measure how good queuecast is."""
