@@ -65,7 +65,8 @@ class Conservative:
             else:
                 for index in range(self.ended_count):
                     self._release(self.ended[index])
-                self._move_up()
+                if self.ended_count > 0:
+                    self._move_up()
                 self._submit()
             self._start_due()
 
@@ -103,7 +104,7 @@ class Conservative:
             self.waiting_count += 1
 
     def _move_up(self) -> None:
-        """Let each job that waits move to an earlier place.
+        """After an end, let each job that waits move to an earlier place.
 
         Without room given back since the last time, and without a move then, there is none.
         """

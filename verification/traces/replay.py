@@ -66,7 +66,7 @@ class Replay:
     starts: memoryview
     """Seconds from the first submission, in order of submission; whole numbers (`q`), read-only."""
     starts_sha256: str
-    """Over `starts` as little-endian 64-bit numbers: equal if and only if all starts are."""
+    """Over the bytes of `starts`: equal if and only if all starts are."""
 
 
 def replay(
