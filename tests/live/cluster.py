@@ -13,70 +13,11 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from live.layout import OVERLAPPING, Layout, slurm_conf
+
 ORDINARY_USER = "nobody"
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "setpriv")
-
-SLURM_CONF = """\
-ClusterName=live
-SlurmctldHost=localhost(127.0.0.1)
-SlurmctldPort={controller_port}
-CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
-SlurmUser=slurm
-SlurmdUser=root
-AuthType=auth/munge
-CredType=cred/munge
-AuthInfo=socket={root}/munge/socket
-StateSaveLocation={root}/state
-SlurmctldPidFile={root}/log/slurmctld.pid
-SlurmctldLogFile={root}/log/slurmctld.log
-SlurmdSpoolDir={root}/spool/%n
-SlurmdPidFile={root}/log/slurmd-%n.pid
-SlurmdLogFile={root}/log/slurmd-%n.log
-SlurmdParameters=config_overrides
-MailProg=/bin/true
-MpiDefault=none
-ProctrackType=proctrack/pgid
-TaskPlugin=task/none
-SwitchType=switch/none
-JobAcctGatherType=jobacct_gather/none
-ReturnToService=2
-"""
-
-NODE_LINE = "NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} {means}\n"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
-    """What a Slurm consists of, and how it decides, in the words of slurm.conf(5)."""
-
-    nodes: Mapping[str, str]
-    """What each node has, by its name, in Slurm's order."""
-    partitions: tuple[str, ...]
-    settings: tuple[str, ...]
-    gres: str = ""
-    """The whole of gres.conf; empty: there is none. Devices are files, `{root}/gpu0` and on."""
-
-
 GPU_FILES = 4
-FOUR_CORES = "CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000"
-
-# Both partitions want n3 and n4; "whole" comes first and hands out whole nodes only.
-OVERLAPPING = Layout(
-    nodes={f"n{n}": FOUR_CORES for n in range(1, 7)},
-    partitions=(
-        "whole Nodes=n[1-4] Default=YES OverSubscribe=EXCLUSIVE PriorityJobFactor=2 MaxTime=60",
-        "cores Nodes=n[3-6] OverSubscribe=NO PriorityJobFactor=1 MaxTime=60",
-    ),
-    settings=(
-        "KillWait=5",
-        "SelectType=select/cons_tres",
-        "SelectTypeParameters=CR_Core",
-        "SchedulerType=sched/backfill",
-        "SchedulerParameters=bf_interval=5,bf_resolution=1,bf_continue,sched_interval=5",
-        "PriorityType=priority/multifactor",
-        "PriorityWeightPartition=1000",
-    ),
-)
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol", "setpriv")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,26 +160,14 @@ def write_files(slurm: Slurm) -> None:
     key.touch(mode=0o600)
     key.write_bytes(os.urandom(128))
     shutil.chown(key, "munge")
-    (root / "slurm.conf").write_text(slurm_conf(root, layout))
+    ports = free_ports(1 + len(layout.nodes))
+    (root / "slurm.conf").write_text(slurm_conf(root, layout, ports))
     # Nothing here uses cgroups, but a node that looks for them itself wants them, or systemd.
     (root / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
     if layout.gres:
         (root / "gres.conf").write_text(layout.gres.format(root=root))
         for number in range(GPU_FILES):
             (root / f"gpu{number}").touch()
-
-
-def slurm_conf(root: Path, layout: Layout) -> str:
-    """Return a configuration with ports that are free now."""
-    controller_port, *ports = free_ports(1 + len(layout.nodes))
-    nodes = (
-        NODE_LINE.format(name=name, port=port, means=means)
-        for (name, means), port in zip(layout.nodes.items(), ports, strict=True)
-    )
-    partitions = (f"PartitionName={partition}\n" for partition in layout.partitions)
-    settings = (f"{line}\n" for line in layout.settings)
-    head = SLURM_CONF.format(root=root, controller_port=controller_port)
-    return "".join((head, *settings, *nodes, *partitions))
 
 
 def nothing_else(_: Slurm) -> None:

@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import time
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -59,7 +60,7 @@ def play(scenario: Scenario, slurm: Slurm) -> Notebook:
     """Do what the scenario says, look every few seconds, and return when everybody is gone."""
     notes = Notebook(slurm=slurm)
     source = SlurmCommands(notes.run, SystemClock(), account="root", slow_every_s=SLOW_EVERY_S)
-    steps = sorted((*scenario.jobs, *scenario.deeds), key=lambda step: step.at_s)
+    steps = deque(sorted((*scenario.jobs, *scenario.deeds), key=lambda step: step.at_s))
     ids: dict[str, str] = {}
     look(notes, source)
     begun = time.time()
@@ -68,10 +69,8 @@ def play(scenario: Scenario, slurm: Slurm) -> Notebook:
         elapsed = time.time() - begun
         if elapsed > scenario.longest_s:
             break
-        if steps and steps[0].at_s <= elapsed:
-            at_s = steps[0].at_s
-            while steps and steps[0].at_s == at_s:
-                do(steps.pop(0), slurm, ids, notes)
+        while steps and steps[0].at_s <= elapsed:
+            do(steps.popleft(), slurm, ids, notes)
             look_at = min(look_at, elapsed + FIRST_LOOK_S)
         if elapsed >= look_at:
             look(notes, source)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from live.cluster import FOUR_CORES, Layout
+from live.layout import FOUR_CORES, Layout
 
 USERS = ("games", "news", "mail", "irc")
 """Accounts that every Debian has; the first submits what is said of nobody else."""

@@ -1,6 +1,6 @@
 """What fits where: cores, threads, memory, GPUs, features, whole nodes, and which node is taken."""
 
-from live.cluster import FOUR_CORES
+from live.layout import FOUR_CORES
 from live.scenarios.crowd import crowd
 from live.scenarios.scenario import USERS, Scenario, four_cores, layout
 
