@@ -39,7 +39,7 @@ def explain(
     """Return why each waiting record starts when it does, by its id; for those that start.
 
     An array's is that of the task to start first, as in its prediction. `limits`: whether the
-    simulation obeyed them. Costs some 0.05 ms a job on a thousand nodes.
+    simulation obeyed them. Costs 0.07 ms a job of a dozen whole nodes; 0.15 ms with limits, shared.
     """
     firsts = _firsts(points.possible, future)
     scene = _Scene.of(snapshot, machine, points, running, future, firsts.values(), limits)
