@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from predictor.domain import (
     ArrayTasks,
+    Obstacle,
     PendingJob,
     Snapshot,
 )
@@ -131,6 +132,12 @@ def _holds(history: History, number: int, ids: Iterable[str]) -> Mapping[str, tu
 def _held(history: History, number: int, id_: str) -> Iterator[Interval]:
     """Yield when somebody held a job after the snapshot, with the likely ends."""
     turns = history.turns.get(id_, ())
+    if turns and history.gone_at(id_) is not None:
+        last = history.record_at(id_, len(history.snapshots))
+        if last is not None and last.dependencies:
+            # Whom it depended on ended otherwise than hoped; the batch system took it away then.
+            yield min(turns[0].at, last.spec.submitted_at), None
+            return
     first = max(0, bisect_right(turns, number, key=lambda turn: turn.number) - 1)
     since: int | None = None
     for turn in turns[first:]:
@@ -146,8 +153,14 @@ def _held(history: History, number: int, id_: str) -> Iterator[Interval]:
 
 def _hold_began(history: History, id_: str, turn: Sighting) -> int:
     """Return since when a job is held; from submission on if it was never seen otherwise."""
-    new = history.seen[id_][0] == turn.number
-    return min(turn.at, turn.job.spec.submitted_at) if new else turn.at
+    seen = history.seen[id_]
+    place = bisect_left(seen, turn.number)
+    if place == 0:
+        return min(turn.at, turn.job.spec.submitted_at)
+    if turn.job.obstacle is Obstacle.NEVER:
+        # As the dependency failed, at the latest; until then that was not fulfilled.
+        return history.snapshots[seen[place - 1]].taken_at
+    return turn.at
 
 
 def _released(history: History, id_: str, turn: Sighting) -> int:

@@ -148,11 +148,21 @@ def test_a_hold_put_on_later_begins_at_its_snapshot_and_may_stay():
     assert story.held == {"1": ((NOW + MINUTE, None),)}
 
 
-def test_a_dependency_that_failed_holds():
+def after(other):
+    return (Dependency(kind=DependencyKind.AFTER_OK, job_id=other),)
+
+
+def test_a_dependency_that_failed_holds_from_before_it_did():
     never = waiting("1", obstacle=Obstacle.NEVER, reason="DependencyNeverSatisfied")
-    after = (Dependency(kind=DependencyKind.AFTER_OK, job_id="2"),)
-    story = told(at(0, waiting("1", dependencies=after)), at(1, never))
-    assert story.held["1"][0][1] is None
+    story = told(at(0), at(1, waiting("1", dependencies=after("2"))), at(2, never))
+    assert story.held["1"] == ((NOW + MINUTE, None),)
+
+
+def test_who_is_taken_away_with_an_unfulfilled_dependency_never_could_start():
+    waits = waiting("1", dependencies=after("2"))
+    gone = ended("1", None, 110, Outcome.CANCELLED)
+    story = told(at(0, waits), at(1, waits), at(2), outcomes=[gone])
+    assert story.held["1"] == ((NOW - HOUR, None),)
 
 
 def test_a_changed_limit_is_told_with_the_whole_record():
