@@ -135,7 +135,7 @@ MINUTES_CAP = Scenario(
     layout=layout(nodes=FOUR_NODES, settings=ENFORCED),
     accounting=(
         "add qos tight",
-        "modify qos tight set maxtresrunminsperuser=cpu=12",
+        "modify qos tight set maxtresrunminspu=cpu=12",
         "add account lab qos=normal,tight",
         "modify account lab set grptresrunmins=cpu=40",
         *(f"add user {user} account=lab" for user in USERS[:2]),
