@@ -19,4 +19,3 @@ cdef enum:
     RELEASE = 4
     RIPEN = 5
     ALIGNED_S = 30
-    MOST_SPANS = 40

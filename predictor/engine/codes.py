@@ -34,5 +34,3 @@ RIPEN = 5
 
 ALIGNED_S = 30
 """Groups of ends are counted from a multiple of it."""
-MOST_SPANS = 40
-"""Groups told apart."""

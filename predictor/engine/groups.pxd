@@ -9,13 +9,11 @@ cdef class Groups:
     cdef readonly Py_ssize_t words, count
     cdef readonly long long first_s
     cdef readonly bint grows
-    cdef readonly long long[::1] ends_at, place, alive, known, mark, last
+    cdef readonly long long[::1] ends_at, place, alive
     cdef readonly unsigned long long[::1] nodes
 
     @cython.locals(i=Py_ssize_t)
     cdef void clear(self) noexcept nogil
-    @cython.locals(kind=Py_ssize_t)
-    cdef void forget(self) noexcept nogil
     @cython.locals(w=Py_ssize_t)
     cdef void add(
         self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
@@ -23,14 +21,12 @@ cdef class Groups:
     ) noexcept nogil
     @cython.locals(place=Py_ssize_t, last=Py_ssize_t)
     cdef void drop(self, Py_ssize_t holding) noexcept nogil
-    @cython.locals(span=Py_ssize_t, last=cython.longlong)
-    cdef long long end_of(self, Py_ssize_t kind, long long at) noexcept nogil
     @cython.locals(
-        first=cython.longlong, i=Py_ssize_t, ends_at=cython.longlong, span=Py_ssize_t,
-        place=Py_ssize_t,
+        first=cython.longlong, i=Py_ssize_t, ends_at=cython.longlong, mark=cython.longlong,
+        last=cython.longlong, span_end=cython.longlong,
     )
-    cdef void _find(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(nodes=Py_ssize_t, candidates=Py_ssize_t, w=Py_ssize_t)
-    cdef bint _touches(self, Py_ssize_t holding, Py_ssize_t kind) noexcept nogil
-    @cython.locals(span=Py_ssize_t, end_s=cython.longlong)
-    cdef Py_ssize_t _span(self, long long after_s) noexcept nogil
+    cdef long long end_of(self, unsigned long long[::1] nodes, long long at) noexcept nogil
+    @cython.locals(base=Py_ssize_t, w=Py_ssize_t)
+    cdef bint _touches(self, Py_ssize_t holding, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(width=cython.longlong)
+    cdef long long _span_end(self, long long mark, long long at) noexcept nogil

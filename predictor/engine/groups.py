@@ -11,8 +11,7 @@ from predictor.engine.layout import Layout
 class Groups:
     """What of the nodes is held until when, and in which group each end falls.
 
-    Holdings are numbered by the caller. Groups are found for a kind of request when asked for, and
-    kept until `forget`.
+    Holdings are numbered by the caller.
     """
 
     def __init__(self, layout: Layout, holdings: int, first_s: int, grows: bool) -> None:
@@ -25,21 +24,12 @@ class Groups:
         self.place = store.filled([-1] * holdings)
         self.alive = store.numbers(holdings)
         self.count = 0
-        self.known = store.numbers(self.layout.kinds)
-        self.mark = store.numbers(self.layout.kinds)
-        self.last = store.numbers(self.layout.kinds * codes.MOST_SPANS)
 
     def clear(self) -> None:
         """Nobody holds anything any more."""
         for i in range(self.count):
             self.place[self.alive[i]] = -1
         self.count = 0
-        self.forget()
-
-    def forget(self) -> None:
-        """Find groups anew from now on: others hold something."""
-        for kind in range(self.layout.kinds):
-            self.known[kind] = 0
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""
@@ -61,44 +51,36 @@ class Groups:
         self.place[last] = place
         self.place[holding] = -1
 
-    def end_of(self, kind: int, at: int) -> int:
-        """Return the end of the last one in the group in which `at` falls; `at` if in none."""
-        if self.first_s == 0:
-            return at
-        if not self.known[kind]:
-            self._find(kind)
-        span = self._span(at - self.mark[kind])
-        last = self.last[kind * codes.MOST_SPANS + span]
-        return last if last > at else at
+    def end_of(self, nodes: store.Words, at: int) -> int:
+        """Return the end of the last one in the group in which `at` falls; `at` if in none.
 
-    def _find(self, kind: int) -> None:
-        """Note the last end of each group of those on nodes that the kind may use."""
-        self.known[kind] = 1
+        Only those count that hold any of these nodes.
+        """
         first = -1
         for i in range(self.count):
             ends_at = self.ends_at[self.alive[i]]
-            if (first < 0 or ends_at < first) and self._touches(self.alive[i], kind):
+            if (first < 0 or ends_at < first) and self._touches(self.alive[i], nodes):
                 first = ends_at
-        self.mark[kind] = (first + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
-        for span in range(codes.MOST_SPANS):
-            self.last[kind * codes.MOST_SPANS + span] = -1
+        if self.first_s == 0 or first < 0:
+            return at
+        mark = (first + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
+        last, span_end = at, self._span_end(mark, at)
         for i in range(self.count):
             ends_at = self.ends_at[self.alive[i]]
-            place = kind * codes.MOST_SPANS + self._span(ends_at - self.mark[kind])
-            if ends_at > self.last[place] and self._touches(self.alive[i], kind):
-                self.last[place] = ends_at
+            if last < ends_at <= span_end and self._touches(self.alive[i], nodes):
+                last = ends_at
+        return last
 
-    def _touches(self, holding: int, kind: int) -> bool:
-        nodes, candidates = holding * self.words, kind * self.words
-        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
-            if self.nodes[nodes + w] & self.layout.candidates[candidates + w]:
+    def _touches(self, holding: int, nodes: store.Words) -> bool:
+        base = holding * self.words
+        for w in range(self.words):
+            if self.nodes[base + w] & nodes[w]:
                 return True
         return False
 
-    def _span(self, after_s: int) -> int:
-        """Return the number of the span that an instant so long after the mark falls in."""
-        span, end_s = 0, self.first_s
-        while end_s < after_s and span < codes.MOST_SPANS - 1:
-            span += 1
-            end_s += end_s if self.grows else self.first_s
-        return span
+    def _span_end(self, mark: int, at: int) -> int:
+        """Return the end of the span, counted from the mark, that an instant falls in."""
+        width = self.first_s
+        while mark + width < at:
+            width += width if self.grows else self.first_s
+        return mark + width

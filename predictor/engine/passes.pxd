@@ -78,8 +78,8 @@ cdef class Passes:
     )
     cdef void ahead(self, long long now, bint whole) noexcept nogil
     @cython.locals(
-        job=Py_ssize_t, partition=Py_ssize_t, part=Py_ssize_t, margin_s=cython.longlong,
-        start=cython.longlong, grouped=cython.longlong, refused=cython.bint,
+        job=Py_ssize_t, partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
+        refused=cython.bint,
     )
     cdef void _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
     @cython.locals(
@@ -100,3 +100,16 @@ cdef class Passes:
         i=Py_ssize_t, record=Py_ssize_t, job=Py_ssize_t, start=cython.longlong, part=Py_ssize_t
     )
     cdef void plan(self, long long now) noexcept nogil
+    @cython.locals(
+        first=Py_ssize_t, best=cython.longlong, way=Py_ssize_t, start=cython.longlong
+    )
+    cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(
+        kind=Py_ssize_t, size=Py_ssize_t, length=cython.longlong, at=cython.longlong,
+        later=cython.longlong, start=cython.longlong,
+    )
+    cdef long long _seek(
+        self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
+    ) noexcept nogil
+    @cython.locals(start_at=cython.longlong, end_at=cython.longlong)
+    cdef bint _collides(self, Py_ssize_t part, Py_ssize_t way, long long start) noexcept nogil

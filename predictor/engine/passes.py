@@ -170,7 +170,6 @@ class Passes:
                 self.limits.place(self.queue.claim[self.way[part]], self.nodes, part * self.words)
                 self.limits.start(job, at)
         self.queue.start(record, at)
-        self.groups.forget()
 
     # -- limits --------------------------------------------------------------------------
 
@@ -303,7 +302,6 @@ class Passes:
         """
         self._clear_counts()
         self.search.forget()
-        self.groups.forget()
         started = self.queue.logged
         looked = 0
         end = self.queue.length if whole else self._last_that_could_start(now)
@@ -330,17 +328,7 @@ class Passes:
 
     def _look_at(self, record: int, now: int, full: bool) -> None:
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
-        part = self.queue.part_start[record]
-        margin_s = 0 if self.exact_slots else 1
-        start = self.place(record, now, now, margin_s)
-        while start > now:
-            # The batch system sees the ends of running jobs in groups.
-            grouped = self.groups.end_of(self.queue.kind[self.way[part]], start)
-            if grouped <= start:
-                break
-            start = self.place(record, grouped, now, margin_s)
-            if start == grouped:
-                break
+        start = self._soonest(record, now)
         if start < 0:
             return
         self.tried[record] = 1
@@ -364,6 +352,55 @@ class Passes:
         self.slots[self.slot_count] = record
         self.slot_count += 1
         self._set_slot(record, True)
+
+    def _soonest(self, record: int, now: int) -> int:
+        """Return the start the pass finds for the record, and keep its nodes; -1: none."""
+        first = self.queue.part_start[record]
+        if self.exact_slots or self.queue.part_start[record + 1] - first > 1:
+            return self.place(record, now, now, 0)
+        best = -1
+        for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
+            start = self._seek(first, way, now, best)
+            if start >= 0 and (best < 0 or start < best):
+                best = start
+                self._keep(first, way, start)
+        return best
+
+    def _seek(self, part: int, way: int, now: int, bound: int) -> int:
+        """Return the first start on nodes that stay unblocked while the job would run.
+
+        Tries instant after instant at which a slot ends. Between these only ends of running jobs
+        count, which are seen in groups. -1: none in the window, or none before `bound`, if any.
+        """
+        kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.length_s[way]
+        at = now
+        while at <= now + self.window_s and (bound < 0 or at < bound):
+            later = self.timeline.opens_after(at)
+            self.search.unblocked(kind, at, at + length)
+            start = self.search.room_after(kind, size, now)
+            if start > now:
+                start = self.groups.end_of(self.search.base, start)
+            if 0 <= start < at:
+                start = at
+            if start >= 0:
+                self.search.room_then(kind, size, start)
+            if 0 <= start <= now:
+                return start
+            if later >= 0 and (start < 0 or start > later):
+                at = later
+                continue
+            if start < 0:
+                return -1
+            self._keep(part, way, start)
+            if start == at or not self._collides(part, way, start):
+                return start
+            at = start
+        return -1
+
+    def _collides(self, part: int, way: int, start: int) -> bool:
+        start_at = start // self.step_s * self.step_s
+        end_at = start + self.queue.length_s[way]
+        return self.timeline.is_blocked(self.nodes, part * self.words, start_at, end_at)
 
     def _set_slot(self, record: int, take: bool) -> None:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):

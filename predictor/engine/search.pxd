@@ -9,7 +9,7 @@ cdef class Search:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, hints
-    cdef readonly unsigned long long[::1] common
+    cdef readonly unsigned long long[::1] common, base
     cdef readonly long long[::1] room, head, hint_size, hint_length, hint_start, hint_next
 
     @cython.locals(kind=Py_ssize_t)
@@ -74,3 +74,14 @@ cdef class Search:
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long start
     ) noexcept nogil
     cdef void _more_hints(self) noexcept with gil
+    @cython.locals(w=Py_ssize_t, i=Py_ssize_t, blocked=Py_ssize_t, opened=Py_ssize_t)
+    cdef void unblocked(self, Py_ssize_t kind, long long since, long long until) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef long long room_after(
+        self, Py_ssize_t kind, Py_ssize_t size, long long at
+    ) noexcept nogil
+    cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    @cython.locals(
+        row=Py_ssize_t, room=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
+    )
+    cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil

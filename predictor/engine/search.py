@@ -18,6 +18,8 @@ class Search:
         self.words = self.timeline.words
         self.common = store.words(self.words)
         """After a successful search: all nodes that stay free for the request."""
+        self.base = store.words(self.words)
+        """The nodes kept by `unblocked`."""
         self.room = store.numbers(self.layout.kinds)
         self.head = store.filled([-1] * self.layout.kinds)
         self.hints = 0
@@ -77,6 +79,52 @@ class Search:
     def opens_at(self, kind: int, size: int, length: int, at: int) -> bool:
         """Return whether the request could start exactly then."""
         return self._common(kind, size, self.timeline.slot_at(at), at + length) < 0
+
+    def unblocked(self, kind: int, since: int, until: int) -> None:
+        """Keep the nodes of the kind that no block and no reservation touches in that time."""
+        for w in range(self.words):
+            self.base[w] = self.layout.candidates[kind * self.words + w]
+        for i in range(self.timeline.slot_at(since), self.timeline.count):
+            if self.timeline.time[i] > until:
+                return
+            blocked = self.timeline.row[i] * self.words
+            opened = self._open(kind, i)
+            for w in range(self.words):
+                self.base[w] &= ~self.timeline.blocked[blocked + w]
+                if opened >= 0:
+                    self.base[w] &= self.layout.open_nodes[opened + w]
+
+    def room_after(self, kind: int, size: int, at: int) -> int:
+        """Return from when on, `at` at the soonest, enough of the nodes kept there have room.
+
+        That is until running jobs end, whatever is planned; -1: never. These nodes are then
+        found, as by any search.
+        """
+        for i in range(self.timeline.slot_at(at), self.timeline.count):
+            if self._has_room(kind, size, i):
+                return self.timeline.time[i] if self.timeline.time[i] > at else at
+        return -1
+
+    def room_then(self, kind: int, size: int, at: int) -> bool:
+        """Return whether enough of the nodes kept have room at `at`, which are then found."""
+        return self._has_room(kind, size, self.timeline.slot_at(at))
+
+    def _has_room(self, kind: int, size: int, slot: int) -> bool:
+        row = self.timeline.row[slot]
+        if not self.licensed(kind, row):
+            return False
+        room = (row * self.layout.shapes + self.layout.shape[kind]) * self.words
+        found = 0
+        for w in range(self.words):
+            word = self.base[w] & self.timeline.room[room + w]
+            self.common[w] = word
+            found += bits.popcount(word)
+        if found < size:
+            return False
+        for w in range(self.words):
+            if self.layout.required[kind * self.words + w] & ~self.common[w]:
+                return False
+        return not self.layout.contiguous[kind] or self.has_run(size)
 
     def keep_off(self, closed: store.Words, kind: int, size: int) -> bool:
         """Leave the closed nodes out of those found, and return whether enough are left."""

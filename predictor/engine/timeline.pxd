@@ -113,3 +113,12 @@ cdef class Timeline:
     cdef void _count_touched(
         self, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil
+    @cython.locals(
+        i=Py_ssize_t, here=Py_ssize_t, following=Py_ssize_t, w=Py_ssize_t,
+        blocked=cython.ulonglong,
+    )
+    cdef long long opens_after(self, long long at) noexcept nogil
+    @cython.locals(i=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t)
+    cdef bint is_blocked(
+        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long since, long long until
+    ) noexcept nogil

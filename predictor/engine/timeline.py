@@ -279,6 +279,32 @@ class Timeline:
                 found += bits.popcount(nodes[offset + w] & self.layout.candidates[base + w])
             self.touched[kind] = found
 
+    def opens_after(self, at: int) -> int:
+        """Return the end of the first slot, in force at `at` or later, after which a block ends.
+
+        A reservation's end counts too. -1: there is none.
+        """
+        for i in range(self.slot_at(at), self.count - 1):
+            here, following = self.row[i], self.row[i + 1]
+            if self.era[here] != self.era[following]:
+                return self.time[i + 1]
+            for w in range(self.words):
+                blocked = self.blocked[here * self.words + w]
+                if blocked & ~self.blocked[following * self.words + w]:
+                    return self.time[i + 1]
+        return -1
+
+    def is_blocked(self, nodes: store.Words, offset: int, since: int, until: int) -> bool:
+        """Return whether any of the nodes is blocked at any time from `since` to `until`."""
+        for i in range(self.slot_at(since), self.count):
+            if self.time[i] >= until:
+                return False
+            base = self.row[i] * self.words
+            for w in range(self.words):
+                if self.blocked[base + w] & nodes[offset + w]:
+                    return True
+        return False
+
     def _change(
         self, row: int, nodes: store.Words, offset: int, kind: int, shape: int, sign: int
     ) -> None:
