@@ -20,7 +20,6 @@ from live.scenarios.record import record
 PLAYED = (WHOLE_NODE_PLAN, UNLIMITED_HIDES, ARRAY_PLANNED, NO_LOOKING_AHEAD)
 """Those that are played anew, all at once."""
 MOMENT_S = 3
-LATE_NEWCOMERS = pytest.mark.xfail(reason="a newcomer alone causes no look ahead", strict=True)
 LOOKS_AHEAD = pytest.mark.xfail(
     reason="a replica of a scheduler that never looks ahead does so", strict=True
 )
@@ -77,7 +76,7 @@ def test_without_a_look_ahead_idle_cores_stay_idle_in_both_partitions(scenes):
 @pytest.mark.parametrize(
     "scene",
     [
-        pytest.param(WHOLE_NODE_PLAN, marks=LATE_NEWCOMERS),
+        WHOLE_NODE_PLAN,
         UNLIMITED_HIDES,
         ARRAY_PLANNED,
         pytest.param(NO_LOOKING_AHEAD, marks=LOOKS_AHEAD),
