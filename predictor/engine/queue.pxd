@@ -16,7 +16,7 @@ cdef class Queue:
     cdef readonly long long[::1] condition_job, condition_started, condition_delay
     cdef readonly long long[::1] condition_people, watch_start, watch
     cdef readonly long long[::1] lane_width, lane_running
-    cdef readonly long long[::1] state, ripe_at, unmet, holds, missing, met_at
+    cdef readonly long long[::1] state, taken, ripe_at, unmet, holds, missing, met_at
     cdef readonly long long[::1] started_at, started_record, log, order
     cdef readonly Heap events
 

@@ -19,6 +19,8 @@ class Queue:
         self.lane_width = store.filled(tables.lane_width)
         self.events = Heap(2 * self.people + 16)
         self.state = store.numbers(self.people)
+        self.taken = store.numbers(self.people)
+        """By whom others know it: whether any of a job's forms has started."""
         self.ripe_at = store.numbers(self.jobs)
         self.unmet = store.numbers(self.jobs)
         self.holds = store.numbers(self.jobs)
@@ -127,6 +129,7 @@ class Queue:
     def _set_out(self, job: int, now: int) -> None:
         self.state[job] = codes.WAITS
         self.ripe_at[job] = self.not_before[job]
+        self.taken[job] = 0
         self.unmet[job] = 0
         self.holds[job] = 0
         self.started_at[job] = -1
@@ -147,7 +150,7 @@ class Queue:
         job = self.record_job[record]
         if self.state[job] != codes.WAITS or self.unmet[job] > 0 or self.holds[job] > 0:
             return False
-        if self.ripe_at[job] > at:
+        if self.ripe_at[job] > at or self.taken[self.known_as[job]]:
             return False
         lane = self.lane[job]
         return lane < 0 or self.lane_running[lane] < self.lane_width[lane]
@@ -159,6 +162,7 @@ class Queue:
         self.waiting -= 1
         self.started_at[job] = at
         self.started_record[job] = record
+        self.taken[self.known_as[job]] = 1
         self.log[self.logged] = job
         self.logged += 1
         self._join_lane(job, 1)

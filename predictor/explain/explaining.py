@@ -22,7 +22,7 @@ from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.forward import Future
 from predictor.simulation.occupied import Running
-from predictor.simulation.passes import Rhythm
+from predictor.simulation.play import Rhythm
 
 MOST_NAMED = 5
 
@@ -255,4 +255,4 @@ def _last_told(told: Explanation, until: int) -> int:
 
 def _notice_s(snapshot: Snapshot) -> int:
     settings = snapshot.settings.passes or PassSettings()
-    return Rhythm.of(settings, snapshot.health).period_s + 1
+    return Rhythm.of(settings, snapshot.health, snapshot.taken_at).period_s + 1

@@ -135,6 +135,11 @@ class Timeline:
         return self._times
 
     @property
+    def closed(self) -> Sequence[Closure]:
+        """The reservations that keep nodes apart."""
+        return self._closed
+
+    @property
     def edges(self) -> Collection[int]:
         """When reservations begin and end."""
         return self._edges

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import JobSpec, PassSettings, PendingJob, SchedulerHealth, Snapshot
-from predictor.engine import unlocked
+from predictor.engine import codes, unlocked
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
 from predictor.engine.limit_layout import LimitLayout
@@ -17,6 +17,7 @@ from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Part, Placed, Placement
 from predictor.scheduling.timeline import Holding, Need
 from predictor.simulation.cast import Cast, Option, Role, holders
+from predictor.simulation.entrants import Entrant
 from predictor.simulation.limit_lowering import LoweredLimits, lowered
 from predictor.simulation.occupied import Running
 from predictor.simulation.ranking_lowering import LoweredRanking
@@ -94,11 +95,11 @@ class Play:
         jobs = [queue.log[i] for i in range(queue.logged)]
         return {self._cast.roles[job].entrant.id: self._placement(forward, job) for job in jobs}
 
-    def waiting(self, forward: Forward) -> Sequence[Role]:
+    def waiting(self, forward: Forward) -> Sequence[Entrant]:
         """Return who waits still, in queue order."""
         queue = forward.queue
-        jobs = [queue.record_job[queue.order[i]] for i in range(queue.length)]
-        return [self._cast.roles[job] for job in dict.fromkeys(jobs)]
+        jobs = dict.fromkeys(queue.record_job[queue.order[i]] for i in range(queue.length))
+        return [self._cast.roles[job].entrant for job in jobs if queue.state[job] < codes.RUNS]
 
     def _placement(self, forward: Forward, job: int) -> Placement:
         queue, passes = forward.queue, forward.passes

@@ -1,26 +1,34 @@
 """A cluster's own scheduler, replayed: two passes, its limits, its priorities as they move."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from predictor.domain import Cause, Obstacle, PassSettings, Snapshot, Unpredictable
+from predictor.priority.census import take_census
+from predictor.priority.order import queue_order
 from predictor.scheduling.admission import Refusal
+from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.policy import CONSERVATIVE
+from predictor.scheduling.planner import Placement
+from predictor.scheduling.policy import CONSERVATIVE, Allocation
 from predictor.scheduling.timeline import Timeline
+from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
+from predictor.simulation.entrants import Entrant
 from predictor.simulation.forward import Future, simulate
 from predictor.simulation.gate import LimitGate
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running
-from predictor.simulation.passes import Rhythm, TwoPasses
-from predictor.simulation.ranking import Ranking
+from predictor.simulation.places import as_seen, places
+from predictor.simulation.play import Play, Rhythm, rules
+from predictor.simulation.ranking_lowering import lower_ranking
+from predictor.simulation.scene import Known, Scene
 
 SIMULATED = frozenset({Obstacle.LIMIT})
 """The obstacles that this replica itself puts up and removes."""
 
-MOST_LOOKS = 40_000
-"""How many jobs are looked at pass by pass, some three seconds' work.
+MOST_LOOKS = 200_000
+"""How many jobs are looked at pass by pass, about a second's work for a compiled engine.
 
 What then still waits is planned at once, as if every job had a reservation: so far ahead the
 single decisions of a pass say little.
@@ -42,22 +50,76 @@ def replay(
     `own_order`: priorities move as the batch system's do; else the queue stays as it is.
     `timeline` is used up.
     """
-    now, lives = snapshot.taken_at, Lives(running)
+    now = snapshot.taken_at
     settings = snapshot.settings.passes or PassSettings()
-    simulation = TwoPasses(
-        points.possible,
-        lives,
-        running,
-        timeline,
-        Ranking(snapshot, machine, lives) if own_order else None,
-        LimitGate(snapshot, machine),
-        settings,
-        run_time=lambda _id, planned_s: planned_s,
+    play = stage(snapshot, machine, points.possible, running, timeline.closed, until, own_order)
+    rhythm = Rhythm.of(settings, snapshot.health, now)
+    forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
+    started = play.started(forward)
+    stopped_at = min(forward.now, until) if forward.passes.looks > MOST_LOOKS else until
+    later = simulate(
+        [replace(e, rank=rank) for rank, e in enumerate(play.waiting(forward))],
+        *_left(running, started, timeline, stopped_at),
+        CONSERVATIVE,
+        stopped_at,
+        until,
     )
-    stopped_at = simulation.forward(now, until, Rhythm.of(settings, snapshot.health), MOST_LOOKS)
-    rest = [replace(e, rank=rank) for rank, e in enumerate(simulation.waiting)]
-    later = simulate(rest, lives, timeline, CONSERVATIVE, stopped_at or until, until)
-    return replace(later, from_at=now, placements={**simulation.started, **later.placements})
+    return replace(later, from_at=now, placements={**started, **later.placements})
+
+
+def stage(
+    snapshot: Snapshot,
+    machine: Machine,
+    entrants: Sequence[Entrant],
+    running: Sequence[Running],
+    closed: Sequence[Closure],
+    until: int,
+    own_order: bool,
+) -> Play:
+    """Return everything that a simulation of the batch system's own scheduler needs."""
+    most = sum(len(entrant.ask.parts) for entrant in entrants)
+    ranking = lower_ranking(snapshot, (), until, most) if own_order else None
+    slots = ranking.slots if ranking else {}
+    census = take_census(snapshot)
+    standing = places(queue_order(snapshot), census, slots)
+    jobs = {job.spec.id: job for job in snapshot.pending}
+    roles = [
+        Role(
+            entrant=entrant,
+            spec=jobs[entrant.job_ids[0]].spec,
+            places=_ranked(entrant, standing[entrant.job_ids[0]], own_order),
+        )
+        for entrant in entrants
+    ]
+    calendar = [Known(known_at=snapshot.taken_at, closures=tuple(closed))] if closed else []
+    scene = Scene(snapshot, machine, calendar, Allocation.CONSECUTIVE)
+    return Play(snapshot, machine, scene, roles, running, ranking, jobs)
+
+
+def _ranked(
+    entrant: Entrant, standing: Mapping[str, Place], own_order: bool
+) -> Mapping[str, Place]:
+    """Return the entrant's places: as the batch system has them, or all at its own rank."""
+    names = [need.partition for part in entrant.ask.parts for need in part.ways]
+    if own_order:
+        return as_seen(standing, names)
+    return {name: Place(order=entrant.rank, band=0, slot=-1) for name in names}
+
+
+def _left(
+    running: Sequence[Running],
+    started: Mapping[str, Placement],
+    timeline: Timeline,
+    at: int,
+) -> tuple[Lives, Timeline]:
+    """Return the starts and ends known at an instant, and what is free from then on."""
+    lives = Lives(running)
+    for id_, placement in started.items():
+        lives.begin(id_, placement.start_at, placement.end_at)
+        for one in placement.placed:
+            timeline.take(one.holding)
+    timeline.forget_before(at)
+    return lives, timeline
 
 
 def with_limits(
