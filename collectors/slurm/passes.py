@@ -1,6 +1,7 @@
 """What `SchedulerParameters` says about Slurm's two passes."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from predictor.domain import PassSettings
 
@@ -27,13 +28,6 @@ _WORDS = {
 }
 """By field: Slurm's word for it and its unit in ours."""
 
-_BARE_WORDS = {
-    "one_per_job": "bf_one_resv_per_job",
-    "licenses_planned": "bf_licenses",
-    "limits_stop": "assoc_limit_stop",
-}
-"""By field: the word that sets it."""
-
 
 def pass_settings(parameters: Mapping[str, str]) -> PassSettings:
     """Return the passes' settings; what is not said, or is no number, has Slurm's default.
@@ -47,5 +41,11 @@ def pass_settings(parameters: Mapping[str, str]) -> PassSettings:
     }
     found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
-    flags = {field: word in parameters for field, word in _BARE_WORDS.items()}
-    return PassSettings(**found, **flags, group_grows="group_s" not in found)
+    numbers: dict[str, Any] = found
+    return PassSettings(
+        **numbers,
+        group_grows="group_s" not in found,
+        one_per_job="bf_one_resv_per_job" in parameters,
+        licenses_planned="bf_licenses" in parameters,
+        limits_stop="assoc_limit_stop" in parameters,
+    )

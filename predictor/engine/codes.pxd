@@ -8,6 +8,10 @@ cdef enum:
     CONSECUTIVE = 3
     ROUND_ROBIN = 4
     DUAL_END = 5
+    STOPS_NOBODY = 0
+    STOPS_QUEUE = 1
+    STOPS_NODES = 2
+    STOPS_ALL = 3
     ABSENT = 0
     WAITS = 1
     RUNS = 2

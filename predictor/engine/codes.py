@@ -16,6 +16,15 @@ ROUND_ROBIN = 4
 DUAL_END = 5
 """The first in the order of the machine for one node, the last for several."""
 
+STOPS_NOBODY = 0
+"""Whom a job stops that does not start. Nobody: all behind it may be looked at."""
+STOPS_QUEUE = 1
+"""Those behind it in its partition."""
+STOPS_NODES = 2
+"""Those too, and everybody else on the nodes of its partition."""
+STOPS_ALL = 3
+"""Everybody behind it."""
+
 ABSENT = 0
 """States of a job. Not submitted yet."""
 WAITS = 1

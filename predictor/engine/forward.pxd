@@ -1,12 +1,14 @@
 cimport cython
 from predictor.engine cimport bits, codes
+from predictor.engine.ahead cimport AheadPass
 from predictor.engine.groups cimport Groups
 from predictor.engine.heap cimport Heap
 from predictor.engine.layout cimport Layout
 from predictor.engine.limits cimport Limits
-from predictor.engine.passes cimport Passes
+from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.ranking cimport Ranking
+from predictor.engine.strict cimport StrictPass
 from predictor.engine.timeline cimport Timeline
 
 
@@ -16,7 +18,9 @@ cdef class Forward:
     cdef readonly Queue queue
     cdef readonly Timeline timeline
     cdef readonly Groups groups
-    cdef readonly Passes passes
+    cdef readonly Placer placer
+    cdef readonly StrictPass strict
+    cdef readonly AheadPass ahead
     cdef readonly Limits limits
     cdef readonly Ranking ranking
     cdef readonly Py_ssize_t words, holdings, runs

@@ -1,12 +1,14 @@
 """Time moves forward: ends, arrivals and passes, event by event, until everybody has started."""
 
 from predictor.engine import bits, codes, store
+from predictor.engine.ahead import AheadPass
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
 from predictor.engine.limits import Limits
-from predictor.engine.passes import Passes
+from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
+from predictor.engine.strict import StrictPass
 from predictor.engine.tables import QueueTables, Rules
 from predictor.engine.timeline import Timeline
 
@@ -38,7 +40,9 @@ class Forward:
         self._lay_holdings(tables)
         parts = self.queue.parts
         self.groups = Groups(layout, parts + self.holdings, rules.group_s, rules.group_grows)
-        self.passes = Passes(self.queue, self.timeline, self.groups, limits, rules)
+        self.placer = Placer(self.queue, self.timeline, self.groups, limits)
+        self.strict = StrictPass(self.placer, rules)
+        self.ahead = AheadPass(self.placer, rules)
         self.main_depth = rules.main_depth
         self.main_period_s = max(1, rules.main_period_s)
         self.arrival_delay_s = rules.arrival_delay_s
@@ -84,7 +88,7 @@ class Forward:
         Returns whether it stopped early because passes had looked at `looks_max` jobs.
         """
         while self.queue.waiting > 0 and self.now < until:
-            if self.passes.looks > looks_max:
+            if self.ahead.looks > looks_max:
                 return True
             self._happen()
             if self.ranking is not None and self.now >= self.ranking.due_at():
@@ -112,12 +116,12 @@ class Forward:
 
     def _in_order(self, depth: int) -> int:
         logged = self.queue.logged
-        self.passes.in_order(self.now, depth)
+        self.strict.run(self.now, depth)
         return logged
 
     def _ahead(self) -> int:
         logged = self.queue.logged
-        self.passes.ahead(self.now, False)
+        self.ahead.run(self.now, False)
         return logged
 
     def _note(self, logged: int) -> None:
@@ -142,7 +146,7 @@ class Forward:
             return self.queue.run_s[job]
         longest = 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            length = self.queue.length_s[self.passes.way[part]]
+            length = self.queue.length_s[self.placer.way[part]]
             if length > longest:
                 longest = length
         return longest
@@ -151,6 +155,8 @@ class Forward:
 
     def _recompute(self) -> None:
         """Bring the queue into the order of the priorities as of now."""
+        if self.ranking is None:
+            return
         for i in range(self.queue.length):
             record = self.queue.order[i]
             slot = self.queue.record_slot[record]
@@ -158,7 +164,7 @@ class Forward:
                 continue
             ripe_at = self.queue.ripe_at[self.queue.record_job[record]]
             self.ranking.accrue(slot, ripe_at if ripe_at > self.begun_at else self.begun_at)
-            if self.passes.tried[record]:
+            if self.placer.tried[record]:
                 self.ranking.tried(slot)
         self.ranking.recompute(self.now)
         if self._sort():
@@ -187,7 +193,7 @@ class Forward:
 
     def _priority(self, record: int) -> int:
         slot = self.queue.record_slot[record]
-        return -1 if slot < 0 else self.ranking.value(slot)
+        return -1 if self.ranking is None or slot < 0 else self.ranking.value(slot)
 
     def _enter(self, job: int) -> None:
         """Let an arrival have its place in the queue."""
@@ -203,14 +209,14 @@ class Forward:
     def _charge(self, record: int, part: int, ends_at: int) -> None:
         """Let whoever starts be charged for what it holds."""
         slot = self.queue.record_slot[record]
-        if slot < 0:
+        if self.ranking is None or slot < 0:
             return
-        first = self.queue.rate_start[self.passes.way[part]]
-        if self.queue.rate_start[self.passes.way[part] + 1] == first:
+        first = self.queue.rate_start[self.placer.way[part]]
+        if self.queue.rate_start[self.placer.way[part] + 1] == first:
             return
         rate = 0.0
         for w in range(self.words):
-            word = self.passes.nodes[part * self.words + w]
+            word = self.placer.nodes[part * self.words + w]
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
@@ -222,16 +228,16 @@ class Forward:
 
     def _overrun(self, part: int, ends_at: int, take: bool) -> None:
         """Take or give back what a part holds beyond its planned end."""
-        way = self.passes.way[part]
-        planned_end_at = self.passes.start_at[part] + self.queue.length_s[way]
+        way = self.placer.way[part]
+        planned_end_at = self.placer.start_at[part] + self.queue.length_s[way]
         if ends_at <= planned_end_at:
             return
         kind, offset = self.queue.kind[way], part * self.words
         shape = self.layout.shape[kind]
         if take:
-            self.timeline.take(self.passes.nodes, offset, kind, shape, planned_end_at, ends_at)
+            self.timeline.take(self.placer.nodes, offset, kind, shape, planned_end_at, ends_at)
         else:
-            self.timeline.give_back(self.passes.nodes, offset, kind, shape, planned_end_at, ends_at)
+            self.timeline.give_back(self.placer.nodes, offset, kind, shape, planned_end_at, ends_at)
 
     def _happen(self) -> None:
         """Let everything happen whose time has come."""
@@ -273,7 +279,7 @@ class Forward:
         else:
             record = self.queue.started_record[person]
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-                self.passes.hold(part, self.passes.start_at[part], False)
+                self.placer.hold(part, self.placer.start_at[part], False)
                 self._overrun(part, self.now, False)
                 self.groups.drop(part)
         if self.limits is not None:

@@ -29,6 +29,7 @@ cdef class Queue:
     cdef void _set_out(self, Py_ssize_t job, long long now) noexcept nogil
     @cython.locals(job=Py_ssize_t, lane=Py_ssize_t)
     cdef bint is_ready(self, Py_ssize_t record, long long at) noexcept nogil
+    cdef bint is_young(self, Py_ssize_t record, long long at, long long age_s) noexcept nogil
     @cython.locals(job=Py_ssize_t)
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
     cdef void end(self, Py_ssize_t person, long long at) noexcept nogil

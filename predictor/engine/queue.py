@@ -73,7 +73,8 @@ class Queue:
         self.leaves_at = store.filled([one.leaves_at for one in waiting])
         self.not_before = store.filled([one.not_before for one in waiting])
         self.any_of = store.filled([int(one.any_of) for one in waiting])
-        self.lane = store.filled([one.lane for one in (*waiting, *tables.running)])
+        lanes = [one.lane for one in waiting]
+        self.lane = store.filled(lanes + [one.lane for one in tables.running])
         self.ends_at = store.filled([one.ends_at for one in tables.running])
         self.replaced = store.filled([int(one.replaced) for one in waiting])
         self.known_as = store.filled(
@@ -154,6 +155,10 @@ class Queue:
             return False
         lane = self.lane[job]
         return lane < 0 or self.lane_running[lane] < self.lane_width[lane]
+
+    def is_young(self, record: int, at: int, age_s: int) -> bool:
+        """Return whether the record could be considered for less than `age_s` so far."""
+        return age_s > 0 and at - self.ripe_at[self.record_job[record]] < age_s
 
     def start(self, record: int, at: int) -> None:
         """Let the record's job start."""

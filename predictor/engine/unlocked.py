@@ -10,9 +10,9 @@ def run(forward: Forward, until: int, looks_max: int) -> bool:
 
 def plan(forward: Forward) -> None:
     """Give everybody the first start that delays nobody before it."""
-    forward.passes.plan(forward.now)
+    forward.placer.plan(forward.now)
 
 
 def look_ahead(forward: Forward) -> None:
     """Make one whole pass that looks ahead, which tells when everybody would start."""
-    forward.passes.ahead(forward.now, True)
+    forward.ahead.run(forward.now, True)

@@ -16,10 +16,10 @@ def run(Forward forward, until, looks_max):
 def plan(Forward forward):
     """Give everybody the first start that delays nobody before it."""
     with nogil:
-        forward.passes.plan(forward.now)
+        forward.placer.plan(forward.now)
 
 
 def look_ahead(Forward forward):
     """Make one whole pass that looks ahead, which tells when everybody would start."""
     with nogil:
-        forward.passes.ahead(forward.now, True)
+        forward.ahead.run(forward.now, True)

@@ -102,13 +102,13 @@ class Play:
         return [self._cast.roles[job].entrant for job in jobs if queue.state[job] < codes.RUNS]
 
     def _placement(self, forward: Forward, job: int) -> Placement:
-        queue, passes = forward.queue, forward.passes
+        queue, placer = forward.queue, forward.placer
         record, start_at = queue.started_record[job], queue.started_at[job]
         parts = range(queue.part_start[record], queue.part_start[record + 1])
         placed = [
             self._placed(
-                self._cast.options[passes.way[part]],
-                forward.layout.bitmap(passes.nodes, part * forward.words),
+                self._cast.options[placer.way[part]],
+                forward.layout.bitmap(placer.nodes, part * forward.words),
                 start_at,
             )
             for part in parts

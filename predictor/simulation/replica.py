@@ -56,7 +56,7 @@ def replay(
     rhythm = Rhythm.of(settings, snapshot.health, now)
     forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
     started = play.started(forward)
-    stopped_at = min(forward.now, until) if forward.passes.looks > MOST_LOOKS else until
+    stopped_at = min(forward.now, until) if forward.ahead.looks > MOST_LOOKS else until
     later = simulate(
         [replace(e, rank=rank) for rank, e in enumerate(play.waiting(forward))],
         *_left(running, started, timeline, stopped_at),

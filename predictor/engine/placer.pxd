@@ -1,0 +1,56 @@
+cimport cython
+from predictor.engine.choice cimport Choice
+from predictor.engine.groups cimport Groups
+from predictor.engine.layout cimport Layout
+from predictor.engine.limits cimport Limits
+from predictor.engine.queue cimport Queue
+from predictor.engine.search cimport Search
+from predictor.engine.timeline cimport Timeline
+
+
+@cython.final
+cdef class Placer:
+    cdef readonly Queue queue
+    cdef readonly Timeline timeline
+    cdef readonly Layout layout
+    cdef readonly Search search
+    cdef readonly Choice choice
+    cdef readonly Groups groups
+    cdef readonly Limits limits
+    cdef readonly Py_ssize_t words
+    cdef readonly unsigned long long[::1] nodes
+    cdef readonly long long[::1] way, start_at, tried, planned
+
+    @cython.locals(
+        i=Py_ssize_t, record=Py_ssize_t, job=Py_ssize_t, start=cython.longlong, part=Py_ssize_t
+    )
+    cdef void plan(self, long long now) noexcept nogil
+    @cython.locals(
+        first=Py_ssize_t, end=Py_ssize_t, latest=cython.longlong, placed=Py_ssize_t,
+        agree=cython.bint, start=cython.longlong, complete=cython.bint, part=Py_ssize_t,
+    )
+    cdef long long place(
+        self, Py_ssize_t record, long long at, long long now, long long margin_s
+    ) noexcept nogil
+    @cython.locals(
+        best=cython.longlong, way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t,
+        length=cython.longlong, start=cython.longlong,
+    )
+    cdef long long _place_part(
+        self, Py_ssize_t part, long long at, bint remember, long long margin_s
+    ) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef void keep(self, Py_ssize_t part, Py_ssize_t way, long long at) noexcept nogil
+    @cython.locals(
+        way=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t,
+        offset=Py_ssize_t,
+    )
+    cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
+    @cython.locals(job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong)
+    cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
+    cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
+    cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(kind=Py_ssize_t)
+    cdef bint lacks_licenses(self, Py_ssize_t part, long long now) noexcept nogil

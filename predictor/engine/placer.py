@@ -1,0 +1,160 @@
+"""Finding places for jobs, and starting them there."""
+
+from predictor.engine import store
+from predictor.engine.choice import Choice
+from predictor.engine.groups import Groups
+from predictor.engine.layout import Layout
+from predictor.engine.limits import Limits
+from predictor.engine.queue import Queue
+from predictor.engine.search import Search
+from predictor.engine.timeline import Timeline
+
+
+class Placer:
+    """Places the jobs of one queue on one timeline.
+
+    What is started is taken on the timeline, counted by the limits and logged by the queue.
+    """
+
+    def __init__(
+        self, queue: Queue, timeline: Timeline, groups: Groups, limits: Limits | None
+    ) -> None:
+        self.queue = queue
+        self.timeline = timeline
+        self.layout: Layout = self.timeline.layout
+        self.words = self.timeline.words
+        self.search = Search(timeline)
+        self.choice = Choice(self.search)
+        self.groups = groups
+        self.limits = limits
+        self.nodes = store.words(self.queue.parts * self.words)
+        """By part: where it was last placed."""
+        self.way = store.numbers(self.queue.parts)
+        self.start_at = store.numbers(self.queue.parts)
+        self.tried = store.numbers(queue.records)
+        """By record: whether the pass that looks ahead ever found it a place."""
+        self.planned = store.filled([-1] * self.queue.jobs)
+        """By job: the start that `plan` gave it."""
+
+    def plan(self, now: int) -> None:
+        """Give everybody the first start that delays nobody before it, and hold that for good."""
+        self.search.forget()
+        for i in range(self.queue.length):
+            record = self.queue.order[i]
+            job = self.queue.record_job[record]
+            if self.planned[job] >= 0 or not self.queue.is_ready(record, now):
+                continue
+            start = self.place(record, now, now, 0)
+            if start < 0:
+                continue
+            self.planned[job] = start
+            for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+                self.start_at[part] = start
+                self.hold(part, start, True)
+
+    def place(self, record: int, at: int, now: int, margin_s: int) -> int:
+        """Return the first start from `at` on common to all parts; -1: there is none.
+
+        Nodes and ways of the parts are kept. A part must stay free `margin_s` longer than it runs.
+        """
+        first, end = self.queue.part_start[record], self.queue.part_start[record + 1]
+        if end - first == 1:
+            return self._place_part(first, at, at == now, margin_s)
+        while True:
+            latest, placed, agree = at, first, True
+            while placed < end:
+                # What is learned while a sibling is tentatively placed does not hold afterwards.
+                start = self._place_part(placed, at, False, margin_s)
+                if start < 0:
+                    break
+                self.hold(placed, start, True)
+                self.start_at[placed] = start
+                if start != latest and (placed > first or start < latest):
+                    agree = False
+                if start > latest:
+                    latest = start
+                placed += 1
+            complete = placed == end
+            for part in range(first, placed):
+                self.hold(part, self.start_at[part], False)
+                if self.start_at[part] != latest:
+                    agree = False
+            if complete and agree:
+                return latest
+            # From the last breakpoint on nothing changes: who does not fit then, never does.
+            if not complete or at >= self.timeline.time[self.timeline.count - 1]:
+                return -1
+            at = latest
+
+    def _place_part(self, part: int, at: int, remember: bool, margin_s: int) -> int:
+        """Keep the way with the earliest start, and return that; ties go to the first way."""
+        best = -1
+        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
+            kind, size = self.queue.kind[way], self.queue.size[way]
+            length = self.queue.length_s[way] + margin_s
+            if remember:
+                start = self.search.earliest(kind, size, length, at)
+            else:
+                start = self.search.first(kind, size, length, at)
+            if start >= 0 and (best < 0 or start < best):
+                best = start
+                self.keep(part, way, start)
+        return best
+
+    def keep(self, part: int, way: int, at: int) -> None:
+        """Keep the way for the part, on nodes chosen for the search that found the start `at`."""
+        self.choice.choose(self.queue.kind[way], self.queue.size[way], at)
+        self.way[part] = way
+        for w in range(self.words):
+            self.nodes[part * self.words + w] = self.choice.nodes[w]
+
+    def hold(self, part: int, at: int, take: bool) -> None:
+        """Take what the part was placed on, from `at` to its planned end, or give it back."""
+        way = self.way[part]
+        kind = self.queue.kind[way]
+        end_at = at + self.queue.length_s[way]
+        shape, offset = self.layout.shape[kind], part * self.words
+        if take:
+            self.timeline.take(self.nodes, offset, kind, shape, at, end_at)
+        else:
+            self.timeline.give_back(self.nodes, offset, kind, shape, at, end_at)
+
+    def start(self, record: int, at: int) -> None:
+        """Start the record where it was last placed."""
+        job = self.queue.record_job[record]
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            self.hold(part, at, True)
+            self.start_at[part] = at
+            ends_at = at + self.queue.length_s[self.way[part]]
+            self.groups.add(part, self.nodes, part * self.words, ends_at)
+            if self.limits is not None and self.queue.claim[self.way[part]] >= 0:
+                self.limits.place(self.queue.claim[self.way[part]], self.nodes, part * self.words)
+                self.limits.start(job, at)
+        self.queue.start(record, at)
+
+    def refused(self, record: int, at: int) -> bool:
+        """Return whether a limit keeps the record from being looked at."""
+        if self.limits is None:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            claim = self.queue.claim[self.queue.way_start[part]]
+            if claim >= 0 and self.limits.early(claim, at) >= 0:
+                return True
+        return False
+
+    def refused_there(self, record: int, at: int) -> bool:
+        """Return whether a limit keeps the record from where it was last placed."""
+        if self.limits is None:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            claim = self.queue.claim[self.way[part]]
+            if claim >= 0:
+                self.limits.place(claim, self.nodes, part * self.words)
+                if self.limits.late(at) >= 0:
+                    return True
+        return False
+
+    def lacks_licenses(self, part: int, now: int) -> bool:
+        """Return whether too few licenses are free now."""
+        kind = self.queue.kind[self.queue.way_start[part]]
+        return not self.search.licensed(kind, self.timeline.row[self.timeline.slot_at(now)])

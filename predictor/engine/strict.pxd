@@ -1,0 +1,39 @@
+cimport cython
+from predictor.engine cimport codes
+from predictor.engine.layout cimport Layout
+from predictor.engine.placer cimport Placer
+from predictor.engine.queue cimport Queue
+
+
+@cython.final
+cdef class StrictPass:
+    cdef readonly Placer placer
+    cdef readonly Queue queue
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t words
+    cdef readonly bint licenses_planned, limits_stop
+    cdef readonly long long min_age_s
+    cdef readonly unsigned long long[::1] closed
+    cdef readonly long long[::1] failed
+
+    @cython.locals(
+        partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t,
+        i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, reserved=cython.bint,
+        verdict=Py_ssize_t,
+    )
+    cdef void run(self, long long now, long long depth) noexcept nogil
+    cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
+    @cython.locals(way=Py_ssize_t, members=Py_ssize_t)
+    cdef bint _is_shut_out(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
+    cdef bint _fits_now(self, Py_ssize_t part, long long now) noexcept nogil
+    @cython.locals(way=Py_ssize_t)
+    cdef bint _names_nodes(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(
+        named=cython.bint, way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
+    )
+    cdef void _close(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(part=Py_ssize_t, young=cython.bint)
+    cdef Py_ssize_t _verdict(
+        self, Py_ssize_t record, long long now, bint reserved
+    ) noexcept nogil
