@@ -24,7 +24,7 @@ def test_plan(time_work, jobs, nodes, digest):
 
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
-    [(100, 128, "8ebd5a98a4d73d8e8410c82749f28c65c0dec85c3fea0051bfaf99d233997a9b")],
+    [(100, 128, "0b0965f9f4dcaef6259e3284f208d2a93a67b5cbc39bbb2e9cdac7ecff441541")],
 )
 def test_forward(time_work, jobs, nodes, digest):
     time_work(forward.prepare, jobs, nodes, digest)

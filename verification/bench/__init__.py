@@ -1,7 +1,7 @@
 """How fast queuecast is: work that anybody can generate again, timed, its result hashed.
 
 - `generated`: clusters with a queue, drawn from a seed
-- `cluster`: the same as a snapshot
+- `tables`: the same on the engine
 - `plan`, `forward`: what is done with them
 - `swf`: a trace replayed
 - `measure`: user CPU time, memory and hash of any of these
