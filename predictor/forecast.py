@@ -17,6 +17,7 @@ from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.replica import SIMULATED, replay, with_limits
 from predictor.simulation.summary import abstentions, summarise
+from predictor.simulation.turns import with_turns
 from predictor.site import Site, overlay
 
 
@@ -34,7 +35,7 @@ def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Fore
     rules = Rules.of(seen, machine)
     running = running_jobs(seen, rules)
     timeline = _timeline(seen, site, machine, running)
-    queue, unranked = _queue(queue_order(seen, site.priority()))
+    queue, unranked = _queue(queue_order(seen, site.priority(), as_submitted=site.as_submitted))
     policy, until = site.policy_for(seen.settings), seen.taken_at + site.forecast.horizon_s
     simulated = SIMULATED if policy.two_passes else frozenset()
     entered = entry(queue, seen, rules, site.forecast.array_tasks_max, simulated)
@@ -47,6 +48,7 @@ def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Fore
         future = replay(seen, machine, points, running, timeline, until, own_order=own_order)
     else:
         lives = Lives(running)
+        points = with_turns(points, policy, lives, seen.taken_at)
         future = simulate(points.possible, lives, timeline, policy, seen.taken_at, until)
     made = summarise(seen, policy.name, machine, points, future, refusals)
     if not explained:

@@ -102,9 +102,8 @@ def explained_job(file: Path, site_file: Path | None, job_id: str) -> dict[str, 
 def _with_policy(site: Site, name: str | None) -> Site:
     if name is None:
         return site
-    table = site.policy_table.model_copy(
-        update={"name": name, "reservations": None, "skip_blocked": None}
-    )
+    kept = site.policy_table.model_dump(include={"scope", "allocation"})
+    table = site.policy_table.model_validate({"name": name, **kept})
     return site.model_copy(update={"policy_table": table})
 
 

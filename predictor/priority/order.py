@@ -10,6 +10,7 @@ from predictor.errors import FormulaError
 from predictor.priority.attributes import ATTRIBUTES, Subject, batch_priority
 from predictor.priority.census import Census, take_census
 from predictor.priority.formula import Formula
+from predictor.priority.past import Past
 
 PriorityRule = Formula | None
 """How priorities come about; None: they are the batch system's own."""
@@ -28,31 +29,38 @@ class QueueEntry:
     """Why the formula gives no value; empty: it does."""
 
 
-def queue_order(snapshot: Snapshot, priority: PriorityRule = None) -> tuple[QueueEntry, ...]:
+def queue_order(
+    snapshot: Snapshot, priority: PriorityRule = None, *, as_submitted: bool = False
+) -> tuple[QueueEntry, ...]:
     """Return one entry for each waiting job and each of its partitions, who comes first first.
 
     Jobs of advance reservations come before all others; then a higher partition tier, a higher
     priority (none comes after any), an earlier submission and a lower id decide. Jobs on which
-    the formula fails come last. n log n in the entries.
+    the formula fails come last. `as_submitted`: the formula is worked out for the instant at
+    which each job was submitted, and not for that of the snapshot. n log n in the entries.
     Source: Slurm, job_queue_rec_t and its sort, `sort_job_queue2`.
     """
     census = take_census(snapshot)
+    past = Past(snapshot, census) if as_submitted else None
     ranked = [
         (rank(entry, census), place, entry.partition, entry)
         for job in snapshot.pending
-        for place, entry in enumerate(_entries(job, priority, census))
+        for place, entry in enumerate(_entries(job, priority, census, past))
     ]
     ranked.sort(key=lambda item: item[:3])
     return tuple(item[3] for item in ranked)
 
 
-def _entries(job: PendingJob, rule: PriorityRule, census: Census) -> Iterator[QueueEntry]:
+def _entries(
+    job: PendingJob, rule: PriorityRule, census: Census, past: Past | None
+) -> Iterator[QueueEntry]:
     for partition in job.spec.partitions or ("",):
         if rule is None:
             number = batch_priority(job, partition)
             yield QueueEntry(job=job, partition=partition, priority=number)
         else:
-            yield _by_formula(Subject(job, partition, census), rule)
+            seen = past.when_submitted(job.spec) if past else census
+            yield _by_formula(Subject(job, partition, seen), rule)
 
 
 def _by_formula(subject: Subject, formula: Formula) -> QueueEntry:

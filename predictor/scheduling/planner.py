@@ -1,12 +1,13 @@
 """The planner: one loop for every policy."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from predictor.scheduling.allocation import choose
+from predictor.scheduling.filling import best_together_first, largest_first
 from predictor.scheduling.hints import Hints
-from predictor.scheduling.policy import Allocation, Policy, Scope
+from predictor.scheduling.policy import Allocation, Filling, Policy, Scope
 from predictor.scheduling.timeline import Holding, Need, Opening, Timeline
 
 
@@ -68,18 +69,24 @@ def schedule(queue: Iterable[Ask], timeline: Timeline, policy: Policy, now: int)
     """Decide who starts `now` and who gets a reservation; what is placed is taken on `timeline`.
 
     A job that can start, starts. One that cannot gets a reservation while the policy has one
-    left in its scope; it stops the jobs behind it in the scope unless the policy skips.
+    left in its scope; it stops the jobs behind it in the scope unless the policy skips. Those
+    behind it start in the order of the policy's filling once no reservation is left.
     """
     hints = Hints()
     reserved: Counter[str] = Counter()
-    stopped: set[str] = set()
+    blocked: set[str] = set()
     placements: list[Placement] = []
     unplaced: list[Ask] = []
+    filling: list[Ask] = []
+    reorders = policy.skip_blocked and policy.filling is not Filling.FIRST
     for ask in queue:
         scope = ask.partition if policy.scope is Scope.PARTITION else ""
         may_wait = policy.reservations is None or reserved[scope] < policy.reservations
+        if reorders and scope in blocked and not may_wait:
+            filling.append(ask)
+            continue
         placement = None
-        if scope not in stopped:
+        if scope not in blocked or policy.skip_blocked:
             placement = place(ask, timeline, hints, now, may_wait, policy.allocation)
         if placement is None:
             unplaced.append(ask)
@@ -87,9 +94,31 @@ def schedule(queue: Iterable[Ask], timeline: Timeline, policy: Policy, now: int)
             placements.append(placement)
         if placement is None or placement.start_at > now:
             reserved[scope] += placement is not None
-            if not policy.skip_blocked:
-                stopped.add(scope)
+            blocked.add(scope)
+    for ask in _in_turn(filling, timeline, policy, now):
+        placement = place(ask, timeline, hints, now, False, policy.allocation)
+        if placement is None:
+            unplaced.append(ask)
+        else:
+            placements.append(placement)
     return Plan(placements=tuple(placements), unplaced=tuple(unplaced))
+
+
+def _in_turn(asks: Sequence[Ask], timeline: Timeline, policy: Policy, now: int) -> Sequence[Ask]:
+    """Return in which order the policy's filling tries these asks; `timeline` is as before."""
+
+    def cpus(ask: Ask) -> int:
+        needs = [part.ways[0] for part in ask.parts]
+        return sum(need.nodes * timeline.machine.shape(need.shape).cpus for need in needs)
+
+    def start(ask: Ask) -> Callable[[], None] | None:
+        # No hints: what fails beside others may succeed without them.
+        found = place(ask, timeline, Hints(), now, False, policy.allocation)
+        return None if found is None else lambda: release(found.placed, timeline)
+
+    if policy.filling is Filling.BEST:
+        return largest_first(asks, cpus)
+    return best_together_first(asks, cpus, start)
 
 
 def place(

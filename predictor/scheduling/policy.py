@@ -28,6 +28,20 @@ class Allocation(Enum):
     """The first for one node, the last for several."""
 
 
+class Filling(Enum):
+    """In which order those behind blocked jobs start, once no reservation is left.
+
+    Source: Maui Administrator's Guide, 8.2 Backfill, `BACKFILLPOLICY`.
+    """
+
+    FIRST = "first"
+    """In that of the queue."""
+    BEST = "best"
+    """Who asks for most CPUs first."""
+    GREEDY = "greedy"
+    """Those that together take most CPUs, some dozen candidates at a time."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """What the planner does about a job that cannot start at once.
@@ -43,6 +57,13 @@ class Policy:
     """Whether jobs behind a blocked one may start before it."""
     scope: Scope = Scope.CLUSTER
     allocation: Allocation = Allocation.BEST_FIT
+    filling: Filling = Filling.FIRST
+    eligible_per_user: int | None = None
+    """So many waiting jobs of one user are looked at in a pass; None: all."""
+    queued_per_user: int | None = None
+    """So many jobs of one user run or are looked at; None: all."""
+    pass_every_s: int | None = None
+    """Passes are so far apart, and so are starts; None: one whenever something happens."""
     two_passes: bool = False
     """Whether the batch system's own two passes, limits and moving priorities decide instead.
 
@@ -52,6 +73,14 @@ class Policy:
     def __post_init__(self) -> None:
         if self.reservations is not None and self.reservations < 0:
             raise ValueError(f"a policy cannot make {self.reservations} reservations")
+        for number in (self.eligible_per_user, self.queued_per_user, self.pass_every_s):
+            if number is not None and number < 1:
+                raise ValueError(f"a policy's bounds are 1 or more, not {number}")
+
+    @property
+    def bounds_users(self) -> bool:
+        """Whether some waiting jobs of a user may not be looked at."""
+        return self.eligible_per_user is not None or self.queued_per_user is not None
 
 
 FCFS = Policy(name="fcfs", reservations=0, skip_blocked=False)

@@ -1,5 +1,6 @@
 """Who has started and ended when, and so who may be considered from when on."""
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 
 from predictor.simulation.dependencies import After
@@ -14,21 +15,23 @@ class Lives:
         self._starts: dict[str, int] = {}
         self._ends: dict[str, int] = {}
         self._lanes: dict[str, dict[str, int]] = {}
+        self._users: dict[str, str] = {}
         for job in running:
             # A heterogeneous job's components share an id; the last one to end counts.
             end = max(job.end_at, self._ends.get(job.id, 0))
-            self.begin(job.id, 0, end, job.lane)
+            self.begin(job.id, 0, end, job.lane, job.user)
 
-    def begin(self, id_: str, start_at: int, end_at: int, lane: str = "") -> None:
+    def begin(self, id_: str, start_at: int, end_at: int, lane: str = "", user: str = "") -> None:
         """Note when somebody starts and ends."""
         self._starts[id_] = start_at
         self._ends[id_] = end_at
+        self._users[id_] = user
         if lane:
             self._lanes.setdefault(lane, {})[id_] = end_at
 
     def withdraw(self, id_: str, lane: str = "") -> None:
         """Forget what was noted."""
-        del self._starts[id_], self._ends[id_]
+        del self._starts[id_], self._ends[id_], self._users[id_]
         if lane:
             del self._lanes[lane][id_]
 
@@ -61,6 +64,18 @@ class Lives:
     def lane_ends(self, lane: str) -> Iterable[int]:
         """Return when the known members of a lane end."""
         return self._lanes.get(lane, {}).values()
+
+    def running_by_user(self, at: int) -> Counter[str]:
+        """Return how many of each user run at `at`, of those known to begin."""
+        return Counter(
+            self._users[id_]
+            for id_, start_at in self._starts.items()
+            if start_at <= at < self._ends[id_]
+        )
+
+    def next_end(self, after: int) -> int | None:
+        """Return the first known end after an instant; None if there is none."""
+        return min((end for end in self._ends.values() if end > after), default=None)
 
     def eligible_at(self, entrant: Entrant) -> int | None:
         """Return when an entrant may be considered; None as long as that is not known."""

@@ -41,6 +41,8 @@ class Running:
     """A single id: a heterogeneous job's components share it."""
     end_at: int
     lane: str = ""
+    user: str = ""
+    """Empty: not told."""
     held: tuple[Holding, ...] = ()
     """What it holds; told with the first of its ids where it has several."""
 
@@ -52,6 +54,7 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
             id=id_,
             end_at=planned_end(job, rules, snapshot.taken_at),
             lane=job.spec.array.job_id if job.spec.array else "",
+            user=job.spec.user,
             held=tuple(_holdings(job, rules, snapshot.taken_at)) if place == 0 else (),
         )
         for job in snapshot.running

@@ -12,20 +12,18 @@ from pydantic import (
     field_validator,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
 
 from predictor.domain import SchedulerSettings
 from predictor.domain.source import SOURCES
-from predictor.errors import FormulaError
 from predictor.priority.attributes import NAMES
 from predictor.priority.formula import compile_formula
 from predictor.priority.order import PriorityRule
-from predictor.scheduling.policy import POLICIES, TWO_PASS, Allocation, Policy, Scope
+from predictor.scheduling.policy import TWO_PASS, Policy
 from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
+from predictor.site.ranking import PolicyTable, PriorityTable
 from predictor.site.table import Table
 from predictor.site.values import (
     Address,
-    Depth,
     HostName,
     Name,
     Seconds,
@@ -66,47 +64,6 @@ class SourceTable(Table):
     def settings(self) -> Mapping[str, object]:
         """Return what the source is made from: every key but `kind`."""
         return dict(self.model_extra or {})
-
-
-class PriorityTable(Table):
-    """How waiting jobs are ranked."""
-
-    formula: str | None = None
-    """A formula over job attributes; without one the batch system's own priority counts."""
-
-    @field_validator("formula")
-    @classmethod
-    def _compiles(cls, text: str | None) -> str | None:
-        try:
-            if text is not None:
-                compile_formula(text, NAMES)
-        except FormulaError as error:
-            raise PydanticCustomError("formula", "{error}", {"error": str(error)}) from None
-        return text
-
-
-class PolicyTable(Table):
-    """What is done about jobs that cannot start at once."""
-
-    name: Literal["fcfs", "list", "easy", "conservative", "two-pass"] | None = None
-    """The policy whose numbers hold where none are given below.
-
-    Unset, with none given: `two-pass` where the batch system tells how it works, as Slurm does,
-    and `conservative` where not.
-    """
-    reservations: Depth | None = None
-    """So many blocked jobs keep their planned start free of later ones; or `all`."""
-    skip_blocked: bool | None = None
-    """Whether jobs behind a blocked one may start before it."""
-    scope: Literal["cluster", "partition"] | None = None
-    """Among whom reservations are counted, and whom a blocked job stops."""
-    allocation: Literal["first-fit", "best-fit", "balanced"] | None = None
-    """Which of the nodes that fit a job gets."""
-
-    @property
-    def said(self) -> bool:
-        """Whether the file says anything here."""
-        return any(value is not None for value in self.__dict__.values())
 
 
 class ForecastTable(Table):
@@ -198,6 +155,11 @@ class Site(Table):
         text = self.priority_table.formula
         return None if text is None else compile_formula(text, NAMES)
 
+    @property
+    def as_submitted(self) -> bool:
+        """Whether the formula is worked out for the submission of each job."""
+        return self.priority_table.as_of == "submission"
+
     def policy_for(self, settings: SchedulerSettings) -> Policy:
         """Return how to plan for a batch system of these settings.
 
@@ -208,18 +170,4 @@ class Site(Table):
 
     def policy(self) -> Policy:
         """Return the numbers to plan by, called "own" if they are not those of the name."""
-        table, base = self.policy_table, POLICIES[self.policy_table.name or "conservative"]
-        reservations, skip = base.reservations, base.skip_blocked
-        if table.reservations is not None:
-            reservations = None if table.reservations == "all" else table.reservations
-        if table.skip_blocked is not None:
-            skip = table.skip_blocked
-        same = (reservations, skip) == (base.reservations, base.skip_blocked)
-        return Policy(
-            name=base.name if same else "own",
-            reservations=reservations,
-            skip_blocked=skip,
-            scope=Scope(table.scope or base.scope),
-            allocation=Allocation(table.allocation or base.allocation),
-            two_passes=base.two_passes,
-        )
+        return self.policy_table.policy()
