@@ -1,5 +1,7 @@
 cimport cython
+from predictor.engine.chances cimport Chances
 from predictor.engine.layout cimport Layout
+from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 
@@ -9,6 +11,8 @@ cdef class AheadPass:
     cdef readonly Placer placer
     cdef readonly Queue queue
     cdef readonly Layout layout
+    cdef readonly Openings openings
+    cdef readonly Chances chances
     cdef readonly bint rounds_up, exact_slots, one_slot, licenses_planned
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
@@ -32,7 +36,7 @@ cdef class AheadPass:
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         kind=Py_ssize_t, size=Py_ssize_t, length=cython.longlong, at=cython.longlong,
-        later=cython.longlong, start=cython.longlong,
+        later=cython.longlong, until=cython.longlong, start=cython.longlong, ended_at=cython.longlong,
     )
     cdef long long _seek(
         self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
@@ -43,13 +47,13 @@ cdef class AheadPass:
         part=Py_ssize_t, step=cython.longlong, start_at=cython.longlong, end_at=cython.longlong
     )
     cdef void _set_slot(self, Py_ssize_t record, bint take) noexcept nogil
-    @cython.locals(slot=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t)
-    cdef Py_ssize_t _last_that_could_start(self, long long now) noexcept nogil
-    @cython.locals(part=Py_ssize_t, roomy=cython.bint, way=Py_ssize_t)
-    cdef bint _has_room(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t)
+    cdef Py_ssize_t _reach(self, long long now) noexcept nogil
     @cython.locals(user=Py_ssize_t, partition=Py_ssize_t, both=Py_ssize_t, array=Py_ssize_t)
     cdef void _clear_counts(self) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t, both=Py_ssize_t)
     cdef bint _within_caps(self, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _count(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(ended_at=cython.longlong)
+    cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

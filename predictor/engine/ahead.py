@@ -4,7 +4,9 @@ Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 """
 
 from predictor.engine import store
+from predictor.engine.chances import Chances
 from predictor.engine.layout import Layout
+from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
@@ -19,6 +21,8 @@ class AheadPass:
         self.layout: Layout = placer.layout
         self.words = placer.words
         self._obey(rules)
+        self.openings = Openings(placer.timeline)
+        self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.jobs)
         """By job: the earliest start that it was ever told."""
         self.slots = store.numbers(self.queue.records)
@@ -57,10 +61,16 @@ class AheadPass:
         """
         self._clear_counts()
         self.placer.search.forget()
+        self.openings.forget()
+        self.chances.begin(now)
         started = self.queue.logged
         looked = 0
-        end = self.queue.length if whole else self._last_that_could_start(now)
-        for i in range(end):
+        end = self.queue.length if whole else self._reach(now)
+        for i in range(self.queue.length):
+            if not whole:
+                end = self.chances.end(end, now)
+            if i >= end:
+                break
             record = self.queue.order[i]
             if not self.queue.is_ready(record, now) or not self._within_caps(record):
                 continue
@@ -122,7 +132,6 @@ class AheadPass:
             start = self._seek(first, way, now, best)
             if start >= 0 and (best < 0 or start < best):
                 best = start
-                self.placer.keep(first, way, start)
         return best
 
     def _seek(self, part: int, way: int, now: int, bound: int) -> int:
@@ -132,29 +141,38 @@ class AheadPass:
         count, which are seen in groups. -1: none in the window, or none before `bound`, if any.
         """
         kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.length_s[way]
-        at = now
-        while at <= now + self.window_s and (bound < 0 or at < bound):
+        until = now + self.window_s
+        at = self.openings.first(kind, size, length, now, until)
+        while at >= 0 and (bound < 0 or at < bound):
             later = self.placer.timeline.opens_after(at)
             self.placer.search.unblocked(kind, at, at + length)
-            start = self.placer.search.room_after(kind, size, now)
-            if start > now:
-                start = self.placer.groups.end_of(self.placer.search.base, start)
-            if 0 <= start < at:
-                start = at
-            if start >= 0:
-                self.placer.search.room_then(kind, size, start)
+            # Nodes are chosen as of the end of the last job that must end, whatever the slots.
+            ended_at = self._ended_at(kind, size, now)
+            start = ended_at if ended_at < 0 or ended_at > at else at
             if 0 <= start <= now:
+                self.placer.keep(part, way, now)
                 return start
             if later >= 0 and (start < 0 or start > later):
-                at = later
+                at = self.openings.after(kind, size, length, later, until)
                 continue
-            if start < 0:
+            if start < 0 or (bound >= 0 and start >= bound):
                 return -1
-            self.placer.keep(part, way, start)
+            self.placer.keep(part, way, ended_at)
             if start == at or not self._collides(part, way, start):
                 return start
-            at = start
+            at = self.openings.after(kind, size, length, start, until)
         return -1
+
+    def _ended_at(self, kind: int, size: int, now: int) -> int:
+        """Return when enough running jobs have ended on the nodes kept; `now` if none must.
+
+        -1: that is never so. The nodes with room then are found.
+        """
+        ended_at = self.placer.search.room_after(kind, size, now)
+        if ended_at > now:
+            ended_at = self.placer.groups.end_of(self.placer.search.base, ended_at)
+            self.placer.search.room_then(kind, size, ended_at)
+        return ended_at
 
     def _collides(self, part: int, way: int, start: int) -> bool:
         start_at = start // self.step_s * self.step_s
@@ -181,25 +199,20 @@ class AheadPass:
             else:
                 self.placer.timeline.unblock(self.placer.nodes, part * self.words, start_at, end_at)
 
-    def _last_that_could_start(self, now: int) -> int:
-        """Return the end of the queue as far as anybody in it has room now."""
-        slot = self.placer.timeline.slot_at(now)
-        self.placer.search.count_room(slot)
-        for i in range(self.queue.length - 1, -1, -1):
-            record = self.queue.order[i]
-            if self.queue.is_ready(record, now) and self._has_room(record):
-                return i + 1
-        return 0
-
-    def _has_room(self, record: int) -> bool:
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            roomy = False
-            for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
-                if self.placer.search.room[self.queue.kind[way]] >= self.queue.size[way]:
-                    roomy = True
-            if not roomy:
-                return False
-        return True
+    def _reach(self, now: int) -> int:
+        """Return the end of the queue as far as the pass gets at most."""
+        end, looked = self.queue.length, 0
+        if self.jobs_max and self.placer.limits is None and not self.layout.pools and not self.queue.lanes:
+            # Then whoever is ready and within caps is looked at, whatever comes of it.
+            end = 0
+            while end < self.queue.length and looked < self.jobs_max:
+                record = self.queue.order[end]
+                if self.queue.is_ready(record, now) and self._within_caps(record):
+                    self._count(record)
+                    looked += 1
+                end += 1
+            self._clear_counts()
+        return end
 
     def _clear_counts(self) -> None:
         for user in range(self.queue.users):

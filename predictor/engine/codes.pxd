@@ -8,6 +8,7 @@ cdef enum:
     CONSECUTIVE = 3
     ROUND_ROBIN = 4
     DUAL_END = 5
+    ALIGNED_S = 30
     STOPS_NOBODY = 0
     STOPS_QUEUE = 1
     STOPS_NODES = 2
@@ -22,4 +23,3 @@ cdef enum:
     HOLD = 3
     RELEASE = 4
     RIPEN = 5
-    ALIGNED_S = 30

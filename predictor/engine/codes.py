@@ -16,6 +16,9 @@ ROUND_ROBIN = 4
 DUAL_END = 5
 """The first in the order of the machine for one node, the last for several."""
 
+ALIGNED_S = 30
+"""Groups of ends are counted from a multiple of it."""
+
 STOPS_NOBODY = 0
 """Whom a job stops that does not start. Nobody: all behind it may be looked at."""
 STOPS_QUEUE = 1
@@ -40,6 +43,3 @@ HOLD = 3
 RELEASE = 4
 RIPEN = 5
 """The instant has come before which a job may not start."""
-
-ALIGNED_S = 30
-"""Groups of ends are counted from a multiple of it."""

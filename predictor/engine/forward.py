@@ -105,6 +105,8 @@ class Forward:
         """Make the passes that are due, if anything has changed since the last ones."""
         while self.main_at < self.now:
             self.main_at += self.main_period_s
+        while self.ahead_at < self.now:
+            self.ahead_at += self.period_s
         if self.stirred and self.main_depth >= 0 and self.now >= min(self.pass_at, self.main_at):
             depth = self.main_depth if self.now < self.main_at else 0
             self.pass_at = self.main_at + self.main_period_s

@@ -56,12 +56,14 @@ class Groups:
 
         Only those count that hold any of these nodes.
         """
+        if self.first_s == 0:
+            return at
         first = -1
         for i in range(self.count):
             ends_at = self.ends_at[self.alive[i]]
             if (first < 0 or ends_at < first) and self._touches(self.alive[i], nodes):
                 first = ends_at
-        if self.first_s == 0 or first < 0:
+        if first < 0:
             return at
         mark = (first + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
         last, span_end = at, self._span_end(mark, at)

@@ -76,12 +76,12 @@ cdef class Search:
     cdef void _more_hints(self) noexcept with gil
     @cython.locals(w=Py_ssize_t, i=Py_ssize_t, blocked=Py_ssize_t, opened=Py_ssize_t)
     cdef void unblocked(self, Py_ssize_t kind, long long since, long long until) noexcept nogil
-    @cython.locals(i=Py_ssize_t)
-    cdef long long room_after(
-        self, Py_ssize_t kind, Py_ssize_t size, long long at
-    ) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(
         row=Py_ssize_t, room=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
     )
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef long long room_after(
+        self, Py_ssize_t kind, Py_ssize_t size, long long at
+    ) noexcept nogil

@@ -63,8 +63,10 @@ class StrictPass:
     def _verdict(self, record: int, now: int, reserved: bool) -> int:
         """Start the record if it may start now, and return whom it stops."""
         part = self.queue.part_start[record]
-        if self.queue.part_start[record + 1] - part > 1 or self._is_shut_out(part):
+        if self.queue.part_start[record + 1] - part > 1:
             return codes.STOPS_QUEUE
+        if self._is_shut_out(part):
+            return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
         if self._fits_now(part, now):
