@@ -47,7 +47,9 @@ cdef class AheadPass:
         part=Py_ssize_t, step=cython.longlong, start_at=cython.longlong, end_at=cython.longlong
     )
     cdef void _set_slot(self, Py_ssize_t record, bint take) noexcept nogil
-    @cython.locals(end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t)
+    @cython.locals(
+        passed_over=cython.bint, end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t
+    )
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
     @cython.locals(user=Py_ssize_t, partition=Py_ssize_t, both=Py_ssize_t, array=Py_ssize_t)
     cdef void _clear_counts(self) noexcept nogil

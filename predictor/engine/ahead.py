@@ -201,17 +201,18 @@ class AheadPass:
 
     def _reach(self, now: int) -> int:
         """Return the end of the queue as far as the pass gets at most."""
-        end, looked = self.queue.length, 0
-        if self.jobs_max and self.placer.limits is None and not self.layout.pools and not self.queue.lanes:
-            # Then whoever is ready and within caps is looked at, whatever comes of it.
-            end = 0
-            while end < self.queue.length and looked < self.jobs_max:
-                record = self.queue.order[end]
-                if self.queue.is_ready(record, now) and self._within_caps(record):
-                    self._count(record)
-                    looked += 1
-                end += 1
-            self._clear_counts()
+        passed_over = self.placer.limits is not None or self.layout.pools or self.queue.lanes
+        if self.jobs_max == 0 or passed_over:
+            return self.queue.length
+        # Whoever is ready and within caps is looked at, whatever comes of it.
+        end, looked = 0, 0
+        while end < self.queue.length and looked < self.jobs_max:
+            record = self.queue.order[end]
+            if self.queue.is_ready(record, now) and self._within_caps(record):
+                self._count(record)
+                looked += 1
+            end += 1
+        self._clear_counts()
         return end
 
     def _clear_counts(self) -> None:

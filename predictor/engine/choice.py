@@ -108,9 +108,7 @@ class Choice:
                     size += 1
                     cpus += self.search.timeline.free_cpus(slot, member)
                 enough = size >= count
-                if best < 0 or self._better(
-                    node, enough, cpus, best, best_enough, best_cpus
-                ):
+                if best < 0 or self._better(node, enough, cpus, best, best_enough, best_cpus):
                     best, best_end, best_cpus, best_enough = node, end, cpus, enough
                 node = self._next_left(end)
             if count == 1:

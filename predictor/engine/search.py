@@ -201,7 +201,7 @@ class Search:
         return i
 
     def _narrow(self, kind: int, size: int, slot: int) -> bool:
-        """Keep of the common nodes those the kind may use in the slot; are they enough?"""
+        """Keep of the common nodes those the kind may use in the slot; and tell whether they are enough."""
         words = self.words
         row = self.timeline.row[slot]
         if not self.licensed(kind, row):

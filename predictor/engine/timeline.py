@@ -34,6 +34,8 @@ class Timeline:
         self.spares = rows - 1
         self.uses = store.numbers(rows)
         self.era = store.numbers(rows)
+        self.edges = store.numbers(rows)
+        """By row: how many blocks begin or end with the slot."""
         self.room = store.words(rows * self.layout.shapes * self.words)
         self.blocked = store.words(rows * self.words)
         self.most = store.numbers(rows * self.layout.kinds)
@@ -41,7 +43,9 @@ class Timeline:
         groups = 0 if self.layout.exact else self.groups
         self.handle = store.numbers(rows * groups)
         self.blocks = max(1, 4 * groups)
-        self.free = store.numbers(self.blocks * codes.GROUP * self.layout.resources if groups else 0)
+        self.free = store.numbers(
+            self.blocks * codes.GROUP * self.layout.resources if groups else 0
+        )
         self.owners = store.numbers(self.blocks)
         self.spare_block = store.filled(range(self.blocks - 1, groups - 1, -1), self.blocks)
         self.spare_blocks = self.blocks - groups
@@ -99,6 +103,7 @@ class Timeline:
         if self.time[i] != at:
             row = self._copied_row(self.row[i])
             self.uses[row] = 0
+            self.edges[row] = 0
             self.era[row] = self._era_at(at)
             i += 1
             self._insert(i, at, row)
@@ -193,6 +198,7 @@ class Timeline:
         self.spares = rows - self.rows
         self.uses = store.grown(self.uses, rows)
         self.era = store.grown(self.era, rows)
+        self.edges = store.grown(self.edges, rows)
         self.most = store.grown(self.most, rows * self.layout.kinds)
         self.room = store.grown(self.room, rows * self.layout.shapes * self.words)
         self.blocked = store.grown(self.blocked, rows * self.words)
@@ -259,15 +265,23 @@ class Timeline:
             base = self.row[i] * self.words
             for w in range(self.words):
                 self.blocked[base + w] |= nodes[offset + w]
+        self._mark_edges(first, last, 1)
 
     def unblock(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
         """Undo a `block`; several may be undone in any order."""
-        for i in range(self.slot_at(start_at), self.slot_at(end_at)):
+        first = self.slot_at(start_at)
+        last = self.slot_at(end_at)
+        for i in range(first, last):
             base = self.row[i] * self.words
             for w in range(self.words):
                 self.blocked[base + w] &= ~nodes[offset + w]
+        self._mark_edges(first, last, -1)
         self.uncut(start_at)
         self.uncut(end_at)
+
+    def _mark_edges(self, first: int, last: int, change: int) -> None:
+        self.edges[self.row[first]] += change
+        self.edges[self.row[last]] += change
 
     def _count_touched(self, nodes: store.Words, offset: int) -> None:
         """Count how many of the nodes each kind loses or wins, where only whole ones are taken."""
@@ -284,15 +298,27 @@ class Timeline:
 
         A reservation's end counts too. -1: there is none.
         """
-        for i in range(self.slot_at(at), self.count - 1):
-            here, following = self.row[i], self.row[i + 1]
-            if self.era[here] != self.era[following]:
-                return self.time[i + 1]
-            for w in range(self.words):
-                blocked = self.blocked[here * self.words + w]
-                if blocked & ~self.blocked[following * self.words + w]:
-                    return self.time[i + 1]
-        return -1
+        following = self.opening_after(self.slot_at(at))
+        return -1 if following == self.count else self.time[following]
+
+    def opening_after(self, slot: int) -> int:
+        """Return the first slot behind this one that opens; `count`: none does."""
+        following = slot + 1
+        while following < self.count and not self.opens(following):
+            following += 1
+        return following
+
+    def opens(self, slot: int) -> bool:
+        """Return whether a block or a reservation ends with the slot before this one."""
+        here, before = self.row[slot], self.row[slot - 1]
+        if self.era[here] != self.era[before]:
+            return True
+        if self.edges[here] == 0:
+            return False
+        for w in range(self.words):
+            if self.blocked[before * self.words + w] & ~self.blocked[here * self.words + w]:
+                return True
+        return False
 
     def is_blocked(self, nodes: store.Words, offset: int, since: int, until: int) -> bool:
         """Return whether any of the nodes is blocked at any time from `since` to `until`."""
@@ -406,7 +432,9 @@ class Timeline:
         """Cut at every edge of a reservation that lies ahead, and note which era each slot has."""
         if self.layout.calendars == 0:
             return
-        for e in range(self.layout.era_start[self.calendar], self.layout.era_start[self.calendar + 1]):
+        for e in range(
+            self.layout.era_start[self.calendar], self.layout.era_start[self.calendar + 1]
+        ):
             self.cut(self.layout.era_at[e])
         for i in range(self.count):
             self.era[self.row[i]] = self._era_at(self.time[i])

@@ -1,0 +1,54 @@
+"""Who could still start in a pass that looks ahead."""
+
+from predictor.engine.openings import Openings
+from predictor.engine.placer import Placer
+from predictor.engine.queue import Queue
+
+
+class Chances:
+    """Whether anybody may start, by the nodes that have room now and are kept by no slot.
+
+    Within a pass there are ever fewer of them: who cannot start any more never can again.
+    """
+
+    def __init__(self, placer: Placer, openings: Openings, exact_slots: bool) -> None:
+        self.placer = placer
+        self.openings = openings
+        self.queue: Queue = placer.queue
+        self.exact_slots = exact_slots
+
+    def begin(self, now: int) -> None:
+        """Begin a pass."""
+        self.placer.search.count_room(self.placer.timeline.slot_at(now))
+
+    def end(self, end: int, now: int) -> int:
+        """Return the end of the queue as far as somebody before `end` may start."""
+        while end > 0 and not self._is_awaited(self.queue.order[end - 1], now):
+            end -= 1
+        return end
+
+    def _is_awaited(self, record: int, now: int) -> bool:
+        """Return whether the record may start, or must be tried for the sake of its priority."""
+        if not self.queue.is_ready(record, now) or not self._has_room(record):
+            return False
+        if self.queue.record_slot[record] >= 0 and not self.placer.tried[record]:
+            return True
+        part = self.queue.part_start[record]
+        if self.exact_slots or self.queue.part_start[record + 1] - part > 1:
+            return True
+        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
+            kind, length = self.queue.kind[way], self.queue.length_s[way]
+            if self.openings.is_open(kind, self.queue.size[way], length, now):
+                return True
+        return False
+
+    def _has_room(self, record: int) -> bool:
+        """Return whether every part had enough nodes when the pass began."""
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            roomy = False
+            for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
+                if self.placer.search.room[self.queue.kind[way]] >= self.queue.size[way]:
+                    roomy = True
+            if not roomy:
+                return False
+        return True
