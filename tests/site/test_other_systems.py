@@ -14,7 +14,7 @@ from clusters import HOUR, MINUTE, NOW, cluster, nodes, partition, running, wait
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictor.domain import Cause, NodeSharing, PassSettings, SchedulerSettings
+from predictor.domain import Cause, NodeSharing, PassSettings, Reservation, SchedulerSettings
 from predictor.forecast import forecast
 from predictor.site import Site, load
 
@@ -134,8 +134,9 @@ DEEP = (
 
 def test_maui_reserves_for_one_job_only_unless_reservationdepth_says_more():
     assert starts(ready(MAUI), *DEEP) == {"top": 30, "second": 120, "filler": 0}
-    deeper = ready(MAUI, policy={"reservations": 2})
-    assert starts(deeper, *DEEP) == {"top": 30, "second": 90, "filler": 150}
+    for filling in ("first", "best", "greedy"):
+        deeper = ready(MAUI, policy={"reservations": 2, "filling": filling})
+        assert starts(deeper, *DEEP) == {"top": 30, "second": 90, "filler": 150}
 
 
 def test_maui_starts_jobs_at_its_iterations_only():
@@ -183,6 +184,22 @@ def test_starts_make_room_among_the_jobs_looked_at(every_s, then):
     site = ready(MAUI, policy={"pass_every_s": every_s})
     made = starts(site, *(job(str(i), "ada", 1, 60, 90 - i) for i in range(6)), count=6)
     assert list(made.values()) == [0, 0, 0, 0, then, then]
+
+
+def test_a_start_that_nobody_s_end_permits_makes_room_too():
+    """A maintenance of n1 and n2 ends at 30. Ada's first job needs them.
+
+    Her second would fit on n3 all the time, and is looked at once the first has started.
+    """
+    closed = Reservation(
+        name="m", start_at=NOW - HOUR, end_at=NOW + 30 * MINUTE, node_names=("n1", "n2")
+    )
+    first, second = job("first", "ada", 2, 60, 90), job("second", "ada", 1, 60, 60)
+    request = replace(first.spec.request, required_nodes=("n1", "n2"))
+    first = replace(first, spec=replace(first.spec, request=request))
+    site = ready(MAUI, policy={"eligible_per_user": 1, "pass_every_s": None})
+    made = starts(site, first, second, count=3, reservations=(closed,))
+    assert made == {"first": 30, "second": 30}
 
 
 def test_jobs_of_unknown_users_are_bound_by_nothing():
