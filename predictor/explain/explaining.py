@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from predictor.domain import Awaited, Cause, Explanation, PassSettings, Snapshot
+from predictor.domain import Awaited, Cause, Explanation, Snapshot
 from predictor.explain.calendar import in_the_way
 from predictor.explain.limits import HeldBack, Members, held_back
 from predictor.explain.occupants import Naming, Occupant, occupants
@@ -254,5 +254,4 @@ def _last_told(told: Explanation, until: int) -> int:
 
 
 def _notice_s(snapshot: Snapshot) -> int:
-    settings = snapshot.settings.passes or PassSettings()
-    return Rhythm.of(settings, snapshot.health, snapshot.taken_at).period_s + 1
+    return Rhythm.of(snapshot.settings, snapshot.health, snapshot.taken_at).period_s + 1

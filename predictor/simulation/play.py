@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from predictor.domain import JobSpec, PassSettings, PendingJob, SchedulerHealth, Snapshot
+from predictor.domain import JobSpec, PassSettings, PendingJob, SchedulerHealth, SchedulerSettings, Snapshot
 from predictor.engine import codes, unlocked
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
@@ -16,7 +16,7 @@ from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Part, Placed, Placement
 from predictor.scheduling.timeline import Holding, Need
-from predictor.simulation.cast import Cast, Option, Role, holders
+from predictor.simulation.cast import FAR, Cast, Option, Role, holders
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.limit_lowering import LoweredLimits, lowered
 from predictor.simulation.occupied import Running
@@ -31,12 +31,16 @@ class Rhythm:
     period_s: int
     """From the beginning of one to that of the next."""
     first_at: int
+    """Never, if the batch system does not look ahead."""
 
     @classmethod
-    def of(cls, settings: PassSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
+    def of(cls, settings: SchedulerSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
         """Return the rhythm from `now` on, by the scheduler's own statistics."""
+        passes = settings.passes or PassSettings()
+        if not settings.backfill:
+            return cls(period_s=passes.main_interval_s, first_at=FAR)
         mean_us = (health.backfill_cycle_mean_us if health else None) or 0
-        period_s = max(1, settings.interval_s + round(mean_us / 1_000_000))
+        period_s = max(1, passes.interval_s + round(mean_us / 1_000_000))
         last_at = health.backfill_last_at if health else None
         first_at = now if last_at is None else max(now, min(last_at, now) + period_s)
         return cls(period_s=period_s, first_at=first_at)

@@ -53,7 +53,7 @@ def replay(
     now = snapshot.taken_at
     settings = snapshot.settings.passes or PassSettings()
     play = stage(snapshot, machine, points.possible, running, timeline.closed, until, own_order)
-    rhythm = Rhythm.of(settings, snapshot.health, now)
+    rhythm = Rhythm.of(snapshot.settings, snapshot.health, now)
     forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
     started = play.started(forward)
     stopped_at = min(forward.now, until) if forward.ahead.looks > MOST_LOOKS else until

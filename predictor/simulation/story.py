@@ -120,7 +120,9 @@ class _Retelling:
         play = Play(
             self.everything, self.machine, scene, roles, self._running(), ranking, self.jobs
         )
-        rhythm = Rhythm.of(settings, self.everything.health, self.everything.taken_at)
+        rhythm = Rhythm.of(
+            self.everything.settings, self.everything.health, self.everything.taken_at
+        )
         forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
         return {id_: self._start(one) for id_, one in play.started(forward).items()}
 

@@ -25,8 +25,9 @@ def test_what_the_parameters_say_of_the_passes(parameters, expected):
     assert pass_settings(parameters) == expected
 
 
-@pytest.mark.parametrize(("scheduler", "told"), [("backfill", True), ("builtin", False)])
-def test_a_scheduler_without_look_ahead_tells_of_no_passes(scheduler, told):
+@pytest.mark.parametrize(("scheduler", "ahead"), [("backfill", True), ("builtin", False)])
+def test_a_scheduler_tells_of_its_passes_and_whether_it_looks_ahead(scheduler, ahead):
     text = f"ClusterName = c\nSchedulerType = sched/{scheduler}\nSLURM_VERSION = 22.05.8\n"
     settings = parse_config(text)[0].settings
-    assert (settings.passes is not None) is told
+    assert settings.passes == PassSettings()
+    assert settings.backfill is ahead
