@@ -69,6 +69,14 @@ def test_the_policy_can_be_chosen(document):
     assert {j["job_id"]: j["likely_start_epoch"] for j in body["jobs"]}["2"] == NOW
 
 
+def test_a_chosen_policy_comes_without_the_numbers_of_the_site(document, tmp_path):
+    site = tmp_path / "site.toml"
+    site.write_text("[policy]\nallocation = 'first-fit'\nfilling = 'best'\neligible_per_user = 1")
+    for chosen, policy in (((), "own"), (("--policy", "easy"), "easy")):
+        body = json.loads(run(document, "--site", site, "--json", *chosen).stdout)
+        assert body["policy"] == policy
+
+
 def test_wrong_files_are_named(document, tmp_path):
     broken = tmp_path / "broken.lml"
     broken.write_bytes(write(SCENE)[:500])

@@ -357,6 +357,25 @@ def test_loadleveler_protects_its_top_dog_only():
     assert starts(two, *DEEP) == {"top": 30, "second": 90, "filler": 150}
 
 
+#      n1 n2 | n3 n4    a class for each half; one of its two nodes is free until 30
+#   0  r  .  | r  .
+def test_loadleveler_may_have_a_top_dog_in_every_class():
+    """MAX_TOP_DOGS 1 protects `one` only; a top dog for each class protects `two` as well."""
+    members = nodes(4)
+    classes = (partition("a", members[:2]), partition("b", members[2:]))
+    jobs = (
+        job("one", "ada", 2, 60, 300, partitions=("a",)),
+        job("two", "bob", 2, 60, 200, partitions=("b",)),
+        job("long", "cy", 1, 120, 60, partitions=("b",)),
+        busy("n1", 30),
+        busy("n3", 30),
+    )
+    made = starts(ready(LOADLEVELER), *jobs, partitions=classes)
+    assert made == {"one": 30, "two": 120, "long": 0}
+    by_class = ready(LOADLEVELER, policy={"scope": "partition"})
+    assert starts(by_class, *jobs, partitions=classes) == {"one": 30, "two": 30, "long": 90}
+
+
 def test_loadleveler_looks_at_three_idle_steps_of_a_user():
     """Three wide steps are in the queue: the small fourth follows when the first runs, at 30."""
     wide = [job(f"wide{i}", "ada", 4, 60, 500 - i) for i in range(3)]
