@@ -1,7 +1,7 @@
 """The whole path of a prediction on one page: a snapshot comes in, a forecast goes out."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from predictor.domain import Explanation, Fact, Forecast, Snapshot, Unpredictable
 from predictor.explain.explaining import explain
@@ -10,7 +10,7 @@ from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import closures
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.timeline import Timeline
-from predictor.simulation.causes import starting_points
+from predictor.simulation.causes import StartingPoints, starting_points
 from predictor.simulation.entrants import Queued, entry
 from predictor.simulation.forward import simulate
 from predictor.simulation.lives import Lives
@@ -19,6 +19,19 @@ from predictor.simulation.replica import SIMULATED, replay, with_limits
 from predictor.simulation.summary import abstentions, summarise
 from predictor.simulation.turns import with_turns
 from predictor.site import Site, overlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How everybody stands before anything happens."""
+
+    machine: Machine
+    running: tuple[Running, ...]
+    timeline: Timeline
+    """With what runs and what is reserved."""
+    points: StartingPoints
+    refusals: Mapping[str, Refusal]
+    """Waiting records that can never start, or of which nothing can be told, by id."""
 
 
 def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Forecast:
@@ -31,30 +44,45 @@ def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Fore
     seen = overlay(site, snapshot)
     if any(hidden.fact is Fact.JOBS for hidden in seen.provenance.hidden):
         return _all_refused(seen, site)
-    machine = Machine(seen.nodes)
-    rules = Rules.of(seen, machine)
-    running = running_jobs(seen, rules)
-    timeline = _timeline(seen, site, machine, running)
-    queue, unranked = _queue(queue_order(seen, site.priority(), as_submitted=site.as_submitted))
     policy, until = site.policy_for(seen.settings), seen.taken_at + site.forecast.horizon_s
-    simulated = SIMULATED if policy.two_passes else frozenset()
-    entered = entry(queue, seen, rules, site.forecast.array_tasks_max, simulated)
-    points = starting_points(entered.entrants, running, timeline, seen.taken_at)
-    refusals = {**unranked, **entered.refusals}
+    scene = opening(seen, site)
+    machine, running, timeline = scene.machine, scene.running, scene.timeline
+    points = scene.points
     if policy.two_passes:
-        points, limited = with_limits(points, seen, machine)
-        refusals |= limited
         own_order = site.priority() is None
         future = replay(seen, machine, points, running, timeline, until, own_order=own_order)
     else:
         lives = Lives(running)
         points = with_turns(points, policy, lives, seen.taken_at)
         future = simulate(points.possible, lives, timeline, policy, seen.taken_at, until)
-    made = summarise(seen, policy.name, machine, points, future, refusals)
+    made = summarise(seen, policy.name, machine, points, future, scene.refusals)
     if not explained:
         return made
     told = explain(seen, machine, points, running, future, limits=policy.two_passes)
     return _with_explanations(made, told)
+
+
+def opening(seen: Snapshot, site: Site) -> Opening:
+    """Return how everybody stands. `seen` is a snapshot that the site's own words overlay."""
+    machine = Machine(seen.nodes)
+    rules = Rules.of(seen, machine)
+    running = running_jobs(seen, rules)
+    timeline = _timeline(seen, site, machine, running)
+    queue, unranked = _queue(queue_order(seen, site.priority(), as_submitted=site.as_submitted))
+    two_passes = site.policy_for(seen.settings).two_passes
+    simulated = SIMULATED if two_passes else frozenset()
+    entered = entry(queue, seen, rules, site.forecast.array_tasks_max, simulated)
+    points = starting_points(entered.entrants, running, timeline, seen.taken_at)
+    limited: Mapping[str, Refusal] = {}
+    if two_passes:
+        points, limited = with_limits(points, seen, machine)
+    return Opening(
+        machine=machine,
+        running=running,
+        timeline=timeline,
+        points=points,
+        refusals={**unranked, **entered.refusals, **limited},
+    )
 
 
 def _with_explanations(made: Forecast, told: Mapping[str, Explanation]) -> Forecast:

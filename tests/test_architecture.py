@@ -21,7 +21,7 @@ MOST_LINES = 450
 FOUNDATION = {"domain", "errors", "clock", "hostlists", "outfile"}
 LAYERS = (
     {"cli", "service", "web"},
-    {"explain", "forecast", "site", "storage"},
+    {"explain", "forecast", "plan", "site", "storage"},
     {"simulation"},
     {"scheduling", "priority", "limits", "engine"},
     {"lml"},

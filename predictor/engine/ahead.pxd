@@ -17,7 +17,7 @@ cdef class AheadPass:
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
     cdef readonly long long array_max, starts_max, protected_max, min_age_s
-    cdef readonly long long[::1] announced, slots, slotted
+    cdef readonly long long[::1] announced, announced_in, slots, slotted
     cdef readonly long long[::1] of_user, of_partition, of_both, of_array, protected
 
     @cython.locals(
@@ -31,7 +31,8 @@ cdef class AheadPass:
     )
     cdef void _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
     @cython.locals(
-        first=Py_ssize_t, best=cython.longlong, way=Py_ssize_t, start=cython.longlong
+        first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,
+        start=cython.longlong,
     )
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(

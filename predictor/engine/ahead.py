@@ -25,6 +25,8 @@ class AheadPass:
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.jobs)
         """By job: the earliest start that it was ever told."""
+        self.announced_in = store.filled([-1] * self.queue.jobs)
+        """By job: for which of its records."""
         self.slots = store.numbers(self.queue.records)
         self.slot_count = 0
         self.slotted = store.numbers(self.queue.jobs)
@@ -106,6 +108,7 @@ class AheadPass:
             return
         if self.announced[job] < 0 or start < self.announced[job]:
             self.announced[job] = start
+            self.announced_in[job] = record
         if (
             refused
             or self.queue.is_young(record, now, self.min_age_s)
@@ -127,11 +130,14 @@ class AheadPass:
         first = self.queue.part_start[record]
         if self.exact_slots or self.queue.part_start[record + 1] - first > 1:
             return self.placer.place(record, now, now, 0)
-        best = -1
+        best, best_way = -1, -1
         for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
             start = self._seek(first, way, now, best)
             if start >= 0 and (best < 0 or start < best):
-                best = start
+                best, best_way = start, way
+        # A later way may have been kept for a try that came to nothing.
+        if best >= 0 and self.placer.way[first] != best_way:
+            self._seek(first, best_way, now, -1)
         return best
 
     def _seek(self, part: int, way: int, now: int, bound: int) -> int:

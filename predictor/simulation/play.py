@@ -3,7 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from predictor.domain import JobSpec, PassSettings, PendingJob, SchedulerHealth, SchedulerSettings, Snapshot
+from predictor.domain import (
+    JobSpec,
+    PassSettings,
+    PendingJob,
+    SchedulerHealth,
+    SchedulerSettings,
+    Snapshot,
+)
 from predictor.engine import codes, unlocked
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
@@ -97,7 +104,23 @@ class Play:
         """Return who has started where, by entrant id, in the order of starting."""
         queue = forward.queue
         jobs = [queue.log[i] for i in range(queue.logged)]
-        return {self._cast.roles[job].entrant.id: self._placement(forward, job) for job in jobs}
+        return {
+            self._cast.roles[job].entrant.id: self._placement(
+                forward, job, queue.started_record[job], queue.started_at[job]
+            )
+            for job in jobs
+        }
+
+    def announced(self, forward: Forward) -> Mapping[str, Placement]:
+        """Return where those wait to start whom the pass that looked ahead told, by entrant id."""
+        ahead, queue = forward.ahead, forward.queue
+        return {
+            role.entrant.id: self._placement(
+                forward, job, ahead.announced_in[job], ahead.announced[job]
+            )
+            for job, role in enumerate(self._cast.roles)
+            if ahead.announced[job] >= 0 and queue.state[job] < codes.RUNS
+        }
 
     def waiting(self, forward: Forward) -> Sequence[Entrant]:
         """Return who waits still, in queue order."""
@@ -105,9 +128,8 @@ class Play:
         jobs = dict.fromkeys(queue.record_job[queue.order[i]] for i in range(queue.length))
         return [self._cast.roles[job].entrant for job in jobs if queue.state[job] < codes.RUNS]
 
-    def _placement(self, forward: Forward, job: int) -> Placement:
+    def _placement(self, forward: Forward, job: int, record: int, start_at: int) -> Placement:
         queue, placer = forward.queue, forward.placer
-        record, start_at = queue.started_record[job], queue.started_at[job]
         parts = range(queue.part_start[record], queue.part_start[record + 1])
         placed = [
             self._placed(
