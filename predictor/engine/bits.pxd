@@ -3,6 +3,7 @@
 cdef extern from *:
     int popcountll "__builtin_popcountll"(unsigned long long) nogil
     int ctzll "__builtin_ctzll"(unsigned long long) nogil
+    int clzll "__builtin_clzll"(unsigned long long) nogil
 
 
 cdef inline int popcount(unsigned long long word) noexcept nogil:
@@ -11,3 +12,15 @@ cdef inline int popcount(unsigned long long word) noexcept nogil:
 
 cdef inline int lowest(unsigned long long word) noexcept nogil:
     return ctzll(word)
+
+
+cdef inline int width(unsigned long long word) noexcept nogil:
+    return 64 - clzll(word) if word else 0
+
+
+cdef inline unsigned long long first(unsigned long long word, Py_ssize_t count) noexcept nogil:
+    cdef unsigned long long rest = word
+    while count > 0:
+        rest &= rest - 1
+        count -= 1
+    return word ^ rest

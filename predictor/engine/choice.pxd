@@ -8,7 +8,9 @@ from predictor.engine.search cimport Search
 cdef class Choice:
     cdef readonly Search search
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, turn
+    cdef readonly Py_ssize_t words, turn, runs
+    cdef readonly unsigned long long ones
+    cdef readonly long long[::1] run_first, run_end, run_cpus
     cdef readonly unsigned long long[::1] nodes, left
 
     @cython.locals(
@@ -17,12 +19,20 @@ cdef class Choice:
     cdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong)
     cdef void _take(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(node=Py_ssize_t)
     cdef void _first_from(self, Py_ssize_t begin, Py_ssize_t count) noexcept nogil
-    @cython.locals(node=Py_ssize_t)
+    @cython.locals(w=Py_ssize_t, word=cython.ulonglong, found=Py_ssize_t)
+    cdef Py_ssize_t _take_first(
+        self, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t count
+    ) noexcept nogil
+    @cython.locals(w=Py_ssize_t, word=cython.ulonglong, found=Py_ssize_t)
     cdef void _last(self, Py_ssize_t count) noexcept nogil
-    @cython.locals(one=cython.ulonglong, w=Py_ssize_t)
-    cdef bint _is_left(self, Py_ssize_t node) noexcept nogil
+    cdef void _take_word(self, Py_ssize_t w, unsigned long long word) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef void _take_run(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
+    @cython.locals(base=Py_ssize_t, first=Py_ssize_t, after=Py_ssize_t)
+    cdef unsigned long long _span(
+        self, Py_ssize_t w, Py_ssize_t begin, Py_ssize_t end
+    ) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, best_load=cython.longlong, load=cython.longlong, w=Py_ssize_t,
         word=cython.ulonglong, node=Py_ssize_t,
@@ -34,17 +44,19 @@ cdef class Choice:
     cdef long long _load(
         self, Py_ssize_t node, Py_ssize_t slot, Py_ssize_t allocation
     ) noexcept nogil
-    @cython.locals(
-        best=Py_ssize_t, best_end=Py_ssize_t, best_cpus=cython.longlong,
-        best_enough=cython.bint, node=Py_ssize_t, end=Py_ssize_t, size=Py_ssize_t,
-        cpus=cython.longlong, member=Py_ssize_t, enough=cython.bint,
-    )
+    @cython.locals(best=Py_ssize_t, run=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t)
     cdef void _by_runs(self, Py_ssize_t count, Py_ssize_t slot) noexcept nogil
-    @cython.locals(weight=cython.longlong, best_weight=cython.longlong)
-    cdef bint _better(
-        self, Py_ssize_t node, bint enough, long long cpus, Py_ssize_t best, bint best_enough,
-        long long best_cpus,
+    @cython.locals(node=Py_ssize_t, end=Py_ssize_t)
+    cdef void _find_runs(self, Py_ssize_t slot) noexcept nogil
+    @cython.locals(cpus=cython.longlong, node=Py_ssize_t)
+    cdef long long _free_cpus(
+        self, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
+    @cython.locals(
+        weight=cython.longlong, best_weight=cython.longlong, enough=cython.bint,
+        cpus=cython.longlong, best_cpus=cython.longlong,
+    )
+    cdef bint _better(self, Py_ssize_t run, Py_ssize_t best, Py_ssize_t count) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, best_cpus=cython.longlong, node=Py_ssize_t, cpus=cython.longlong
     )
@@ -53,7 +65,9 @@ cdef class Choice:
     ) noexcept nogil
     @cython.locals(w=Py_ssize_t, shift=Py_ssize_t, word=cython.ulonglong)
     cdef Py_ssize_t _next_left(self, Py_ssize_t begin) noexcept nogil
-    @cython.locals(end=Py_ssize_t)
-    cdef Py_ssize_t _run_end(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(first=Py_ssize_t, w=Py_ssize_t, node=Py_ssize_t)
+    @cython.locals(
+        begin=Py_ssize_t, w=Py_ssize_t, shift=Py_ssize_t, word=cython.ulonglong
+    )
+    cdef Py_ssize_t _run_after(self, Py_ssize_t node) noexcept nogil
+    @cython.locals(first=Py_ssize_t, w=Py_ssize_t)
     cdef void _one_run(self, Py_ssize_t size) noexcept nogil

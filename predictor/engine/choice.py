@@ -16,6 +16,11 @@ class Choice:
         """The nodes chosen last."""
         self.left = store.words(self.words)
         self.turn = 0
+        self.ones = store.full_word(self.layout.nodes)
+        self.runs = 0
+        self.run_first = store.numbers(self.layout.nodes)
+        self.run_end = store.numbers(self.layout.nodes)
+        self.run_cpus = store.numbers(self.layout.nodes)
 
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
@@ -47,31 +52,54 @@ class Choice:
         self.turn = node + 1
 
     def _first_from(self, begin: int, count: int) -> None:
-        for node in range(begin, self.layout.nodes):
-            if count <= 0:
-                return
-            if self._is_left(node):
-                self._take(node)
-                count -= 1
-        for node in range(begin):
-            if count <= 0:
-                return
-            if self._is_left(node):
-                self._take(node)
-                count -= 1
+        count = self._take_first(begin, self.layout.nodes, count)
+        self._take_first(0, begin, count)
+
+    def _take_first(self, begin: int, end: int, count: int) -> int:
+        """Take the first nodes left from `begin` to `end`; return how many are still wanted."""
+        w = begin // self.layout.bits
+        while count > 0 and w * self.layout.bits < end:
+            word = self.left[w] & self._span(w, begin, end)
+            found = bits.popcount(word)
+            if found > count:
+                word, found = bits.first(word, count), count
+            self._take_word(w, word)
+            if found > 0:
+                self.turn = w * self.layout.bits + bits.width(word)
+            count -= found
+            w += 1
+        return count
 
     def _last(self, count: int) -> None:
-        for node in range(self.layout.nodes - 1, -1, -1):
-            if count <= 0:
-                return
-            if self._is_left(node):
-                self._take(node)
-                count -= 1
+        w = self.words - 1
+        while count > 0 and w >= 0:
+            word = self.left[w]
+            found = bits.popcount(word)
+            if found > count:
+                word &= ~bits.first(word, found - count)
+                found = count
+            self._take_word(w, word)
+            if found > 0:
+                self.turn = w * self.layout.bits + bits.lowest(word) + 1
+            count -= found
+            w -= 1
 
-    def _is_left(self, node: int) -> bool:
-        one = 1
-        w = node // self.layout.bits
-        return (self.left[w] & (one << (node - w * self.layout.bits))) != 0
+    def _take_word(self, w: int, word: int) -> None:
+        self.nodes[w] |= word
+        self.left[w] &= ~word
+
+    def _take_run(self, first: int, end: int) -> None:
+        for w in range(first // self.layout.bits, (end - 1) // self.layout.bits + 1):
+            self._take_word(w, self._span(w, first, end))
+        self.turn = end
+
+    def _span(self, w: int, begin: int, end: int) -> int:
+        """Return which of a word's nodes lie from `begin` to `end`; some do."""
+        base = w * self.layout.bits
+        first = begin - base if begin > base else 0
+        after = end - base if end - base < self.layout.bits else self.layout.bits
+        # At once, a shift by a whole word would do nothing.
+        return self.ones & ~(self.ones << (after - 1) << 1) & (self.ones << first)
 
     def _by_load(self, count: int, slot: int, allocation: int) -> None:
         while count > 0:
@@ -99,34 +127,54 @@ class Choice:
 
     def _by_runs(self, count: int, slot: int) -> None:
         """Take run after run: the lightest, of those the tightest that suffices or the largest."""
+        self._find_runs(slot)
         while count > 0:
-            best, best_end, best_cpus, best_enough = -1, -1, 0, False
-            node = self._next_left(0)
-            while node >= 0:
-                end, size, cpus = self._run_end(node), 0, 0
-                for member in range(node, end):
-                    size += 1
-                    cpus += self.search.timeline.free_cpus(slot, member)
-                enough = size >= count
-                if best < 0 or self._better(node, enough, cpus, best, best_enough, best_cpus):
-                    best, best_end, best_cpus, best_enough = node, end, cpus, enough
-                node = self._next_left(end)
+            best = 0
+            for run in range(1, self.runs):
+                if self._better(run, best, count):
+                    best = run
+            first, end = self.run_first[best], self.run_end[best]
             if count == 1:
-                self._take(self._tightest(best, best_end, slot))
+                self._take(self._tightest(first, end, slot))
                 return
-            for member in range(best, best_end):
-                if count > 0:
-                    self._take(member)
-                    count -= 1
+            end = min(end, first + count)
+            self._take_run(first, end)
+            count -= end - first
+            self.runs -= 1
+            for run in range(best, self.runs):
+                self.run_first[run] = self.run_first[run + 1]
+                self.run_end[run] = self.run_end[run + 1]
+                self.run_cpus[run] = self.run_cpus[run + 1]
 
-    def _better(
-        self, node: int, enough: bool, cpus: int, best: int, best_enough: bool, best_cpus: int
-    ) -> bool:
-        weight, best_weight = self.layout.weight[node], self.layout.weight[best]
+    def _find_runs(self, slot: int) -> None:
+        """Note the runs of neighbours of one weight among the nodes left, and their free CPUs."""
+        self.runs = 0
+        node = self._next_left(0)
+        while node >= 0:
+            end = self._run_after(node)
+            self.run_first[self.runs] = node
+            self.run_end[self.runs] = end
+            self.run_cpus[self.runs] = self._free_cpus(slot, node, end)
+            self.runs += 1
+            node = self._next_left(end)
+
+    def _free_cpus(self, slot: int, first: int, end: int) -> int:
+        if self.layout.exact:
+            return self.layout.cpus_before[end] - self.layout.cpus_before[first]
+        cpus = 0
+        for node in range(first, end):
+            cpus += self.search.timeline.free_cpus(slot, node)
+        return cpus
+
+    def _better(self, run: int, best: int, count: int) -> bool:
+        weight = self.layout.weight[self.run_first[run]]
+        best_weight = self.layout.weight[self.run_first[best]]
         if weight != best_weight:
             return weight < best_weight
-        if enough != best_enough:
+        enough = self.run_end[run] - self.run_first[run] >= count
+        if enough != (self.run_end[best] - self.run_first[best] >= count):
             return enough
+        cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
         return cpus < best_cpus if enough else cpus > best_cpus
 
     def _tightest(self, first: int, end: int, slot: int) -> int:
@@ -153,19 +201,22 @@ class Choice:
             word = self.left[w]
         return w * self.layout.bits + bits.lowest(word)
 
-    def _run_end(self, node: int) -> int:
+    def _run_after(self, node: int) -> int:
         """Return the end of the run of neighbours of one weight that begins at `node`."""
-        end = node + 1
-        while end < self.layout.nodes and self._is_left(end) and not self.layout.is_gap(end):
-            if self.layout.weight[end] != self.layout.weight[node]:
-                break
-            end += 1
-        return end
+        begin = node + 1
+        w = begin // self.layout.bits
+        shift = begin - w * self.layout.bits
+        while w < self.words:
+            word = (self.ones & ~(self.left[w] & ~self.layout.breaks[w])) >> shift << shift
+            if word:
+                return min(w * self.layout.bits + bits.lowest(word), self.layout.nodes)
+            shift = 0
+            w += 1
+        return self.layout.nodes
 
     def _one_run(self, size: int) -> None:
         """Choose the first run of neighbours, whatever their weight."""
         first = self.layout.run_of(self.search.common, size)
         for w in range(self.words):
             self.nodes[w] = 0
-        for node in range(first, first + size):
-            self._take(node)
+        self._take_run(first, first + size)

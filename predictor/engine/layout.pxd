@@ -7,12 +7,13 @@ cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
     cdef readonly Py_ssize_t calendars, reservations
     cdef readonly bint exact
-    cdef readonly long long[::1] node_class, cpus, weight, capacity, amounts, whole, licenses
+    cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts, whole
+    cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
     cdef readonly long long[::1] first_word, end_word
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] known_at, era_start, era_at
-    cdef readonly unsigned long long[::1] usable, gaps, fits_empty
+    cdef readonly unsigned long long[::1] usable, gaps, breaks, fits_empty
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes
 
     @cython.locals(w=Py_ssize_t, found=Py_ssize_t)

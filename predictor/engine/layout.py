@@ -1,5 +1,8 @@
 """The machine as flat arrays: what stays as it is while time moves."""
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 from predictor.engine import bits, store
 from predictor.engine.tables import LayoutTables
 
@@ -30,6 +33,9 @@ class Layout:
         self.whole = store.filled([int(whole) for whole in tables.whole])
         self.usable = self.rows([tables.usable])
         self.gaps = self.rows([tables.gaps])
+        self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
+        """The nodes that do not continue a run of neighbours of one weight."""
+        self.cpus_before = store.filled(accumulate(tables.cpus, initial=0))
         self.fits_empty = self.rows([fits & tables.usable for fits in tables.fits_empty])
         self.licenses = store.filled(tables.licenses)
         self._lay_kinds(tables)
@@ -101,3 +107,8 @@ class Layout:
             else:
                 length = 0
         return -1
+
+
+def _steps(weight: Sequence[int]) -> int:
+    """Return the nodes of another weight than the node before."""
+    return sum(1 << node for node in range(1, len(weight)) if weight[node] != weight[node - 1])

@@ -1,5 +1,6 @@
 cimport cython
 from predictor.engine cimport bits
+from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
 from predictor.engine.timeline cimport Timeline
 
@@ -8,13 +9,13 @@ from predictor.engine.timeline cimport Timeline
 cdef class Search:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, hints
+    cdef readonly Py_ssize_t words
+    cdef readonly Hints hints
     cdef readonly unsigned long long[::1] common, base
-    cdef readonly long long[::1] room, head, hint_size, hint_length, hint_start, hint_next
+    cdef readonly long long[::1] room
 
-    @cython.locals(kind=Py_ssize_t)
     cdef void forget(self) noexcept nogil
-    @cython.locals(bound=cython.longlong, hint=Py_ssize_t, start=cython.longlong)
+    @cython.locals(bound=cython.longlong, start=cython.longlong)
     cdef long long earliest(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long not_before
     ) noexcept nogil
@@ -68,20 +69,20 @@ cdef class Search:
     @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
     cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
     @cython.locals(
-        previous=Py_ssize_t, hint=Py_ssize_t, beyond=cython.bint, after=Py_ssize_t
+        words=Py_ssize_t, base="unsigned long long[::1]", blocks="unsigned long long[::1]",
+        candidates="unsigned long long[::1]", rows="long long[::1]", edges="long long[::1]",
+        first_word=Py_ssize_t, end_word=Py_ssize_t, w=Py_ssize_t, first=Py_ssize_t,
+        i=Py_ssize_t, opened=Py_ssize_t, blocked=Py_ssize_t,
     )
-    cdef void _learn(
-        self, Py_ssize_t kind, Py_ssize_t size, long long length, long long start
-    ) noexcept nogil
-    cdef void _more_hints(self) noexcept with gil
-    @cython.locals(w=Py_ssize_t, i=Py_ssize_t, blocked=Py_ssize_t, opened=Py_ssize_t)
     cdef void unblocked(self, Py_ssize_t kind, long long since, long long until) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(
-        row=Py_ssize_t, room=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
+        row=Py_ssize_t, room=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong,
+        base="unsigned long long[::1]", common="unsigned long long[::1]",
+        rooms="unsigned long long[::1]",
     )
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
-    @cython.locals(i=Py_ssize_t)
+    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
     cdef long long room_after(
         self, Py_ssize_t kind, Py_ssize_t size, long long at
     ) noexcept nogil

@@ -1,15 +1,14 @@
 """When a request can be met first, and where: the search over the timeline."""
 
 from predictor.engine import bits, store
+from predictor.engine.hints import Hints
 from predictor.engine.timeline import Timeline
 
 
 class Search:
     """Finds openings on one timeline, and remembers within a pass what it has learned.
 
-    Within a pass capacity only shrinks. So a request cannot start before an earlier one of the
-    same kind that wanted no more nodes for no longer, and not at all where that one could not.
-    The rule is exact and saves most of the search.
+    That is exact and saves most of the search.
     """
 
     def __init__(self, timeline: Timeline) -> None:
@@ -21,36 +20,23 @@ class Search:
         self.base = store.words(self.words)
         """The nodes kept by `unblocked`."""
         self.room = store.numbers(self.layout.kinds)
-        self.head = store.filled([-1] * self.layout.kinds)
-        self.hints = 0
-        self.hint_size = store.numbers(64)
-        self.hint_length = store.numbers(64)
-        self.hint_start = store.numbers(64)
-        self.hint_next = store.numbers(64)
+        self.hints = Hints(self.layout.kinds)
 
     def forget(self) -> None:
         """Begin a new pass: what was learned may not hold any more."""
-        for kind in range(self.layout.kinds):
-            self.head[kind] = -1
-        self.hints = 0
+        self.hints.forget()
 
     def earliest(self, kind: int, size: int, length: int, not_before: int) -> int:
         """Return the first instant from `not_before` on at which so many nodes are free so long.
 
         -1 if there is none, ever. Uses and extends what this pass has learned.
         """
-        bound = not_before
-        hint = self.head[kind]
-        while hint >= 0:
-            if self.hint_size[hint] <= size and self.hint_length[hint] <= length:
-                if self.hint_start[hint] < 0:
-                    return -1
-                if self.hint_start[hint] > bound:
-                    bound = self.hint_start[hint]
-            hint = self.hint_next[hint]
+        bound = self.hints.bound(kind, size, length, not_before)
+        if bound < 0:
+            return -1
         start = self.first(kind, size, length, bound)
         if start != bound:
-            self._learn(kind, size, length, start)
+            self.hints.learn(kind, size, length, start)
         return start
 
     def first(self, kind: int, size: int, length: int, not_before: int) -> int:
@@ -82,17 +68,24 @@ class Search:
 
     def unblocked(self, kind: int, since: int, until: int) -> None:
         """Keep the nodes of the kind that no block and no reservation touches in that time."""
-        for w in range(self.words):
-            self.base[w] = self.layout.candidates[kind * self.words + w]
-        for i in range(self.timeline.slot_at(since), self.timeline.count):
+        words, base, blocks = self.words, self.base, self.timeline.blocked
+        candidates, rows, edges = self.layout.candidates, self.timeline.row, self.timeline.edges
+        first_word, end_word = self.layout.first_word[kind], self.layout.end_word[kind]
+        for w in range(words):
+            base[w] = candidates[kind * words + w]
+        first = self.timeline.slot_at(since)
+        for i in range(first, self.timeline.count):
             if self.timeline.time[i] > until:
                 return
-            blocked = self.timeline.row[i] * self.words
             opened = self._open(kind, i)
-            for w in range(self.words):
-                self.base[w] &= ~self.timeline.blocked[blocked + w]
-                if opened >= 0:
-                    self.base[w] &= self.layout.open_nodes[opened + w]
+            for w in range(words if opened >= 0 else 0):
+                base[w] &= self.layout.open_nodes[opened + w]
+            # Where no block begins or ends, the same nodes are blocked as before.
+            if i > first and edges[rows[i]] == 0:
+                continue
+            blocked = rows[i] * words
+            for w in range(first_word, end_word):
+                base[w] &= ~blocks[blocked + w]
 
     def room_after(self, kind: int, size: int, at: int) -> int:
         """Return from when on, `at` at the soonest, enough of the nodes kept there have room.
@@ -100,10 +93,20 @@ class Search:
         That is until running jobs end, whatever is planned; -1: never. These nodes are then
         found, as by any search.
         """
-        for i in range(self.timeline.slot_at(at), self.timeline.count):
-            if self._has_room(kind, size, i):
-                return self.timeline.time[i] if self.timeline.time[i] > at else at
-        return -1
+        low, high = self.timeline.slot_at(at), self.timeline.count
+        if self._has_room(kind, size, low):
+            return at
+        # What runs only ever gives room back.
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._has_room(kind, size, middle):
+                high = middle
+            else:
+                low = middle
+        if high == self.timeline.count:
+            return -1
+        self._has_room(kind, size, high)
+        return self.timeline.time[high]
 
     def room_then(self, kind: int, size: int, at: int) -> bool:
         """Return whether enough of the nodes kept have room at `at`, which are then found."""
@@ -115,13 +118,14 @@ class Search:
             return False
         room = (row * self.layout.shapes + self.layout.shape[kind]) * self.words
         found = 0
+        base, common, rooms = self.base, self.common, self.timeline.room
         for w in range(self.words):
-            word = self.base[w] & self.timeline.room[room + w]
-            self.common[w] = word
+            word = base[w] & rooms[room + w]
+            common[w] = word
             found += bits.popcount(word)
         if found < size:
             return False
-        for w in range(self.words):
+        for w in range(self.words if self.layout.required_count[kind] > 0 else 0):
             if self.layout.required[kind * self.words + w] & ~self.common[w]:
                 return False
         return not self.layout.contiguous[kind] or self.has_run(size)
@@ -201,7 +205,7 @@ class Search:
         return i
 
     def _narrow(self, kind: int, size: int, slot: int) -> bool:
-        """Keep of the common nodes those the kind may use in the slot; and tell whether they are enough."""
+        """Keep of the common nodes those the kind may use in the slot; return if enough are left."""
         words = self.words
         row = self.timeline.row[slot]
         if not self.licensed(kind, row):
@@ -248,34 +252,3 @@ class Search:
             if self.timeline.pools[pool] < self.layout.license_amount[i]:
                 return False
         return True
-
-    def _learn(self, kind: int, size: int, length: int, start: int) -> None:
-        """Keep the new entry, and of the old ones those that say more than it."""
-        previous = -1
-        hint = self.head[kind]
-        while hint >= 0:
-            beyond = start < 0 or (0 <= self.hint_start[hint] <= start)
-            after = self.hint_next[hint]
-            if self.hint_size[hint] >= size and self.hint_length[hint] >= length and beyond:
-                if previous < 0:
-                    self.head[kind] = after
-                else:
-                    self.hint_next[previous] = after
-            else:
-                previous = hint
-            hint = after
-        if self.hints == len(self.hint_size):
-            self._more_hints()
-        self.hint_size[self.hints] = size
-        self.hint_length[self.hints] = length
-        self.hint_start[self.hints] = start
-        self.hint_next[self.hints] = self.head[kind]
-        self.head[kind] = self.hints
-        self.hints += 1
-
-    def _more_hints(self) -> None:
-        size = 2 * len(self.hint_size)
-        self.hint_size = store.grown(self.hint_size, size)
-        self.hint_length = store.grown(self.hint_length, size)
-        self.hint_start = store.grown(self.hint_start, size)
-        self.hint_next = store.grown(self.hint_next, size)

@@ -30,6 +30,11 @@ def word_bits(nodes: int) -> int:
     return WORD_BITS if COMPILED else max(1, nodes)
 
 
+def full_word(nodes: int) -> int:
+    """Return the word that stands for as many nodes as one can."""
+    return (1 << word_bits(nodes)) - 1
+
+
 def row_words(nodes: int) -> int:
     """Return how many words a set of so many nodes takes, at least 1."""
     return max(1, -(-nodes // word_bits(nodes)))
