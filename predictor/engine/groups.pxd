@@ -9,23 +9,22 @@ cdef class Groups:
     cdef readonly Py_ssize_t words, count
     cdef readonly long long first_s
     cdef readonly bint grows
-    cdef readonly long long[::1] ends_at, place, alive
+    cdef readonly long long[::1] ends_at, first_word, end_word, alive
     cdef readonly unsigned long long[::1] nodes
 
-    @cython.locals(i=Py_ssize_t)
-    cdef void clear(self) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
+    @cython.locals(base=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t)
     cdef void add(
         self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
         long long ends_at,
     ) noexcept nogil
-    @cython.locals(place=Py_ssize_t, last=Py_ssize_t)
+    @cython.locals(kept=Py_ssize_t, i=Py_ssize_t)
     cdef void drop(self, Py_ssize_t holding) noexcept nogil
     @cython.locals(
-        first=cython.longlong, i=Py_ssize_t, ends_at=cython.longlong, mark=cython.longlong,
-        last=cython.longlong, span_end=cython.longlong,
+        i=Py_ssize_t, first=cython.longlong, mark=cython.longlong
     )
     cdef long long end_of(self, unsigned long long[::1] nodes, long long at) noexcept nogil
+    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
+    cdef Py_ssize_t _count_until(self, long long at) noexcept nogil
     @cython.locals(base=Py_ssize_t, w=Py_ssize_t)
     cdef bint _touches(self, Py_ssize_t holding, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(width=cython.longlong)

@@ -21,35 +21,37 @@ class Groups:
         self.grows = grows
         self.ends_at = store.numbers(holdings)
         self.nodes = store.words(holdings * self.words)
-        self.place = store.filled([-1] * holdings)
+        self.first_word = store.numbers(holdings)
+        self.end_word = store.numbers(holdings)
         self.alive = store.numbers(holdings)
-        self.count = 0
-
-    def clear(self) -> None:
-        """Nobody holds anything any more."""
-        for i in range(self.count):
-            self.place[self.alive[i]] = -1
+        """By end."""
         self.count = 0
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""
+        base = holding * self.words
+        self.first_word[holding], self.end_word[holding] = self.words, 0
         for w in range(self.words):
-            self.nodes[holding * self.words + w] = nodes[offset + w]
+            self.nodes[base + w] = nodes[offset + w]
+            if nodes[offset + w]:
+                self.first_word[holding] = min(self.first_word[holding], w)
+                self.end_word[holding] = w + 1
         self.ends_at[holding] = ends_at
-        self.place[holding] = self.count
-        self.alive[self.count] = holding
+        i = self.count
+        while i > 0 and self.ends_at[self.alive[i - 1]] > ends_at:
+            self.alive[i] = self.alive[i - 1]
+            i -= 1
+        self.alive[i] = holding
         self.count += 1
 
     def drop(self, holding: int) -> None:
-        """Note that it is not held any more."""
-        place = self.place[holding]
-        if place < 0:
-            return
-        self.count -= 1
-        last = self.alive[self.count]
-        self.alive[place] = last
-        self.place[last] = place
-        self.place[holding] = -1
+        """Note that it is not held any more, if it was."""
+        kept = 0
+        for i in range(self.count):
+            if self.alive[i] != holding:
+                self.alive[kept] = self.alive[i]
+                kept += 1
+        self.count = kept
 
     def end_of(self, nodes: store.Words, at: int) -> int:
         """Return the end of the last one in the group in which `at` falls; `at` if in none.
@@ -58,24 +60,34 @@ class Groups:
         """
         if self.first_s == 0:
             return at
-        first = -1
-        for i in range(self.count):
-            ends_at = self.ends_at[self.alive[i]]
-            if (first < 0 or ends_at < first) and self._touches(self.alive[i], nodes):
-                first = ends_at
-        if first < 0:
+        i = 0
+        while i < self.count and not self._touches(self.alive[i], nodes):
+            i += 1
+        if i == self.count:
             return at
+        first = self.ends_at[self.alive[i]]
         mark = (first + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
-        last, span_end = at, self._span_end(mark, at)
-        for i in range(self.count):
-            ends_at = self.ends_at[self.alive[i]]
-            if last < ends_at <= span_end and self._touches(self.alive[i], nodes):
-                last = ends_at
-        return last
+        i = self._count_until(self._span_end(mark, at)) - 1
+        while i >= 0 and self.ends_at[self.alive[i]] > at:
+            if self._touches(self.alive[i], nodes):
+                return self.ends_at[self.alive[i]]
+            i -= 1
+        return at
+
+    def _count_until(self, at: int) -> int:
+        """Return how many end at `at` or before."""
+        low, high = 0, self.count
+        while low < high:
+            middle = (low + high) // 2
+            if self.ends_at[self.alive[middle]] <= at:
+                low = middle + 1
+            else:
+                high = middle
+        return low
 
     def _touches(self, holding: int, nodes: store.Words) -> bool:
         base = holding * self.words
-        for w in range(self.words):
+        for w in range(self.first_word[holding], self.end_word[holding]):  # noqa: SIM110 - compiled
             if self.nodes[base + w] & nodes[w]:
                 return True
         return False

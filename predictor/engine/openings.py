@@ -87,6 +87,10 @@ class Openings:
             found += bits.popcount(left[w])
         if found < size:
             return slot
+        while left[first] == 0 and first < end - 1:
+            first += 1
+        while left[end - 1] == 0 and first < end - 1:
+            end -= 1
         for i in range(slot, self.timeline.count):
             if self.timeline.time[i] > until:
                 return -1

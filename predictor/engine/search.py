@@ -205,7 +205,7 @@ class Search:
         return i
 
     def _narrow(self, kind: int, size: int, slot: int) -> bool:
-        """Keep of the common nodes those the kind may use in the slot; return if enough are left."""
+        """Keep of the common nodes those the kind may use in the slot; return if enough are."""
         words = self.words
         row = self.timeline.row[slot]
         if not self.licensed(kind, row):

@@ -9,6 +9,7 @@ from predictor.engine.layout cimport Layout
 cdef class Timeline:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, groups, count, rows, spares, blocks, spare_blocks, calendar
+    cdef readonly Py_ssize_t first_word, end_word
     cdef readonly long long[::1] time, row, uses, era, edges, spare, pools, handle, free, owners
     cdef readonly long long[::1] spare_block, most, touched
     cdef readonly unsigned long long[::1] room, blocked
@@ -61,14 +62,16 @@ cdef class Timeline:
         Py_ssize_t shape, long long start_at, long long end_at,
     ) noexcept nogil
     @cython.locals(
-        i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t
+        i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t,
+        blocked="unsigned long long[::1]",
     )
     cdef void block(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, long long start_at,
         long long end_at,
     ) noexcept nogil
     @cython.locals(
-        i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t
+        i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t,
+        blocked="unsigned long long[::1]",
     )
     cdef void unblock(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, long long start_at,
@@ -122,7 +125,8 @@ cdef class Timeline:
     cdef Py_ssize_t opening_after(self, Py_ssize_t slot) noexcept nogil
     @cython.locals(here=Py_ssize_t, before=Py_ssize_t, w=Py_ssize_t)
     cdef bint opens(self, Py_ssize_t slot) noexcept nogil
-    @cython.locals(i=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, i=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t)
     cdef bint is_blocked(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, long long since, long long until
     ) noexcept nogil
+    cdef void _delimit(self, unsigned long long[::1] nodes, Py_ssize_t offset) noexcept nogil

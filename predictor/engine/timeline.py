@@ -24,6 +24,9 @@ class Timeline:
         self.time[0] = start_at
         self.calendar = 0
         self.touched = store.numbers(layout.kinds)
+        self.first_word = 0
+        self.end_word = self.words
+        """Outside these words lie none of the nodes that are being taken or given back."""
         self._make_rows(16)
         self._fill_first_row()
         self._set_eras()
@@ -240,6 +243,7 @@ class Timeline:
         """Take the shape of each of these nodes, and the licenses of the kind (-1: none)."""
         first = self.cut(start_at)
         last = self.cut(end_at)
+        self._delimit(nodes, offset)
         self._count_touched(nodes, offset)
         for i in range(first, last):
             self._change(self.row[i], nodes, offset, kind, shape, -1)
@@ -251,6 +255,7 @@ class Timeline:
         first = self.slot_at(start_at)
         last = self.slot_at(end_at)
         if end_at > self.time[0]:
+            self._delimit(nodes, offset)
             self._count_touched(nodes, offset)
             for i in range(first, last):
                 self._change(self.row[i], nodes, offset, kind, shape, 1)
@@ -261,20 +266,24 @@ class Timeline:
         """Keep these nodes, whole, from everyone; they must be free of blocks."""
         first = self.cut(start_at)
         last = self.cut(end_at)
+        self._delimit(nodes, offset)
+        blocked = self.blocked
         for i in range(first, last):
             base = self.row[i] * self.words
-            for w in range(self.words):
-                self.blocked[base + w] |= nodes[offset + w]
+            for w in range(self.first_word, self.end_word):
+                blocked[base + w] |= nodes[offset + w]
         self._mark_edges(first, last, 1)
 
     def unblock(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
         """Undo a `block`; several may be undone in any order."""
         first = self.slot_at(start_at)
         last = self.slot_at(end_at)
+        self._delimit(nodes, offset)
+        blocked = self.blocked
         for i in range(first, last):
             base = self.row[i] * self.words
-            for w in range(self.words):
-                self.blocked[base + w] &= ~nodes[offset + w]
+            for w in range(self.first_word, self.end_word):
+                blocked[base + w] &= ~nodes[offset + w]
         self._mark_edges(first, last, -1)
         self.uncut(start_at)
         self.uncut(end_at)
@@ -322,14 +331,27 @@ class Timeline:
 
     def is_blocked(self, nodes: store.Words, offset: int, since: int, until: int) -> bool:
         """Return whether any of the nodes is blocked at any time from `since` to `until`."""
-        for i in range(self.slot_at(since), self.count):
+        self._delimit(nodes, offset)
+        first = self.slot_at(since)
+        for i in range(first, self.count):
             if self.time[i] >= until:
                 return False
+            # Where no block begins or ends, the same nodes are blocked as before.
+            if i > first and self.edges[self.row[i]] == 0:
+                continue
             base = self.row[i] * self.words
-            for w in range(self.words):
+            for w in range(self.first_word, self.end_word):
                 if self.blocked[base + w] & nodes[offset + w]:
                     return True
         return False
+
+    def _delimit(self, nodes: store.Words, offset: int) -> None:
+        """Note which words of these nodes are not empty."""
+        self.first_word, self.end_word = 0, self.words
+        while self.end_word > 0 and nodes[offset + self.end_word - 1] == 0:
+            self.end_word -= 1
+        while self.first_word < self.end_word and nodes[offset + self.first_word] == 0:
+            self.first_word += 1
 
     def _change(
         self, row: int, nodes: store.Words, offset: int, kind: int, shape: int, sign: int
@@ -342,7 +364,7 @@ class Timeline:
             self._flip(row, nodes, offset, sign)
             return
         resources = self.layout.resources
-        for w in range(self.words):
+        for w in range(self.first_word, self.end_word):
             word = nodes[offset + w]
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
@@ -361,10 +383,10 @@ class Timeline:
             base = (row * self.layout.shapes + shape) * self.words
             fits = shape * self.words
             if sign < 0:
-                for w in range(self.words):
+                for w in range(self.first_word, self.end_word):
                     room[base + w] &= ~nodes[offset + w]
             else:
-                for w in range(self.words):
+                for w in range(self.first_word, self.end_word):
                     room[base + w] |= nodes[offset + w] & fits_empty[fits + w]
 
     def _refresh(self, row: int, node: int, free: int) -> None:
