@@ -5,10 +5,12 @@ whole minutes. Times are minutes after the look, which falls on a whole minute.
 """
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from clusters import HOUR, MINUTE, array, cluster, nodes, partition, running, waiting
 
+from collectors.capture import Capture
 from predictor.domain import (
     UNLIMITED,
     CpuGranularity,
@@ -152,14 +154,16 @@ def test_yet_as_many_as_fit_start_together():
 
 
 def ends(offset_s=0):
-    """Eight jobs of a CPU that end in 6, 7 ... 13 minutes, and one that waits."""
+    """Eight jobs of one CPU each that end in 6, 7 ... 13 minutes, or so many seconds later."""
     return [runs(str(n), 1, n + offset_s / 60) for n in range(6, 14)]
 
 
+@pytest.mark.parametrize("offset_s", [0, 1, 29, 31, 59])
 @pytest.mark.parametrize(("cpus", "minute"), [(1, 6), (3, 8), (6, 13)])
-def test_ends_count_in_groups_that_grow(cpus, minute):
-    # Alone, 6 CPUs are free after 11 minutes.
-    assert announced(on_one_node(*ends(), asks("20", cpus, 5))) == {"20": minute}
+def test_ends_count_in_groups_that_grow(cpus, minute, offset_s):
+    # 6 CPUs are free after 11 minutes, but that end falls into one group with those until 13.
+    found = announced(on_one_node(*ends(offset_s), asks("20", cpus, 5)))
+    assert found["20"] == pytest.approx(minute + offset_s / 60)
 
 
 def test_without_groups_each_end_counts():
@@ -184,6 +188,28 @@ def test_and_idle_cpus_stay_idle_in_all_partitions_of_the_node():
     snapshot = on_one_node(*IDLE_CPUS, settings=blind, partitions=TWO_QUEUES)
     found = retold(snapshot, ends_at={"1": NOW + 40})
     assert found == {"2": 40, "3": 40, "4": 40}
+
+
+# -- as it was announced, recorded -------------------------------------------------------------
+
+RECORDED = Path(__file__).parent / "recorded" / "scenarios"
+
+
+@pytest.mark.parametrize(
+    ("scene", "least"),
+    [("golden-1-whole-node-plan", 10), ("golden-5-ends-grouped", 25)],
+)
+def test_announced_to_the_second_what_a_real_scheduler_announced(scene, least):
+    judged = 0
+    for observation in Capture(RECORDED / scene).observations():
+        snapshot = observation.snapshot
+        told = plan(snapshot, default())
+        for job in snapshot.pending:
+            real = job.estimate.start_at
+            if real is not None:
+                assert (job.spec.id, told[job.spec.id].start_at) == (job.spec.id, real)
+                judged += 1
+    assert judged >= least
 
 
 # -- who is told, and who not -----------------------------------------------------------------
