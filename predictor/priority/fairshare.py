@@ -1,7 +1,7 @@
-"""Shares and usage of everybody on a cluster, moved forward in time."""
+"""Shares and usage of everybody on a cluster, and the fairshare that comes of them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Self
 
 from predictor.domain import SchedulerSettings, Snapshot
@@ -14,18 +14,6 @@ HALVING = 0.693
 
 TOLD_WITHIN = 1e-5
 """Factors are told in so few digits that a computed one this near is the better."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Charge:
-    """What a job adds to usage for the seconds it ran in a period."""
-
-    who: Who
-    rate: float
-    """Billing units times the usage factor of its QOS: usage per second."""
-    run_s: int
-    over: bool = False
-    """Whether it ended in the period: then it was charged at its end, and decays from there on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,24 +51,6 @@ class Shares:
         }
         return cls(tree=tree, usage=usage, settings=snapshot.settings, told=factors)
 
-    def charged(self, elapsed_s: int, charges: Iterable[Charge]) -> Self:
-        """Return the state `elapsed_s` later: old usage decays, and what jobs used is added.
-
-        Usage counts for the user and for every account above; that of somebody unknown for
-        nobody. Linear in the members and charges. Source: Slurm, Multifactor Priority Plugin.
-        """
-        given = tuple(charges)
-        usage = list(self.usage)
-        self._add(usage, (one for one in given if one.over))
-        kept = self._decay(elapsed_s)
-        usage = [kept * one for one in usage]
-        self._add(usage, (one for one in given if not one.over))
-        return replace(self, usage=tuple(usage), told={})
-
-    def emptied(self) -> Self:
-        """Return the state without any usage, as after a reset."""
-        return replace(self, usage=(0.0,) * len(self.usage), told={})
-
     def factors(self) -> Mapping[Who, float]:
         """Return every user's fairshare factor in force, in [0, 1], by the cluster's algorithm."""
         return {
@@ -102,16 +72,3 @@ class Shares:
         """What is left of usage after a second."""
         half_life_s = self.settings.priority_half_life_s
         return 1 - HALVING / half_life_s if half_life_s > 0 else 1.0
-
-    def _decay(self, seconds: int) -> float:
-        """Return what is left of 1 after so many seconds."""
-        return self.kept**seconds
-
-    def _add(self, usage: list[float], charges: Iterable[Charge]) -> None:
-        """Add the charges to `usage` in place, each decayed for as long as it took to grow."""
-        for charge in charges:
-            place = self.tree.places.get(charge.who)
-            if place is not None:
-                amount = charge.rate * charge.run_s * self._decay(charge.run_s)
-                for one in self.tree.upwards(place):
-                    usage[one] += amount

@@ -79,13 +79,6 @@ class ShareTree:
             shares.append(level * shares[member.rivals_under])
         return tuple(shares)
 
-    def upwards(self, place: int) -> Iterator[int]:
-        """Yield the place and those of all accounts above it, the root last."""
-        while place != ROOT:
-            yield place
-            place = self.members[place].above
-        yield ROOT
-
 
 def share_tree(associations: Sequence[Association]) -> ShareTree | None:
     """Return the tree of these associations; None if they are no single whole tree.

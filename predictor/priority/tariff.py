@@ -1,6 +1,6 @@
 """What jobs are charged for the time they run."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -8,7 +8,6 @@ from predictor.domain import JobSpec, NodeShare, RunningJob, RunState, Snapshot
 from predictor.domain.billing import billing
 from predictor.priority.amounts import held
 from predictor.priority.census import Census, take_census
-from predictor.priority.fairshare import Charge
 from predictor.priority.sharetree import Who, who_is
 
 
@@ -20,17 +19,6 @@ class Run:
     rate: float
     """Usage per second."""
     started_at: int
-    ended_at: int | None = None
-    """None: it still runs."""
-
-    def charge(self, since: int, until: int) -> Charge | None:
-        """Return what it is charged for the time after `since` up to `until`; None: nothing."""
-        over = self.ended_at is not None and self.ended_at <= until
-        end = self.ended_at if over and self.ended_at is not None else until
-        run_s = end - max(self.started_at, since)
-        if run_s <= 0:
-            return None
-        return Charge(who=self.who, rate=self.rate, run_s=run_s, over=over)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +40,7 @@ class Tariff:
         )
 
     def run(
-        self,
-        spec: JobSpec,
-        partition: str,
-        allocation: Sequence[NodeShare],
-        started_at: int,
-        ended_at: int | None = None,
+        self, spec: JobSpec, partition: str, allocation: Sequence[NodeShare], started_at: int
     ) -> Run:
         """Return how a job that holds these parts of nodes is charged."""
         association = self.census.association(spec, partition)
@@ -68,24 +51,12 @@ class Tariff:
             who=who_is(association) if association else (spec.account, spec.user, ""),
             rate=units * max(0.0, self.usage_factors.get(spec.qos, 1.0)),
             started_at=started_at,
-            ended_at=ended_at,
         )
 
-    def running(
-        self, snapshot: Snapshot, end_of: Callable[[RunningJob], int] | None = None
-    ) -> tuple[Run, ...]:
-        """Return the runs of the snapshot's jobs that are to be charged.
-
-        `end_of` tells when a job ends; None: they all go on.
-        """
+    def running(self, snapshot: Snapshot) -> tuple[Run, ...]:
+        """Return the runs of the snapshot's jobs that are to be charged."""
         return tuple(
-            self.run(
-                job.spec,
-                job.spec.partitions[0],
-                job.allocation,
-                job.started_at,
-                end_of(job) if end_of else None,
-            )
+            self.run(job.spec, job.spec.partitions[0], job.allocation, job.started_at)
             for job in snapshot.running
             if is_charged(job)
         )

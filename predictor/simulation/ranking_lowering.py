@@ -17,7 +17,7 @@ from predictor.engine.ranking_tables import (
     TreeTables,
 )
 from predictor.priority.fairshare import Shares
-from predictor.priority.forward import Priorities
+from predictor.priority.priorities import Priorities
 from predictor.priority.sharetree import who_is
 from predictor.priority.summands import Slot, Summands, slots
 from predictor.priority.tariff import Tariff, is_charged

@@ -18,7 +18,7 @@ from pathlib import Path
 from predictor.domain import JobSpec, NodeShare, NodeSharing, PendingJob, RunState, Snapshot
 from predictor.engine.ranking import Ranking
 from predictor.engine.ranking_tables import NEVER
-from predictor.priority.forward import Priorities
+from predictor.priority.priorities import Priorities
 from predictor.priority.summands import Reading, Slot, held
 from predictor.priority.tariff import Run, Tariff
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
@@ -51,14 +51,12 @@ class Ran:
 
     spec: JobSpec
     run: Run
+    ended_at: int
+    """NEVER: it goes on."""
 
     @property
     def slot(self) -> Slot:
         return self.spec.id, self.spec.partitions[0]
-
-    @property
-    def ended_at(self) -> int:
-        return NEVER if self.run.ended_at is None else self.run.ended_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +107,8 @@ def runs(
             allocation = tuple(
                 NodeShare(node=name, cpus=cpus[name] if whole else each) for name in job.node_names
             )
-        run = tariff.run(job.spec, partition, allocation, job.started_at, job.ended_at)
-        yield Ran(spec=job.spec, run=run)
+        run = tariff.run(job.spec, partition, allocation, job.started_at)
+        yield Ran(spec=job.spec, run=run, ended_at=NEVER if job.ended_at is None else job.ended_at)
 
 
 def foretold(starts: Sequence[Snapshot], truth: Truth, minutes: int) -> dict[str, object]:

@@ -19,8 +19,8 @@ from predictor.domain import (
     PriorityFactors,
     Snapshot,
 )
-from predictor.priority.forward import Priorities
 from predictor.priority.multifactor import total
+from predictor.priority.priorities import Priorities
 from predictor.priority.sharetree import who_is
 from predictor.priority.summands import Reading
 from predictor.storage import open_for_reading

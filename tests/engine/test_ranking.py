@@ -1,10 +1,11 @@
-"""Priorities recomputed by the engine, against the slow second opinion of `predictor.priority`."""
+"""Priorities recomputed by the engine, against a slow second opinion."""
 
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from slow_priorities import Ran, SlowPriorities
 
 from predictor.domain import (
     Association,
@@ -31,8 +32,7 @@ from predictor.engine.ranking_tables import (
     SlotTables,
     TreeTables,
 )
-from predictor.priority.forward import Priorities
-from predictor.priority.tariff import Run, Tariff
+from predictor.priority.tariff import Tariff
 from predictor.simulation.ranking_lowering import lower_ranking
 
 NOW = 1_700_000_000
@@ -348,13 +348,15 @@ def expected(drawn):
     """Return what the second opinion says to the same."""
     scene = Scene(drawn)
     snapshot = scene.snapshot()
-    state, tariff = Priorities.of(snapshot, scene.arrivals), Tariff.of(snapshot)
-    runs = list(tariff.running(snapshot, lambda job: scene.ended_at(int(job.spec.id[1:]))))
+    slow = SlowPriorities(snapshot, scene.arrivals)
+    ran = [
+        Ran(who=run.who, rate=run.rate, started_at=run.started_at, ended_at=scene.ended_at(number))
+        for number, run in enumerate(Tariff.of(snapshot).running(snapshot))
+    ]
     for who, rate, later_s, length_s in scene.begun:
         spec = scene.pending[who % len(scene.pending)].spec
-        at = scene.now + later_s
-        payer = (spec.account, spec.user, "")
-        runs.append(Run(who=payer, rate=rate / 7, started_at=at, ended_at=at + length_s))
+        payer, at = (spec.account, spec.user, ""), scene.now + later_s
+        ran.append(Ran(who=payer, rate=rate / 7, started_at=at, ended_at=at + length_s))
     found = []
     waiting = [job.spec.id for job in scene.pending]
     coming = sorted(scene.arrivals, key=lambda job: job.spec.submitted_at)
@@ -362,10 +364,10 @@ def expected(drawn):
         while coming and coming[0].spec.submitted_at < tick:
             job = coming.pop(0)
             waiting.append(job.spec.id)
-            found.append(state.numbers[job.spec.id, "batch"])
+            found.append(slow.numbers[job.spec.id, "batch"])
         happened = {i: scene.happens_at[i] for i in waiting if scene.happens_at[i] <= tick}
-        state = state.at(tick, runs, happened, happened.keys())
-        found.append({id_: state.numbers[id_, "batch"] for id_ in sorted(waiting)})
+        slow.recompute(tick, ran, happened, happened.keys())
+        found.append({id_: slow.numbers[id_, "batch"] for id_ in sorted(waiting)})
     return found
 
 

@@ -2,13 +2,15 @@
 
 import math
 import random
+from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from predictor.domain import Association, Fairshare, Provenance, SchedulerSettings, Snapshot
-from predictor.priority.fairshare import Charge, Shares
+from predictor.priority.fairshare import Shares
 from predictor.priority.sharetree import share_tree
 
 FAIR_TREE = SchedulerSettings()
@@ -193,46 +195,43 @@ def trees(draw):
         )
         for number in range(draw(st.integers(1, 6)))
     ]
-    blank = [
-        Association(
-            account=one.account,
-            user=one.user,
-            parent=one.parent,
-            shares=one.shares,
-            fairshare=Fairshare(),
+    used = {user.user: draw(st.integers(0, 50)) for user in users}
+    return [*accounts, *users], used
+
+
+def used_by(associations, used):
+    """Return the associations with what the users and all of an account's members used."""
+    above = {one.account: one.parent for one in associations if not one.user}
+    sums = Counter()
+    for one in associations:
+        account = one.account if one.user else None
+        while account:
+            sums[account] += used[one.user]
+            account = above[account]
+    return [
+        replace(
+            one, fairshare=Fairshare(usage_raw=used[one.user] if one.user else sums[one.account])
         )
-        for one in (*accounts, *users)
+        for one in associations
     ]
-    used = [
-        Charge(who=(one.account, one.user, ""), rate=1, run_s=draw(st.integers(0, 50)))
-        for one in users
-    ]
-    return blank, used
 
 
-NO_DECAY = {"priority_half_life_s": 0}
-settings = st.sampled_from(
-    [
-        SchedulerSettings(**NO_DECAY),
-        SchedulerSettings(priority_flags=("NO_FAIR_TREE",), **NO_DECAY),
-        SchedulerSettings(priority_flags=("DEPTH_OBLIVIOUS",), **NO_DECAY),
-    ]
-)
+settings = st.sampled_from([FAIR_TREE, CLASSIC, DEPTH_OBLIVIOUS])
 
 
 @given(trees(), settings)
 def test_every_user_has_a_factor_from_0_to_1(drawn, chosen):
     associations, used = drawn
-    found = shares_of(associations, chosen).charged(0, used).factors()
-    assert found.keys() == {charge.who for charge in used}
+    found = factors(used_by(associations, used), chosen)
+    assert found.keys() == used.keys()
     assert all(0 <= factor <= 1 for factor in found.values())
 
 
 @given(trees(), settings, st.randoms(use_true_random=False))
 def test_the_order_of_the_records_does_not_matter(drawn, chosen, chance: random.Random):
-    associations, used = drawn
-    shuffled = chance.sample(associations, len(associations))
-    one, other = (shares_of(each, chosen).charged(0, used) for each in (associations, shuffled))
+    told = used_by(*drawn)
+    shuffled = chance.sample(told, len(told))
+    one, other = (shares_of(each, chosen) for each in (told, shuffled))
     assert one == other
     assert one.factors() == other.factors()
 
@@ -240,7 +239,7 @@ def test_the_order_of_the_records_does_not_matter(drawn, chosen, chance: random.
 @given(trees(), st.sampled_from([FAIR_TREE, CLASSIC]), st.data())
 def test_more_usage_never_raises_ones_own_factor(drawn, chosen, data):
     associations, used = drawn
-    before = shares_of(associations, chosen).charged(0, used)
-    who = data.draw(st.sampled_from(used)).who
-    after = before.charged(0, [Charge(who=who, rate=1, run_s=data.draw(st.integers(1, 50)))])
-    assert after.factors()[who] <= before.factors()[who] + 1e-12
+    user = data.draw(st.sampled_from(sorted(used)))
+    more = {**used, user: used[user] + data.draw(st.integers(1, 50))}
+    before, after = (factors(used_by(associations, each), chosen) for each in (used, more))
+    assert after[user] <= before[user] + 1e-12

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from collectors.capture import Capture
-from predictor.priority.forward import Priorities
+from predictor.engine.ranking import Ranking
 from predictor.priority.multifactor import total
+from predictor.priority.priorities import Priorities
 from predictor.priority.summands import held
-from predictor.priority.tariff import Tariff
+from predictor.simulation.ranking_lowering import lower_ranking
 
 MINUTES = Path(__file__).parents[1] / "recorded" / "slurm-22.05" / "minutes"
 
@@ -62,12 +63,16 @@ def test_the_sums_are_those_that_sprio_printed(minutes):
 
 def test_the_next_recomputation_is_foretold_to_the_point(minutes):
     first, *later = minutes
-    begun = Priorities.of(first)
-    runs = Tariff.of(first).running(first)
-    tried = {job.spec.id for job in first.pending}
-    assert begun.numbers != begun.at(later[0].taken_at, runs).numbers
+    lowered = lower_ranking(first, (), until=later[-1].taken_at, most_begun=0)
+    ranking = Ranking(lowered.tables)
+    for slot in lowered.slots.values():
+        ranking.tried(slot)
+    begun = {slot: ranking.value(number) for slot, number in lowered.slots.items()}
     for snapshot in later:
-        foretold = begun.at(snapshot.taken_at, runs, tried=tried).numbers
-        known = {slot: number for slot, number in shown(snapshot).items() if foretold.get(slot)}
+        while ranking.due_at() <= snapshot.taken_at:
+            ranking.recompute(ranking.due_at())
+        foretold = {slot: ranking.value(number) for slot, number in lowered.slots.items()}
+        known = {slot: one for slot, one in shown(snapshot).items() if foretold.get(slot, 0) > 0}
         assert len(known) > 100
         assert known == {slot: foretold[slot] for slot in known}
+        assert foretold != begun

@@ -12,6 +12,8 @@ from predictor.domain import (
     JobSpec,
     NodeShare,
     Partition,
+    PendingJob,
+    PriorityWeights,
     Provenance,
     Qos,
     Request,
@@ -21,21 +23,18 @@ from predictor.domain import (
     Snapshot,
 )
 from predictor.domain.instants import instant_of
-from predictor.priority.fairshare import Charge, Shares
+from predictor.engine.ranking import Ranking
+from predictor.engine.ranking_tables import NEVER
 from predictor.priority.tariff import Run, Tariff
 from predictor.priority.usagereset import last_reset
+from predictor.simulation.ranking_lowering import lower_ranking
 
 ANNA = ("physics", "anna", "")
 
 
 @pytest.fixture
-def shares(cluster):
-    """Root over physics over anna, who used 1000; chem used nothing."""
-    return Shares.of(cluster)
-
-
-@pytest.fixture
 def cluster():
+    """Root over physics over anna, who used 1000; chem used nothing. Half is left after 1000 s."""
     return Snapshot(
         cluster="c",
         taken_at=5_000,
@@ -48,79 +47,101 @@ def cluster():
             Association(account="physics", parent="root", fairshare=Fairshare(usage_raw=1000)),
             Association(account="physics", user="anna", fairshare=Fairshare(usage_raw=1000)),
         ),
-        settings=SchedulerSettings(priority_half_life_s=1_000),
+        settings=SchedulerSettings(
+            weights=PriorityWeights(fairshare=1), priority_half_life_s=1_000
+        ),
     )
 
 
-def usage(shares):
-    return {
-        member.who[1] or member.who[0]: used
-        for member, used in zip(shares.tree.members, shares.usage, strict=True)
-    }
+class Usage:
+    """Everybody's usage, moved forward by the engine from the snapshot on."""
+
+    def __init__(self, cluster):
+        lowered = lower_ranking(cluster, (), until=cluster.taken_at + 10**7, most_begun=1)
+        self.begun_at = cluster.taken_at
+        self.ranking = Ranking(lowered.tables)
+        self.slots = {id_: slot for (id_, _), slot in lowered.slots.items()}
+
+    def runs(self, like, rate, first_s, end_s):
+        """Let somebody run who is charged like the waiting job `like`."""
+        end_at = NEVER if end_s is None else self.begun_at + end_s
+        self.ranking.begin(0, self.slots[like], rate, self.begun_at + first_s, end_at)
+        return self
+
+    def after(self, *seconds):
+        """Return root's, chem's, physics' and anna's usage, recomputed after so many seconds."""
+        for later_s in seconds:
+            self.ranking.recompute(self.begun_at + later_s)
+        return [self.ranking.shares.usage[place] for place in range(4)]
 
 
-def test_after_its_half_life_about_half_of_the_usage_is_left(shares):
-    assert usage(shares.charged(1_000, ())) == pytest.approx(
-        {"root": 499.95, "chem": 0, "physics": 499.95, "anna": 499.95}, abs=0.01
-    )
+def with_half_life(cluster, seconds):
+    return replace(cluster, settings=replace(cluster.settings, priority_half_life_s=seconds))
 
 
-def test_without_half_life_usage_stays(shares):
-    kept = replace(shares, settings=SchedulerSettings(priority_half_life_s=0))
-    assert kept.charged(10**9, ()).usage == kept.usage
+def test_after_its_half_life_about_half_of_the_usage_is_left(cluster):
+    half = pytest.approx(499.95, abs=0.01)
+    assert Usage(cluster).after(1_000) == [half, 0, half, half]
 
 
-def test_what_is_used_counts_for_every_account_above(shares):
-    charge = Charge(who=ANNA, rate=16, run_s=10)
+def test_without_half_life_usage_stays(cluster):
+    assert Usage(with_half_life(cluster, 0)).after(10**6) == [1_000, 0, 1_000, 1_000]
+
+
+def test_what_is_used_counts_for_every_account_above(cluster):
+    usage = Usage(replace(cluster, pending=(waiting("1"),)))
     left = 0.999307**10
-    grown = 1000 * left + 16 * 10 * left
-    assert usage(shares.charged(10, [charge])) == pytest.approx(
-        {"root": grown, "chem": 0, "physics": grown, "anna": grown}
-    )
+    grown = pytest.approx(1000 * left + 16 * 10 * left)
+    assert usage.runs("1", 16, 0, None).after(10) == [grown, 0, grown, grown]
 
 
-def test_what_ended_in_the_period_decays_once_more(shares):
-    charge = Charge(who=ANNA, rate=16, run_s=10, over=True)
+def test_what_ended_in_the_period_decays_once_more(cluster):
+    usage = Usage(replace(cluster, pending=(waiting("1"),)))
     grown = (1000 + 16 * 10 * 0.999307**10) * 0.999307**300
-    assert usage(shares.charged(300, [charge]))["anna"] == pytest.approx(grown)
+    assert usage.runs("1", 16, 0, 10).after(300)[3] == pytest.approx(grown)
 
 
-def test_nobody_is_charged_for_whom_nobody_knows(shares):
-    charge = Charge(who=("x", "nobody", ""), rate=16, run_s=10)
-    assert shares.charged(0, [charge]) == shares
+def test_nobody_is_charged_for_whom_nobody_knows(cluster):
+    usage = Usage(replace(cluster, pending=(waiting("1", user="nobody"),)))
+    assert usage.runs("1", 16, 0, None).after(10) == Usage(cluster).after(10)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(1, 10**6))
 def test_decay_does_not_care_how_often_it_is_applied(first, then, half_life_s):
-    shares = Shares.of(
-        Snapshot(
-            cluster="c",
-            taken_at=0,
-            provenance=Provenance(source="test"),
-            associations=(Association(account="root", fairshare=Fairshare(usage_raw=10**9)),),
-            settings=SchedulerSettings(priority_half_life_s=half_life_s),
-        )
+    root = Association(account="root", fairshare=Fairshare(usage_raw=10**9))
+    lone = Snapshot(
+        cluster="c",
+        taken_at=0,
+        provenance=Provenance(source="test"),
+        associations=(root,),
+        settings=SchedulerSettings(
+            weights=PriorityWeights(fairshare=1), priority_half_life_s=half_life_s
+        ),
     )
-    twice = shares.charged(first, ()).charged(then, ())
-    assert twice.usage == pytest.approx(shares.charged(first + then, ()).usage)
+    tables = lower_ranking(lone, (), until=0, most_begun=0).tables
+    once, twice = Ranking(tables), Ranking(tables)
+    once.recompute(first + then)
+    twice.recompute(first)
+    twice.recompute(first + then)
+    assert twice.shares.usage[0] == pytest.approx(once.shares.usage[0])
 
 
 @pytest.mark.parametrize(
-    ("started_at", "ended_at", "charged"),
+    ("first_s", "end_s", "used"),
     [
-        pytest.param(0, None, (100, False), id="all of the period"),
-        pytest.param(150, None, (50, False), id="from its start"),
-        pytest.param(0, 120, (20, True), id="up to its end"),
-        pytest.param(130, 140, (10, True), id="from start to end"),
-        pytest.param(0, 300, (100, False), id="ends later"),
-        pytest.param(0, 100, None, id="ended before"),
-        pytest.param(200, None, None, id="starts later"),
+        pytest.param(0, None, 100, id="all of the period"),
+        pytest.param(150, None, 50, id="from its start"),
+        pytest.param(0, 120, 20, id="up to its end"),
+        pytest.param(130, 140, 10, id="from start to end"),
+        pytest.param(0, 300, 100, id="ends later"),
+        pytest.param(0, 100, 0, id="ended before"),
+        pytest.param(200, None, 0, id="starts later"),
     ],
 )
-def test_a_run_is_charged_for_its_part_of_a_period(started_at, ended_at, charged):
-    run = Run(who=ANNA, rate=1, started_at=started_at, ended_at=ended_at)
-    charge = run.charge(since=100, until=200)
-    assert (charge and (charge.run_s, charge.over)) == charged
+def test_a_run_is_charged_for_its_part_of_a_period(cluster, first_s, end_s, used):
+    usage = Usage(replace(with_half_life(cluster, 0), pending=(waiting("1"),)))
+    before, after = usage.runs("1", 1, first_s, end_s).after(100)[3], usage.after(200)[3]
+    assert after - before == used
 
 
 @pytest.mark.parametrize(("qos", "rate"), [("", 8), ("half", 4), ("free", 0), ("unknown", 8)])
@@ -135,12 +156,8 @@ def test_completing_jobs_have_been_charged(cluster):
     assert len(Tariff.of(cluster).running(replace(cluster, running=jobs))) == 1
 
 
-def test_running_jobs_go_on_unless_their_ends_are_told(cluster):
-    busy = replace(cluster, running=(running("1"), running("2")))
-    tariff = Tariff.of(busy)
-    assert [run.ended_at for run in tariff.running(busy)] == [None, None]
-    told = tariff.running(busy, lambda job: 100 * int(job.spec.id))
-    assert [run.ended_at for run in told] == [100, 200]
+def waiting(id_, user="anna"):
+    return PendingJob(spec=replace(running(id_).spec, user=user))
 
 
 def running(id_, state=RunState.RUNNING, qos=""):
