@@ -1,0 +1,124 @@
+"""Which of the nodes that would do a job gets, by the way in which a machine hands them out."""
+
+import pytest
+from engine_scenes import Scene, busy, job
+
+from predictor.engine import codes
+
+
+def chosen(jobs, running=None, *, allocation, **machine):
+    """The nodes of each job on a machine of eight nodes, if all start at once."""
+    given = {name: one | {"allocation": allocation} for name, one in jobs.items()}
+    scene = Scene(given, running, machine={"nodes": 8, "cpus": 4} | machine)
+    scene.run(until=1)
+    return scene.nodes()
+
+
+# node     0 1 2 3 4 5 6 7
+# in use   1 . 3 2 . X . .       CPUs; X: all
+SOME_IN_USE = {
+    "r0": busy(0b00000001, 100, cpus=1),
+    "r2": busy(0b00000100, 100, cpus=3),
+    "r3": busy(0b00001000, 100, cpus=2),
+    "r5": busy(0b00100000, 100),
+}
+
+
+@pytest.mark.parametrize(
+    ("allocation", "size", "nodes"),
+    [
+        pytest.param(codes.FIRST_FIT, 2, [0, 1], id="first fit: in the order of the machine"),
+        pytest.param(codes.BEST_FIT, 1, [2], id="best fit: where the least is free"),
+        pytest.param(codes.BEST_FIT, 3, [0, 2, 3], id="best fit: then where little is free"),
+        pytest.param(codes.BALANCED, 1, [1], id="balanced: where the largest share is free"),
+        pytest.param(codes.BALANCED, 5, [0, 1, 4, 6, 7], id="balanced: then the next largest"),
+        pytest.param(codes.DUAL_END, 1, [0], id="dual end: one node from the front"),
+        pytest.param(codes.DUAL_END, 2, [6, 7], id="dual end: several from the back"),
+        pytest.param(codes.CONSECUTIVE, 2, [6, 7], id="runs: the tightest that suffices"),
+        pytest.param(codes.CONSECUTIVE, 4, [0, 1, 2, 3], id="runs: one that suffices alone"),
+        pytest.param(codes.CONSECUTIVE, 1, [6], id="runs: one node of the tightest run"),
+    ],
+)
+def test_nodes_partly_in_use(allocation, size, nodes):
+    assert chosen({"a": job(size, cpus=1)}, SOME_IN_USE, allocation=allocation) == {"a": nodes}
+
+
+# Runs 0-1, 3-5, 7, whole nodes.
+THREE_RUNS = {"r": busy(0b01000100, 100)}
+
+
+@pytest.mark.parametrize(
+    ("size", "nodes"),
+    [
+        pytest.param(1, [7], id="the run of one"),
+        pytest.param(2, [0, 1], id="the run of two"),
+        pytest.param(3, [3, 4, 5], id="the run of three"),
+        pytest.param(4, [3, 4, 5, 7], id="none suffices: the largest, then the tightest for one"),
+        pytest.param(5, [0, 1, 3, 4, 5], id="the largest, then the tightest for two"),
+        pytest.param(6, [0, 1, 3, 4, 5, 7], id="all"),
+    ],
+)
+def test_runs_of_neighbours(size, nodes):
+    found = chosen({"a": job(size)}, THREE_RUNS, allocation=codes.CONSECUTIVE)
+    assert found == {"a": nodes}
+
+
+def test_a_run_ends_where_neighbourhood_does():
+    # Node 4 does not directly follow node 3 at this site.
+    found = chosen({"a": job(4)}, THREE_RUNS, allocation=codes.CONSECUTIVE, gaps=0b00010000)
+    assert found == {"a": [0, 1, 4, 5]}
+
+
+@pytest.mark.parametrize(
+    "allocation", [codes.BEST_FIT, codes.BALANCED, codes.CONSECUTIVE], ids=("best", "even", "runs")
+)
+def test_the_lightest_come_first_whatever_their_load(allocation):
+    weight = [1, 1, 1, 1, 5, 5, 5, 5]
+    heavy_in_use = {"r": busy(0b11110000, 100, cpus=3)}
+    found = chosen({"a": job(1, cpus=1)}, heavy_in_use, allocation=allocation, weight=weight)
+    assert found["a"][0] < 4
+
+
+def test_a_run_ends_where_weight_changes():
+    weight = [1, 1, 1, 5, 5, 5, 5, 5]
+    found = chosen({"a": job(4)}, allocation=codes.CONSECUTIVE, weight=weight)
+    assert found == {"a": [0, 1, 2, 3]}
+
+
+def test_contiguous_nodes_are_the_first_run_whatever_the_weight():
+    weight = [1, 1, 1, 5, 5, 5, 5, 5]
+    given = {"a": job(3, contiguous=True)}
+    found = chosen(given, THREE_RUNS, allocation=codes.CONSECUTIVE, weight=weight)
+    assert found == {"a": [3, 4, 5]}
+
+
+def test_contiguous_nodes_are_waited_for():
+    scene = Scene({"a": job(4, contiguous=True)}, THREE_RUNS, machine={"nodes": 8})
+    assert scene.run() == {"a": 100}
+    assert scene.nodes() == {"a": [0, 1, 2, 3]}
+
+
+@pytest.mark.parametrize("allocation", range(6))
+def test_the_required_are_always_among_the_chosen(allocation):
+    [nodes] = chosen({"a": job(3, required=0b00100010)}, allocation=allocation).values()
+    assert {1, 5} <= set(nodes)
+    assert len(nodes) == 3
+
+
+def test_round_robin_goes_on_behind_the_last_choice_and_comes_round():
+    given = {"a": job(3), "b": job(3), "c": job(2)}
+    found = chosen(given, allocation=codes.ROUND_ROBIN)
+    assert found == {"a": [0, 1, 2], "b": [3, 4, 5], "c": [6, 7]}
+    busy_front = {"r": busy(0b00000001, 100)}
+    given = {"a": job(5, cpus=4), "b": job(2, cpus=4)}
+    found = chosen(given, busy_front, allocation=codes.ROUND_ROBIN)
+    assert found == {"a": [1, 2, 3, 4, 5], "b": [6, 7]}
+
+
+def test_round_robin_begins_at_the_front_again():
+    soon = {"r": busy(0b00000011, 10)}
+    given = {"a": job(5), "b": job(3, enters_at=11)}
+    given = {name: one | {"allocation": codes.ROUND_ROBIN} for name, one in given.items()}
+    scene = Scene(given, soon, machine={"nodes": 8})
+    scene.run(until=20)
+    assert scene.nodes() == {"a": [2, 3, 4, 5, 6], "b": [0, 1, 7]}

@@ -1,0 +1,111 @@
+"""The pass in strict order: who stops whom. Nobody looks ahead here."""
+
+import pytest
+from engine_scenes import STRICT_ONLY, Scene, busy, job
+
+THREE_BUSY = {"r": busy(0b0111, 100)}
+"""One of four nodes is free."""
+WIDE, SMALL = job(2, 50), job(1, 5)
+
+
+def at_once(jobs, running=None, **more):
+    """Who starts in the very first pass."""
+    return list(Scene(jobs, running, **STRICT_ONLY | more).run(until=1))
+
+
+def test_whoever_fits_starts_in_the_order_of_the_queue():
+    assert at_once({"a": job(2), "b": job(1), "c": job(1), "d": job(1)}) == ["a", "b", "c"]
+
+
+def test_who_lacks_nodes_stops_its_partition():
+    assert at_once({"wide": WIDE, "small": SMALL}, THREE_BUSY) == []
+
+
+OVERLAPPING = {"p": 0b1111, "q": 0b1100}
+APART = {"p": 0b0111, "q": 0b1000}
+
+
+@pytest.mark.parametrize(
+    ("partitions", "started"),
+    [
+        pytest.param(OVERLAPPING, [], id="they share nodes: these are closed"),
+        pytest.param(APART, ["other"], id="they share none"),
+    ],
+)
+def test_and_its_nodes_to_other_partitions(partitions, started):
+    jobs = {"wide": WIDE, "other": SMALL | {"partitions": ["q"]}}
+    assert (
+        at_once(
+            jobs,
+            {"r": busy(0b0011, 100)} if partitions is APART else THREE_BUSY,
+            partitions=partitions,
+        )
+        == started
+    )
+
+
+def test_of_a_partition_that_is_closed_in_part_the_rest_is_handed_out():
+    partitions = {"p": 0b0011, "q": 0b1111}
+    jobs = {"wide": WIDE, "one": job(1) | {"partitions": ["q"]}, "two": job(2, partitions=["q"])}
+    scene = Scene(jobs, {"r": busy(0b0001, 100)}, partitions=partitions, **STRICT_ONLY)
+    assert list(scene.run(until=1)) == ["one"]
+    assert scene.nodes()["one"] == [2]
+
+
+def test_who_names_its_nodes_closes_these_only_and_stops_nobody():
+    jobs = {"named": job(1, required=0b0001), "small": SMALL}
+    assert at_once(jobs, THREE_BUSY) == ["small"]
+    nobody_there = {"named": job(1, required=0b0001), "same": job(1, required=0b0001)}
+    assert at_once(nobody_there, {"r": busy(0b0001, 100)}) == []
+
+
+@pytest.mark.parametrize(("planned", "started"), [(False, ["small"]), (True, [])])
+def test_who_lacks_licenses_is_passed_over_unless_these_are_planned(planned, started):
+    jobs = {"licensed": job(1, licenses=[[0, 2]]), "small": SMALL}
+    licenses = {"licenses": [1]}
+    assert at_once(jobs, machine=licenses, licenses_planned=planned) == started
+
+
+def test_licenses_are_counted_and_come_back():
+    jobs = {name: job(1, 40, licenses=[[0, 2]]) for name in "abc"}
+    found = Scene(jobs, machine={"licenses": [5]}, **STRICT_ONLY).run()
+    assert found == {"a": 0, "b": 0, "c": 40}
+
+
+def test_who_waits_for_a_reservation_is_passed_over():
+    # Reservation 1 opens node 3 to its own jobs at 100; nobody else may use that node then.
+    calendar = [0, [[-1, [0b1111, 0]], [100, [0b0111, 0b1000]]]]
+    jobs = {"reserved": job(1, 20, reservation=1), "long": job(4, 90), "late": job(4, 110)}
+    scene = Scene(jobs, machine={"calendars": [calendar]}, **STRICT_ONLY)
+    assert scene.run(until=500) == {"long": 0, "reserved": 100}
+    assert scene.nodes()["reserved"] == [3]
+
+
+def test_looks_at_so_many_jobs_after_an_event_and_at_all_now_and_then():
+    # Who is behind the depth waits for the pass that looks at everybody, a minute later.
+    jobs = {"wide": WIDE, **{f"s{n}": SMALL | {"partitions": ["q"]} for n in range(3)}}
+    given = {"partitions": APART, "main_depth": 2}
+    found = Scene(jobs, {"r": busy(0b0111, 1000)}, **STRICT_ONLY, **given).run(until=200)
+    assert found["s0"] == 0
+    assert found["s1"] == 5
+
+
+def test_depth_counts_only_whom_it_may_consider():
+    jobs = {"later": SMALL | {"not_before": 500}, "now": SMALL}
+    assert at_once(jobs, main_depth=1) == ["now"]
+
+
+def test_who_is_young_stops_nobody():
+    jobs = {"wide": WIDE, "small": SMALL}
+    # Everybody could be considered since the epoch, so nobody is young at first.
+    assert at_once(jobs, THREE_BUSY, min_age_s=60) == ["small"]
+    assert at_once(jobs, THREE_BUSY, min_age_s=0) == []
+
+
+def test_jobs_of_several_parts_never_start_here_and_stop_the_rest():
+    jobs = {"pair": job(1, parts=[job(1)]), "small": SMALL}
+    assert at_once(jobs) == []
+
+
+def test_no_pass_at_all_where_there_is_none():
+    assert at_once({"a": job()}, main_depth=-1) == []

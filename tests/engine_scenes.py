@@ -1,0 +1,256 @@
+"""Small problems for the engine, written as JSON would have them: names, numbers, bitmaps.
+
+Time begins at 0. Nodes are numbered from 0 and alike, four of 4 CPUs if nothing else is said.
+"""
+
+from predictor.engine import unlocked
+from predictor.engine.forward import Forward
+from predictor.engine.layout import Layout
+from predictor.engine.tables import (
+    After,
+    Calendar,
+    Era,
+    Holding,
+    Kind,
+    LayoutTables,
+    QueueTables,
+    Record,
+    Rules,
+    Runner,
+    Waiting,
+    Way,
+)
+
+FAR = 1 << 60
+PLAIN = {
+    "main_depth": 100,
+    "main_period_s": 60,
+    "arrival_delay_s": 3,
+    "period_s": 30,
+    "first_at": 0,
+    "window_s": 86_400,
+    "step_s": 1,
+    "rounds_up": False,
+    "jobs_max": 0,
+    "jobs_max_per_user": 0,
+    "jobs_max_per_partition": 0,
+    "jobs_max_per_user_and_partition": 0,
+    "array_tasks_max": 0,
+    "starts_max": 0,
+    "protected_per_partition": 0,
+    "min_age_s": 0,
+    "exact_slots": False,
+    "group_s": 0,
+    "group_grows": True,
+    "one_slot_per_job": False,
+    "licenses_planned": False,
+    "limits_stop": False,
+}
+"""Rules without any cap; every end counts; passes that look ahead begin every 30 s."""
+STRICT_ONLY = {"first_at": FAR}
+"""Nobody looks ahead."""
+AHEAD_ONLY = {"main_depth": -1}
+"""There is no pass in strict order."""
+OF_KIND = ("candidates", "required", "reservation", "licenses", "contiguous", "allocation")
+OF_JOB = (
+    "user",
+    "array",
+    "run_s",
+    "enters_at",
+    "leaves_at",
+    "not_before",
+    "any_of",
+    "lane",
+    "held",
+)
+
+
+def job(nodes=1, s=60, **more):
+    """A waiting job; without `cpus` it takes whole nodes.
+
+    `partitions`: names, the first if not said. `parts`: further jobs that start with it. Else
+    fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
+    """
+    return {"nodes": nodes, "s": s} | more
+
+
+def busy(nodes, until, **more):
+    """Somebody who runs on a set of nodes; `planned_s`: when the limit ends, if not then."""
+    return {"nodes": nodes, "until": until} | more
+
+
+class Scene:
+    """A problem, laid out for the engine."""
+
+    def __init__(self, jobs, running=None, *, machine=None, partitions=None, lanes=(), **rules):
+        self.jobs = jobs
+        self.running = running or {}
+        self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
+        self.everything = (1 << self.machine["nodes"]) - 1
+        self.partitions = partitions or {"p": self.everything}
+        self.lanes = lanes
+        self.people = {name: number for number, name in enumerate([*jobs, *self.running])}
+        self.shapes = [None]
+        self.kinds = []
+        tables = self._tables()
+        self.forward = Forward(self._layout(), tables, Rules(**PLAIN | rules), None, None, 0)
+
+    def _tables(self):
+        names = list(self.partitions)
+        records = [
+            (number, names.index(name), self._parts(one, name))
+            for number, one in enumerate(self.jobs.values())
+            for name in one.get("partitions", names[:1])
+        ]
+        return QueueTables(
+            records=[
+                Record(job=number, partition=partition, parts=parts, tie=tie)
+                for tie, (number, partition, parts) in enumerate(records)
+            ],
+            waiting=[self._waiting(number, one) for number, one in enumerate(self.jobs.values())],
+            running=[
+                Runner(ends_at=one["until"], lane=one.get("lane", -1))
+                for one in self.running.values()
+            ]
+            + [Runner(ends_at=FAR)],
+            holdings=[self._holding(name, one) for name, one in self.running.items()],
+            lane_width=self.lanes,
+            partitions=len(names),
+            users=1 + max((one.get("user", 0) for one in self.jobs.values()), default=0),
+            arrays=len(self.jobs) + 1,
+        )
+
+    def _parts(self, one, partition):
+        return tuple(
+            (Way(kind=self._kind(part, partition), nodes=part["nodes"], length_s=part["s"]),)
+            for part in (one, *one.get("parts", ()))
+        )
+
+    def _kind(self, one, partition):
+        fields = {name: one[name] for name in OF_KIND if name in one}
+        fields["licenses"] = tuple(map(tuple, fields.get("licenses", ())))
+        members = self.partitions[partition]
+        kind = Kind(
+            **{"candidates": members} | fields, shape=self._shape(one.get("cpus")), members=members
+        )
+        return self._number(self.kinds, kind)
+
+    def _shape(self, cpus):
+        return self._number(self.shapes, cpus)
+
+    @staticmethod
+    def _number(known, one):
+        if one not in known:
+            known.append(one)
+        return known.index(one)
+
+    def _waiting(self, number, one):
+        fields = {name: one[name] for name in OF_JOB if name in one}
+        fields["held"] = tuple(map(tuple, fields.get("held", ())))
+        after = tuple(
+            After(**condition | {"people": tuple(map(self._person, condition["people"]))})
+            for condition in one.get("after", ())
+        )
+        original = self.people[one["other_form_of"]] if "other_form_of" in one else -1
+        given = {"user": 0, "array": number, "original": original, "after": after}
+        return Waiting(**given | fields, replaced=one.get("replaced", False))
+
+    def _person(self, name):
+        """Return the number of a person; of nobody, the one who never ends."""
+        return self.people.get(name, len(self.people))
+
+    def _holding(self, name, one):
+        licenses = tuple(map(tuple, one.get("licenses", ())))
+        kind = -1
+        shape = self._shape(one.get("cpus"))
+        if licenses:
+            kind = self._number(self.kinds, Kind(shape=shape, candidates=0, licenses=licenses))
+        return Holding(
+            person=self.people[name],
+            nodes=one["nodes"],
+            kind=kind,
+            shape=shape,
+            planned_end_at=one.get("planned_s", one["until"]),
+        )
+
+    def _layout(self):
+        count, cpus = self.machine["nodes"], self.machine["cpus"]
+        return Layout(
+            LayoutTables(
+                nodes=count,
+                node_class=[0] * count,
+                capacity=[[cpus]],
+                cpus=[cpus] * count,
+                weight=self.machine.get("weight", [0] * count),
+                gaps=self.machine.get("gaps", 0),
+                usable=self.everything,
+                amounts=[[[cpus if shape is None else shape]] for shape in self.shapes],
+                fits_empty=[self.everything] * len(self.shapes),
+                whole=[shape is None for shape in self.shapes],
+                kinds=self.kinds,
+                licenses=self.machine["licenses"],
+                calendars=[
+                    Calendar(
+                        known_at=known_at,
+                        eras=tuple(Era(start_at=at, open_nodes=tuple(nodes)) for at, nodes in eras),
+                    )
+                    for known_at, eras in self.machine["calendars"]
+                ],
+                exact=self.machine.get("exact", False),
+            )
+        )
+
+    # -- what comes of it ------------------------------------------------------------------
+
+    def run(self, until=FAR, looks=FAR):
+        """Let time run, and return when who started."""
+        unlocked.run(self.forward, until, looks)
+        return self.starts()
+
+    def look(self):
+        """Make one pass that looks ahead, and return who is told what; who starts, 0."""
+        unlocked.look_ahead(self.forward)
+        told = dict(zip(self.jobs, self.forward.ahead.announced, strict=False))
+        return {name: at for name, at in told.items() if at >= 0} | self.starts()
+
+    def plan(self):
+        """Give everybody a place for good, and return from when on."""
+        unlocked.plan(self.forward)
+        planned = zip(self.jobs, self.forward.placer.planned, strict=False)
+        return {name: at for name, at in planned if at >= 0}
+
+    def starts(self):
+        queue = self.forward.queue
+        return {self._name(queue.log[i]): queue.started_at[queue.log[i]] for i in self._logged()}
+
+    def nodes(self):
+        """Return the nodes of those who have started, in the order of the machine."""
+        queue, placer = self.forward.queue, self.forward.placer
+        found = {}
+        for i in self._logged():
+            record = queue.started_record[queue.log[i]]
+            parts = range(queue.part_start[record], queue.part_start[record + 1])
+            taken = [self.forward.layout.bitmap(placer.nodes, p * placer.words) for p in parts]
+            found[self._name(queue.log[i])] = members(sum(taken))
+        return found
+
+    def planned_nodes(self):
+        """Return the nodes of everybody who has one part, wherever it was last placed."""
+        queue, placer = self.forward.queue, self.forward.placer
+        return {
+            name: self.forward.layout.bitmap(
+                placer.nodes, queue.part_start[queue.job_record[queue.job_start[n]]] * placer.words
+            )
+            for n, name in enumerate(self.jobs)
+        }
+
+    def _logged(self):
+        return range(self.forward.queue.logged)
+
+    def _name(self, number):
+        return list(self.jobs)[number]
+
+
+def members(nodes):
+    """Return the numbers of the nodes in a set."""
+    return [node for node in range(nodes.bit_length()) if nodes >> node & 1]
