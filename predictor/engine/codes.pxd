@@ -23,3 +23,4 @@ cdef enum:
     HOLD = 3
     RELEASE = 4
     RIPEN = 5
+    SLOTS_A_COUNT = 8

@@ -43,3 +43,6 @@ HOLD = 3
 RELEASE = 4
 RIPEN = 5
 """The instant has come before which a job may not start."""
+
+SLOTS_A_COUNT = 8
+"""After so many slots the nodes left in all of them are counted once."""

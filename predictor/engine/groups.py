@@ -87,7 +87,7 @@ class Groups:
 
     def _touches(self, holding: int, nodes: store.Words) -> bool:
         base = holding * self.words
-        for w in range(self.first_word[holding], self.end_word[holding]):  # noqa: SIM110 - compiled
+        for w in range(self.first_word[holding], self.end_word[holding]):
             if self.nodes[base + w] & nodes[w]:
                 return True
         return False

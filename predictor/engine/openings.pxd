@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits
+from predictor.engine cimport bits, codes
 from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
 from predictor.engine.timeline cimport Timeline
@@ -40,9 +40,11 @@ cdef class Openings:
         room="unsigned long long[::1]", blocked="unsigned long long[::1]",
         left="unsigned long long[::1]", candidates="unsigned long long[::1]",
         offset=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, base=Py_ssize_t,
-        found=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t,
+        found=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, waits=Py_ssize_t, touches=cython.bint,
     )
     cdef Py_ssize_t _failing(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, long long until,
         Py_ssize_t roomy,
     ) noexcept nogil
+    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
+    cdef Py_ssize_t _count(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil

@@ -1,6 +1,6 @@
 """From which instants on a request is worth trying where slots keep whole nodes."""
 
-from predictor.engine import bits, store
+from predictor.engine import bits, codes, store
 from predictor.engine.hints import Hints
 from predictor.engine.layout import Layout
 from predictor.engine.timeline import Timeline
@@ -72,9 +72,9 @@ class Openings:
         return self._failing(kind, size, slot, now + length, slot) < 0
 
     def _failing(self, kind: int, size: int, slot: int, until: int, roomy: int) -> int:
-        """Return the slot up to `until` that leaves too few nodes; -1: none does.
+        """Return -1 if enough nodes with room in the slot `roomy` stay unblocked until then.
 
-        Only nodes count that have room in the slot `roomy`.
+        Else the slot that begins just then if it alone is the reason, or else `slot`.
         """
         words, rows, edges = self.words, self.timeline.row, self.timeline.edges
         room, blocked, left = self.timeline.room, self.timeline.blocked, self.left
@@ -91,15 +91,26 @@ class Openings:
             first += 1
         while left[end - 1] == 0 and first < end - 1:
             end -= 1
+        waits = 0
         for i in range(slot, self.timeline.count):
             if self.timeline.time[i] > until:
-                return -1
+                break
             if i > slot and edges[rows[i]] == 0:
                 continue
-            base, found = rows[i] * words, 0
+            touches = self.timeline.time[i] == until
+            # Counting is dearer than narrowing.
+            if (touches or waits == codes.SLOTS_A_COUNT) and self._count(first, end) < size:
+                return slot
+            waits = 0 if waits == codes.SLOTS_A_COUNT else waits + 1
+            base = rows[i] * words
             for w in range(first, end):
                 left[w] &= ~blocked[base + w]
-                found += bits.popcount(left[w])
-            if found < size:
-                return i
-        return -1
+            if touches:
+                return i if self._count(first, end) < size else -1
+        return slot if self._count(first, end) < size else -1
+
+    def _count(self, first: int, end: int) -> int:
+        found = 0
+        for w in range(first, end):
+            found += bits.popcount(self.left[w])
+        return found
