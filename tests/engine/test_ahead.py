@@ -1,0 +1,232 @@
+"""The pass that looks ahead: who is told which start, and who is protected by a slot."""
+
+import pytest
+from engine_scenes import AHEAD_ONLY, Scene, busy, job
+
+ONE_NODE = {"nodes": 1, "cpus": 8}
+SIX_CPUS = {"r": busy(0b1, 600, cpus=6)}
+# CPUs      600      4200
+#  1-4  r | b      |         c would fit beside b; d is gone before b begins
+#  5-6  r |        | c
+BESIDE = {"b": job(1, 3600, cpus=4), "c": job(1, 1800, cpus=2), "d": job(1, 300, cpus=2)}
+
+
+def look(jobs, running=None, **more):
+    return Scene(jobs, running, **more).look()
+
+
+@pytest.mark.parametrize(
+    ("exact", "c_at"),
+    [
+        pytest.param(False, 4200, id="a slot keeps the whole node"),
+        pytest.param(True, 0, id="a slot keeps what its job takes"),
+    ],
+)
+def test_what_a_slot_keeps(exact, c_at):
+    found = look(BESIDE, SIX_CPUS, machine=ONE_NODE, exact_slots=exact)
+    assert found["b"] == 600
+    assert found["c"] == c_at
+
+
+def test_who_is_gone_before_a_slot_begins_starts_now():
+    assert look(BESIDE, SIX_CPUS, machine=ONE_NODE)["d"] == 0
+
+
+def test_slots_are_gone_after_the_pass():
+    scene = Scene({name: BESIDE[name] for name in "bc"}, SIX_CPUS, machine=ONE_NODE)
+    slots = scene.forward.timeline.count
+    first = scene.look()
+    assert (scene.look(), scene.forward.timeline.count) == (first, slots)
+
+
+@pytest.mark.parametrize(
+    ("step_s", "rounds_up", "next_at"),
+    [
+        pytest.param(1, False, 1090, id="to the second"),
+        pytest.param(60, False, 1080, id="down to the minute"),
+        pytest.param(60, True, 1140, id="up to the minute"),
+    ],
+)
+def test_slots_end_on_a_step(step_s, rounds_up, next_at):
+    jobs = {"wide": job(4, 590), "next": job(4, 60)}
+    found = look(jobs, {"r": busy(0b1111, 500)}, step_s=step_s, rounds_up=rounds_up)
+    assert found == {"wide": 500, "next": next_at}
+
+
+def test_slots_begin_on_the_step_before():
+    # "wide" can start at 130: with steps of a minute its nodes are kept from 120 on.
+    given = {"wide": job(4, 600), "short": job(1, 125)}
+    running = {"r": busy(0b0111, 130)}
+    assert look(given, running)["short"] == 0
+    assert look(given, running, step_s=60)["short"] > 0
+
+
+def test_a_slot_lasts_a_step_at_least():
+    jobs = {"brief": job(4, 5), "next": job(4, 60)}
+    assert look(jobs, {"r": busy(0b1111, 120)}, step_s=60) == {"brief": 120, "next": 180}
+
+
+def test_who_starts_beyond_the_window_is_neither_told_nor_protected():
+    jobs = {"wide": job(4, 600), "small": job(1, 600)}
+    running = {"r": busy(0b0111, 500)}
+    assert look(jobs, running, window_s=499) == {"small": 0}
+    assert look(jobs, running, window_s=500) == {"wide": 500}
+
+
+# All want the free node, one after another; so everybody looked at is told something.
+def in_line(**of_each):
+    return {f"j{n}": job(1, 100) | fields for n, fields in enumerate(_rows(of_each))}
+
+
+def _rows(of_each):
+    return [dict(zip(of_each, row, strict=True)) for row in zip(*of_each.values(), strict=True)]
+
+
+BUSY = {"r": busy(0b1111, 50)}
+TWO = {"p": 0b1111, "q": 0b1111}
+
+
+@pytest.mark.parametrize(
+    ("rule", "jobs", "told"),
+    [
+        pytest.param({"jobs_max": 2}, in_line(user=[0, 1, 2]), ["j0", "j1"], id="in all"),
+        pytest.param(
+            {"jobs_max_per_user": 1}, in_line(user=[0, 0, 1, 1]), ["j0", "j2"], id="per user"
+        ),
+        pytest.param(
+            {"jobs_max_per_partition": 1},
+            in_line(partitions=[["p"], ["p"], ["q"]]),
+            ["j0", "j2"],
+            id="per partition",
+        ),
+        pytest.param(
+            {"jobs_max_per_user_and_partition": 1},
+            in_line(partitions=[["p"], ["q"], ["p"], ["p"]], user=[0, 0, 1, 0]),
+            ["j0", "j1", "j2"],
+            id="per user and partition",
+        ),
+        pytest.param(
+            {"array_tasks_max": 2}, in_line(array=[0, 0, 0, 3]), ["j0", "j1", "j3"], id="per array"
+        ),
+    ],
+)
+def test_looks_at_so_many(rule, jobs, told):
+    assert list(look(jobs, BUSY, partitions=TWO, **rule)) == told
+    assert list(look(jobs, BUSY, partitions=TWO)) == list(jobs)
+
+
+def test_caps_count_those_who_may_be_considered():
+    jobs = {"later": job(1, 100, not_before=9999), "now": job(1, 100)}
+    assert look(jobs, BUSY, jobs_max=1, jobs_max_per_user=1) == {"now": 50}
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_starts_so_many(most):
+    jobs = {name: job(1, 100) for name in "abc"}
+    assert list(look(jobs, starts_max=most)) == ["a", "b", "c"][: most or 3]
+
+
+def test_protects_so_many_of_each_partition():
+    jobs = {"a": job(4, 100), "b": job(4, 100), "late": job(1, 140)}
+    running = {"r": busy(0b0111, 50)}
+    assert look(jobs, running) == {"a": 50, "b": 150, "late": 250}
+    # Nothing is kept for b: "late" gets its place, and is gone no sooner than b would be.
+    assert look(jobs, running, protected_per_partition=1) == {"a": 50, "b": 150, "late": 150}
+
+
+def test_protects_a_job_of_two_partitions_in_the_first_only_if_told_so():
+    partitions = {"p": 0b0011, "q": 0b1100}
+    jobs = {"both": job(2, 100, partitions=["p", "q"]), "late": job(1, 100, partitions=["q"])}
+    running = {"r": busy(0b0111, 50)}
+    assert look(jobs, running, partitions=partitions)["late"] > 0
+    assert look(jobs, running, partitions=partitions, one_slot_per_job=True)["late"] == 0
+
+
+def test_protects_nobody_who_is_young():
+    jobs = {"wide": job(4, 100), "small": job(1, 100)}
+    running = {"r": busy(0b0111, 50)}
+    assert look(jobs, running, min_age_s=60) == {"wide": 50, "small": 0}
+
+
+def test_of_several_partitions_the_earliest_start_is_told():
+    jobs = {"both": job(2, 100, partitions=["p", "q"])}
+    running = {"r": busy(0b0011, 80), "s": busy(0b1100, 50)}
+    assert look(jobs, running, partitions={"p": 0b0011, "q": 0b1100}) == {"both": 50}
+
+
+@pytest.mark.parametrize(("planned", "told"), [(False, {}), (True, {"licensed": 70})])
+def test_who_lacks_licenses_is_planned_only_if_told_so(planned, told):
+    jobs = {"licensed": job(1, 100, licenses=[[0, 1]])}
+    running = {"r": busy(0b1, 70, licenses=[[0, 1]])}
+    machine = {"licenses": [1]}
+    assert look(jobs, running, machine=machine, licenses_planned=planned) == told
+
+
+def test_parts_get_one_start_together():
+    jobs = {"pair": job(2, 100, parts=[job(1, 100)]), "small": job(1, 100)}
+    assert look(jobs, {"r": busy(0b0011, 40)}) == {"pair": 40, "small": 0}
+
+
+def test_nobody_is_told_of_nodes_that_a_reservation_takes():
+    # From 100 to 300 nodes 0 and 1 are closed.
+    calendar = [0, [[-1, [0b1111]], [100, [0b1100]], [300, [0b1111]]]]
+    jobs = {"wide": job(4, 150), "narrow": job(2, 150)}
+    found = look(jobs, machine={"calendars": [calendar]})
+    assert found == {"wide": 300, "narrow": 0}
+
+
+# -- groups of ends ---------------------------------------------------------------------------
+
+EIGHT = {"nodes": 1, "cpus": 8}
+
+
+def ends(*seconds):
+    return {f"r{n}": busy(0b1, at, cpus=1) for n, at in enumerate(seconds)}
+
+
+@pytest.mark.parametrize(
+    ("cpus", "told"),
+    [
+        pytest.param(1, 390, id="first group: from the first end, up to the mark and 30 s"),
+        pytest.param(4, 480, id="third group: as wide as the first two"),
+        pytest.param(7, 600, id="fourth group: twice that"),
+    ],
+)
+def test_ends_count_by_groups_that_double(cpus, told):
+    # Counted from 360: groups end at 390, 420, 480, 600.
+    running = ends(360, 390, 420, 440, 480, 500, 560, 600)
+    jobs = {"a": job(1, 60, cpus=cpus)}
+    assert look(jobs, running, machine=EIGHT, group_s=30) == {"a": told}
+
+
+def test_groups_that_do_not_grow():
+    running = ends(360, 390, 420, 440, 480, 500, 560, 600)
+    jobs = {"a": job(1, 60, cpus=7)}
+    given = {"machine": EIGHT, "group_s": 30, "group_grows": False}
+    assert look(jobs, running, **given) == {"a": 570 - 10}
+
+
+def test_groups_are_counted_from_the_next_half_minute():
+    # The first end is at 331, the mark at 360: so 390 still belongs to the first group.
+    jobs = {"a": job(1, 60, cpus=1)}
+    assert look(jobs, ends(*[331] * 1, *[390] * 7), machine=EIGHT, group_s=30) == {"a": 390}
+    assert look(jobs, ends(*[330] * 1, *[390] * 7), machine=EIGHT, group_s=30) == {"a": 330}
+
+
+def test_ends_elsewhere_do_not_count():
+    machine = {"nodes": 2, "cpus": 1}
+    partitions = {"p": 0b01, "q": 0b10}
+    running = {"here": busy(0b01, 360), "there": busy(0b10, 380)}
+    given = {"machine": machine, "partitions": partitions, "group_s": 30}
+    assert look({"a": job(1, 60)}, running, **given) == {"a": 360}
+
+
+def test_who_starts_now_is_not_delayed_by_groups():
+    assert look({"a": job(1, 60, cpus=1)}, ends(10, 20), machine=EIGHT, group_s=30) == {"a": 0}
+
+
+def test_passes_are_made_in_a_rhythm():
+    # Who comes between two of them waits for the second.
+    jobs = {"a": job(1, 10), "b": job(1, 10, enters_at=7)}
+    found = Scene(jobs, **AHEAD_ONLY, first_at=5, period_s=30).run()
+    assert found == {"a": 5, "b": 35}
