@@ -1,0 +1,229 @@
+"""Time moves: who ends, comes, leaves, is held or waits for others, and when passes follow."""
+
+import pytest
+from engine_scenes import AHEAD_ONLY, FAR, STRICT_ONLY, Scene, busy, job
+
+
+def starts(jobs, running=None, until=100_000, **more):
+    return Scene(jobs, running, **more).run(until)
+
+
+AT_ONCE = {"period_s": 1}
+"""A pass may follow each second."""
+ALL_BUSY = {"r": busy(0b1111, 100)}
+
+
+# -- ends ------------------------------------------------------------------------------------
+
+
+def test_who_ends_makes_room_at_once():
+    assert starts({"a": job(4, 10), "b": job(4, 10)}, ALL_BUSY) == {"a": 100, "b": 110}
+
+
+def test_the_planned_end_decides_who_may_pass_and_the_real_one_when():
+    # n0  r, planned until 100, ends at 30 | wide |       small would be gone by 90: it may pass.
+    jobs = {"wide": job(4, 10), "small": job(1, 90), "long": job(1, 101)}
+    running = {"r": busy(0b0111, 30, planned_s=100)}
+    found = starts(jobs, running)
+    assert found["small"] == 0
+    assert found["wide"] == 90
+    assert found["long"] >= 30
+
+
+def test_who_really_runs_for_less_time_makes_room_sooner():
+    assert starts({"a": job(4, 100, run_s=7), "b": job(4)}) == {"a": 0, "b": 7}
+
+
+def test_who_overruns_keeps_its_nodes():
+    assert starts({"a": job(4, 10, run_s=25), "b": job(4, 10)}) == {"a": 0, "b": 25}
+    late = {"r": busy(0b1111, 40, planned_s=10)}
+    assert starts({"a": job(4, 10)}, late) == {"a": 40}
+
+
+def test_nothing_happens_at_the_end_or_later():
+    assert starts({"a": job(4)}, ALL_BUSY, until=100) == {}
+    assert starts({"a": job(4)}, ALL_BUSY, until=101) == {"a": 100}
+
+
+def test_who_can_never_start_does_not_keep_time_going():
+    scene = Scene({"a": job(4)}, {"r": busy(0b1111, FAR)})
+    assert scene.run() == {}
+
+
+def test_it_stops_after_so_many_looks():
+    jobs = {f"j{n}": job(4, 10) for n in range(50)}
+    scene = Scene(jobs, **AHEAD_ONLY)
+    few = len(scene.run(looks=10))
+    assert 0 < few < 50
+    assert len(scene.run()) == 50
+
+
+# -- who comes, leaves, is held ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("delay_s", "start"), [(0, 77), (3, 80)])
+def test_a_pass_follows_an_arrival(delay_s, start):
+    jobs = {"a": job(1, enters_at=77)}
+    found = starts(jobs, arrival_delay_s=delay_s, main_period_s=10_000, **STRICT_ONLY)
+    assert found == {"a": start}
+
+
+def test_who_has_not_come_stops_nobody():
+    assert starts({"a": job(4, 10, enters_at=5), "b": job(1, 60)})["b"] == 0
+
+
+def test_who_leaves_does_not_start_and_makes_way():
+    jobs = {"wide": job(4, leaves_at=50), "small": job(1, 500)}
+    found = starts(jobs, {"r": busy(0b0111, 100)}, **AHEAD_ONLY)
+    assert found == {"small": 60}
+
+
+@pytest.mark.parametrize(
+    ("held", "start"),
+    [
+        pytest.param([[-9, 50]], 50, id="released"),
+        pytest.param([[10, 50]], 0, id="held only later"),
+        pytest.param([[-9, 50], [40, 70]], 70, id="held twice"),
+        pytest.param([[-9, FAR]], None, id="never released"),
+    ],
+)
+def test_holds(held, start):
+    assert starts({"a": job(1, held=held)}).get("a") == start
+
+
+def test_not_before():
+    assert starts({"a": job(1, not_before=55)}, **AT_ONCE) == {"a": 55}
+
+
+def test_nobody_hurries_because_a_time_has_come():
+    # The next pass of either kind is due after a minute.
+    assert starts({"a": job(1, not_before=55)}) == {"a": 60}
+
+
+# -- who waits for others ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("condition", "start"),
+    [
+        pytest.param({"people": ["r"]}, 100, id="ended"),
+        pytest.param({"people": ["r"], "delay_s": 20}, 120, id="ended, and some time later"),
+        pytest.param({"people": ["r", "r"]}, 100, id="named twice"),
+        pytest.param({"people": ["r"], "started": True}, 0, id="started long ago"),
+        pytest.param({"people": ["r"], "started": True, "delay_s": 9}, 9, id="and some time"),
+        pytest.param({"people": []}, 0, id="nobody"),
+        pytest.param({"people": ["nobody knows"]}, None, id="somebody who never ends"),
+    ],
+)
+def test_a_condition(condition, start):
+    found = starts({"a": job(1, after=[condition])}, {"r": busy(0b0001, 100)}, **AT_ONCE)
+    assert found.get("a") == start
+
+
+@pytest.mark.parametrize(("any_of", "start"), [(False, 100), (True, 40)])
+def test_all_conditions_or_any(any_of, start):
+    after = [{"people": ["r"]}, {"people": ["s"]}]
+    running = {"r": busy(0b0001, 100), "s": busy(0b0010, 40)}
+    assert starts({"a": job(1, after=after, any_of=any_of)}, running) == {"a": start}
+
+
+def test_who_waits_for_a_start_is_let_in_a_second_later():
+    jobs = {"a": job(1), "b": job(1, after=[{"people": ["a"], "started": True}])}
+    assert starts(jobs, **AT_ONCE)["b"] == 1
+
+
+def test_a_chain_and_a_circle():
+    chain = {"a": job(1, 10), "b": job(1, 10, after=[{"people": ["a"]}])}
+    assert starts(chain | {"c": job(1, 10, after=[{"people": ["b"]}])}) == {
+        "a": 0,
+        "b": 10,
+        "c": 20,
+    }
+    circle = {name: job(1, after=[{"people": [other]}]) for name, other in ("ab", "ba")}
+    assert starts(circle) == {}
+
+
+def test_who_left_counts_as_ended():
+    jobs = {"a": job(1, not_before=FAR, leaves_at=33), "b": job(1, after=[{"people": ["a"]}])}
+    assert starts(jobs, **AT_ONCE) == {"b": 33}
+
+
+def test_so_many_of_a_lane_at_a_time():
+    jobs = {f"j{n}": job(1, 10, lane=0) for n in range(5)}
+    assert list(starts(jobs, lanes=[2]).values()) == [0, 0, 10, 10, 20]
+    running = {"r": busy(0b0001, 25, lane=0)}
+    assert list(starts({"a": job(1, lane=0)}, running, lanes=[1]).values()) == [25]
+
+
+# -- other forms -------------------------------------------------------------------------------
+
+
+def changed(at):
+    """A wide job that shrinks at an instant, and one that waits for its end."""
+    return {
+        "first": job(4, 20, leaves_at=at, replaced=True),
+        "later": job(1, 20, enters_at=at, other_form_of="first"),
+        "after": job(1, 5, after=[{"people": ["first"]}]),
+    }
+
+
+def test_a_job_is_as_changed_from_then_on_and_known_as_before():
+    found = starts(changed(50), {"r": busy(0b0111, 1000)}, arrival_delay_s=0)
+    assert found == {"later": 50, "after": 70}
+
+
+def test_who_started_before_is_not_started_again_in_another_form():
+    assert starts(changed(50)) == {"first": 0, "after": 20}
+
+
+# -- reservations ------------------------------------------------------------------------------
+
+# From 200 to 300 the machine is closed.
+CLOSED = [[-1, [0b1111]], [200, [0]], [300, [0b1111]]]
+OPEN = [[-1, [0b1111]]]
+
+
+def test_who_would_run_into_a_reservation_waits_for_its_end():
+    jobs = {"fits": job(1, 200), "runs into it": job(1, 201)}
+    assert starts(jobs, machine={"calendars": [[0, CLOSED]]}) == {"fits": 0, "runs into it": 300}
+
+
+def test_a_reservation_binds_once_it_is_known():
+    machine = {"calendars": [[0, OPEN], [50, CLOSED]]}
+    jobs = {"before": job(1, 500), "after": job(1, 500, enters_at=60)}
+    assert starts(jobs, machine=machine) == {"before": 0, "after": 300}
+
+
+def test_a_withdrawn_reservation_lets_in_at_once():
+    machine = {"calendars": [[0, CLOSED], [50, OPEN]]}
+    assert starts({"a": job(1, 500)}, machine=machine) == {"a": 50}
+
+
+# -- passes ------------------------------------------------------------------------------------
+
+
+def test_the_pass_that_looks_at_everybody_comes_round():
+    # Nothing but time passes: only the depth of the quick pass keeps "behind" waiting.
+    partitions = {"p": 0b0111, "q": 0b1000}
+    jobs = {"wide": job(3), "behind": job(1, partitions=["q"])}
+    found = starts(
+        jobs,
+        {"r": busy(0b0111, 1000)},
+        partitions=partitions,
+        main_depth=1,
+        main_period_s=45,
+        **STRICT_ONLY,
+    )
+    assert found["behind"] == 45
+
+
+def test_looking_ahead_lets_pass_what_strict_order_stops():
+    jobs = {"wide": job(4, 10), "small": job(1, 50)}
+    running = {"r": busy(0b0111, 100)}
+    assert starts(jobs, running, **STRICT_ONLY) == {"wide": 100, "small": 110}
+    assert starts(jobs, running) == {"wide": 100, "small": 0}
+
+
+def test_equals_keep_the_order_given():
+    jobs = {f"j{n}": job(4, 10) for n in range(6)}
+    assert list(starts(jobs)) == list(jobs)
