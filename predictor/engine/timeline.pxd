@@ -1,8 +1,6 @@
 cimport cython
-from predictor.engine cimport bits, codes
+from predictor.engine cimport bits, codes, moves
 from predictor.engine.layout cimport Layout
-
-
 
 
 @cython.final
@@ -30,9 +28,7 @@ cdef class Timeline:
     cdef void uncut(self, long long at) noexcept nogil
     @cython.locals(i=Py_ssize_t, first=Py_ssize_t)
     cdef void forget_before(self, long long at) noexcept nogil
-    @cython.locals(j=Py_ssize_t, times="long long[::1]", rows="long long[::1]")
     cdef void _insert(self, Py_ssize_t place, long long at, Py_ssize_t row) noexcept nogil
-    @cython.locals(j=Py_ssize_t, times="long long[::1]", rows="long long[::1]")
     cdef void _close_gap(self, Py_ssize_t first, Py_ssize_t length) noexcept nogil
     cdef void _more_slots(self) noexcept with gil
     @cython.locals(

@@ -4,7 +4,7 @@ Slots are cut where something begins or ends, and joined when nothing does any m
 seconds; a set of nodes is a row of words, told as an array and where in it the row begins.
 """
 
-from predictor.engine import bits, codes, store
+from predictor.engine import bits, codes, moves, store
 from predictor.engine.layout import Layout
 
 
@@ -136,22 +136,16 @@ class Timeline:
     def _insert(self, place: int, at: int, row: int) -> None:
         if self.count == len(self.time):
             self._more_slots()
-        times, rows = self.time, self.row
-        for j in range(self.count, place, -1):
-            times[j] = times[j - 1]
-        for j in range(self.count, place, -1):
-            rows[j] = rows[j - 1]
-        times[place] = at
-        rows[place] = row
+        moves.shift(self.time, place, place + 1, self.count - place)
+        moves.shift(self.row, place, place + 1, self.count - place)
+        self.time[place] = at
+        self.row[place] = row
         self.count += 1
 
     def _close_gap(self, first: int, length: int) -> None:
-        times, rows = self.time, self.row
         self.count -= length
-        for j in range(first, self.count):
-            times[j] = times[j + length]
-        for j in range(first, self.count):
-            rows[j] = rows[j + length]
+        moves.shift(self.time, first + length, first, self.count - first)
+        moves.shift(self.row, first + length, first, self.count - first)
 
     def _more_slots(self) -> None:
         size = 2 * len(self.time)
