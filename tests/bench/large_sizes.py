@@ -1,11 +1,24 @@
-"""Plans of large clusters, for whoever measures; no part of a usual run.
+"""Plans and simulations of large clusters, for whoever measures; no part of a usual run.
 
-python -m pytest tests/bench/large_sizes.py --benchmark-enable
+python -m pytest -s tests/bench/large_sizes.py
+
+Each is run once and prints its figures. Digests hold for both kinds of engine; the largest
+simulation takes minutes in plain Python.
 """
+
+from functools import partial
 
 import pytest
 
-from verification.bench import plan
+from verification.bench import forward, plan
+from verification.bench.generated import generate
+from verification.bench.measure import HEADING, measure, row
+
+
+def run(task, prepare, jobs, nodes, digest):
+    figures = measure(task, partial(prepare, generate(jobs, nodes)), jobs, nodes, 1)
+    print(f"\n{HEADING}\n{row(figures)}")
+    assert figures.hash == digest
 
 
 @pytest.mark.parametrize(
@@ -15,5 +28,16 @@ from verification.bench import plan
         (50_000, 10_000, "ae3549db90b9ac797dd50452739a5c46676d34ed0b406a611a04063b320ee8f7"),
     ],
 )
-def test_plan(time_work, jobs, nodes, digest):
-    time_work(plan.prepare, jobs, nodes, digest)
+def test_plan(jobs, nodes, digest):
+    run("plan", plan.prepare, jobs, nodes, digest)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "nodes", "digest"),
+    [
+        (1000, 1000, "e08e4a87fea0ad8a24f6beb62ef8e2f228161bbf58496ef0b33040cb7e5924f3"),
+        (10_000, 10_000, "faa1790ce6ddaf4abb856db2c3b3d3341f73e8f224734df9325e2e7d685e978a"),
+    ],
+)
+def test_forward(jobs, nodes, digest):
+    run("forward", forward.prepare, jobs, nodes, digest)
