@@ -17,6 +17,8 @@ from predictor.simulation.scene import Scene
 
 FAR = 1 << 60
 """An instant that never comes."""
+NOBODY = ""
+"""Who never ends goes by no id."""
 
 
 class Place(NamedTuple):
@@ -207,8 +209,14 @@ class Cast:
 
 
 def holders(roles: Sequence[Role], running: Sequence[Running]) -> Mapping[str, int]:
-    """Return by which number the engine counts whoever goes by a single id."""
-    return {id_: people[0] for id_, people in _people(roles, running).items()}
+    """Return by which number the engine counts whoever runs, by single id.
+
+    Whoever waits is counted by its own number, whatever its form; `NOBODY` has the last number.
+    """
+    found: dict[str, int] = {}
+    for person, job in enumerate(running, start=len(roles)):
+        found.setdefault(job.id, person)
+    return found | {NOBODY: len(roles) + len(running)}
 
 
 def _people(roles: Sequence[Role], running: Sequence[Running]) -> dict[str, list[int]]:
