@@ -117,7 +117,8 @@ class Scene:
             lane_width=self.lanes,
             partitions=len(names),
             users=1 + max((one.get("user", 0) for one in self.jobs.values()), default=0),
-            arrays=len(self.jobs) + 1,
+            arrays=1
+            + max((one.get("array", n) for n, one in enumerate(self.jobs.values())), default=0),
         )
 
     def _parts(self, one, partition):

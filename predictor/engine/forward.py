@@ -254,8 +254,9 @@ class Forward:
                 if self.queue.leave(who, self.now):
                     self.stirred = True
             elif what == codes.ARRIVE:
-                self._enter(who)
-                self._stir(self.arrival_delay_s)
+                if self.queue.state[who] == codes.ABSENT:
+                    self._enter(who)
+                    self._stir(self.arrival_delay_s)
             elif what == codes.HOLD:
                 self.queue.holds[who] += 1
             elif what == codes.RELEASE:

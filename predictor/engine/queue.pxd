@@ -33,6 +33,7 @@ cdef class Queue:
     @cython.locals(job=Py_ssize_t)
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
     cdef void end(self, Py_ssize_t person, long long at) noexcept nogil
+    @cython.locals(waited=cython.bint)
     cdef bint leave(self, Py_ssize_t job, long long at) noexcept nogil
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t)
     cdef void sweep(self) noexcept nogil

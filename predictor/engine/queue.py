@@ -181,15 +181,16 @@ class Queue:
         self._told(person, at, 0)
 
     def leave(self, job: int, at: int) -> bool:
-        """Withdraw a job, and return whether it still waited."""
-        if self.state[job] != codes.WAITS:
+        """Withdraw a job that has not started, and return whether it waited."""
+        if self.state[job] > codes.WAITS:
             return False
+        waited = self.state[job] == codes.WAITS
         self.state[job] = codes.GONE
         self.waiting -= 1
         if not self.replaced[job]:
             self._told(job, at, 1)
             self._told(job, at, 0)
-        return True
+        return waited
 
     def sweep(self) -> None:
         """Drop from the order whoever does not wait any more."""

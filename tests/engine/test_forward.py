@@ -78,6 +78,12 @@ def test_who_leaves_does_not_start_and_makes_way():
     assert found == {"small": 60}
 
 
+@pytest.mark.parametrize("leaves_at", [60, 77])
+def test_who_is_withdrawn_when_it_comes_does_not_start(leaves_at):
+    jobs = {"a": job(1, enters_at=77, leaves_at=leaves_at), "b": job(1, after=[{"people": ["a"]}])}
+    assert starts(jobs, **AT_ONCE) == {"b": leaves_at}
+
+
 @pytest.mark.parametrize(
     ("held", "start"),
     [
