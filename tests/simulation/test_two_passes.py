@@ -1,0 +1,150 @@
+"""The replica of two passes is asked odd things: a clear answer, never a crash."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import HOUR, MINUTE, NOW, array, cluster, nodes, partition, running, spec, waiting
+
+from predictor.domain import (
+    UNLIMITED,
+    Cause,
+    Dependency,
+    DependencyKind,
+    PassSettings,
+    SchedulerSettings,
+    Unpredictable,
+)
+from predictor.forecast import forecast
+from predictor.plan import plan
+from predictor.site import default
+
+PASSES = PassSettings(interval_s=30, step_s=1)
+FIFO = SchedulerSettings(multifactor=False, passes=PASSES)
+BY_NUMBER = SchedulerSettings(passes=PASSES)
+
+
+def answers(count, *jobs, settings=FIFO, **more):
+    """The minute in which each job starts, or why none is told."""
+    snapshot = cluster(count, *jobs, settings=settings, **more)
+    made = forecast(snapshot, default())
+    assert plan(snapshot, default()).keys() <= {p.job_id for p in made.predictions}
+    starts = {p.job_id: (p.start_at - NOW) / MINUTE for p in made.predictions}
+    return starts | {a.job_id: a.cause for a in made.abstentions}
+
+
+def after(job_id, kind=DependencyKind.AFTER_ANY):
+    return {"dependencies": (Dependency(kind=kind, job_id=job_id),)}
+
+
+def limited(id_, limit_s, count=1):
+    job = waiting(id_, count)
+    return replace(job, spec=replace(job.spec, request=replace(job.spec.request, limit_s=limit_s)))
+
+
+def test_jobs_that_wait_for_each_other_have_no_start():
+    circle = waiting("1", **after("2")), waiting("2", **after("3")), waiting("3", **after("1"))
+    found = answers(4, *circle, waiting("4"))
+    assert found == dict.fromkeys("123", Unpredictable.DEPENDENCY) | {"4": 0}
+
+
+def test_who_waits_for_one_of_a_circle_has_no_start_either():
+    circle = waiting("1", **after("2")), waiting("2", **after("1"))
+    assert answers(4, *circle, waiting("3", **after("1")))["3"] is Unpredictable.DEPENDENCY
+
+
+def test_who_waits_for_itself_is_answered():
+    assert answers(4, waiting("1", **after("1"))) == {"1": 0}
+
+
+def test_a_task_that_waits_for_its_own_array_is_answered():
+    own = replace(array("7", 3), **after("7"))
+    assert len(answers(4, own)) == 1
+
+
+def test_who_is_wider_than_its_partition_never_fits_and_stops_nobody():
+    found = answers(4, waiting("1", 9), waiting("2", 4))
+    assert found == {"1": Unpredictable.NEVER_FITS, "2": 0}
+
+
+def test_a_limit_of_zero_is_a_second():
+    found = answers(1, limited("1", 0), limited("2", 60))
+    assert found["1"] == 0
+    assert 0 < found["2"] <= 1
+
+
+def test_behind_a_job_without_a_limit_start_those_who_fit_beside_it():
+    endless = cluster(2).partitions[0]
+    queue = (replace(endless, max_time_s=UNLIMITED),)
+    found = answers(2, limited("1", UNLIMITED), waiting("2"), waiting("3", 2), partitions=queue)
+    assert (found["1"], found["2"]) == (0, 0)
+    assert found["3"] is Unpredictable.HORIZON
+
+
+def test_a_limit_beyond_all_calendars_is_answered():
+    queue = (partition("batch", nodes(1), max_time_s=UNLIMITED),)
+    found = answers(1, limited("1", 10**12), waiting("2"), partitions=queue)
+    assert found == {"1": 0, "2": Unpredictable.HORIZON}
+
+
+def test_of_a_partition_that_is_not_there_no_start_is_told():
+    lost = waiting("1", of_job={"partitions": ("gone",)})
+    assert isinstance(answers(2, lost, waiting("2"))["1"], Unpredictable)
+    assert answers(2, lost, waiting("2"))["2"] == 0
+
+
+def test_of_no_partition_no_start_is_told():
+    found = answers(2, waiting("1", of_job={"partitions": ()}), waiting("2"))
+    assert isinstance(found["1"], Unpredictable)
+    assert found["2"] == 0
+
+
+def test_a_partition_without_nodes_fits_nobody():
+    queues = partition("batch", nodes(2)), partition("empty", ())
+    found = answers(
+        2, waiting("1", of_job={"partitions": ("empty",)}), waiting("2"), partitions=queues
+    )
+    assert isinstance(found["1"], Unpredictable)
+    assert found["2"] == 0
+
+
+def test_a_node_of_no_partition_is_used_by_nobody():
+    queue = (partition("batch", nodes(1)),)
+    found = answers(3, waiting("1"), waiting("2"), waiting("3", 2), partitions=queue)
+    assert found == {"1": 0, "2": 10, "3": Unpredictable.NEVER_FITS}
+
+
+def test_a_cluster_without_nodes_or_partitions_is_answered():
+    found = answers(0, waiting("1"), nodes=(), partitions=())
+    assert isinstance(found["1"], Unpredictable)
+
+
+def test_a_partition_that_names_nodes_nobody_knows_is_answered():
+    queue = (partition("batch", nodes(4)),)
+    assert answers(2, waiting("1", 2), nodes=nodes(2), partitions=queue) == {"1": 0}
+
+
+@pytest.mark.parametrize("extreme", [2**32, 2**63 - 1, 2**80])
+def test_absurd_priorities_only_decide_who_is_first(extreme):
+    low, high = {"priority": 1}, {"priority": extreme}
+    found = answers(1, waiting("1", of_job=low), waiting("2", of_job=high), settings=BY_NUMBER)
+    assert found == {"2": 0, "1": 10}
+
+
+def test_a_job_that_runs_on_nodes_nobody_knows_holds_none():
+    assert answers(1, running("r", "n77", 20), waiting("1")) == {"1": 0}
+
+
+def test_who_overran_its_limit_is_about_to_end():
+    late = running("r", "n1", -5)
+    [prediction] = forecast(cluster(1, late, waiting("1"), settings=FIFO), default()).predictions
+    assert 0 < prediction.start_at - NOW <= 2 * MINUTE
+    assert prediction.cause is Cause.RESOURCES
+
+
+def test_times_far_away_are_answered():
+    old = waiting("1", of_job={"submitted_at": 0})
+    future = waiting("2", begin_at=NOW + 10**11)
+    found = answers(2, old, future, replace(waiting("3"), spec=spec("3", submitted_at=NOW + HOUR)))
+    assert found["1"] == 0
+    assert found["2"] is Unpredictable.HORIZON
+    assert found["3"] == 0
