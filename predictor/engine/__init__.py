@@ -4,9 +4,19 @@ Plain typed Python that knows no value of the domain. A module with C types in a
 beside `x.py`, is also compiled, if the machine that installs can; both kinds give the same results,
 bit by bit.
 
-- `kind`: which kind runs, and why not the other
-- `bits`: the two operations on words that have C instructions of their own
-- `store`: the arrays, lists or C memory
+The way through it, each part using only those named before:
+
+- `kind`, `bits`, `moves`, `powers`, `codes`, `store`: which kind runs; what C has instructions for;
+  shared numbers; arrays, lists or C memory
+- `tables`: what the engine is told; `layout`: the machine and its reservations as flat arrays
+- `timeline`: what is free when; `hints`, `search`: when a request can be met first, and where;
+  `choice`: which nodes it gets
+- `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
+- `ranking` (`ranking_tables`, `shares`): priorities as time moves on
+- `queue`, `heap`: who waits in which order, and what happens next
+- `placer`: places jobs and starts them; `strict`: the pass in strict order; `groups`, `openings`,
+  `chances`, `ahead`: the pass that looks ahead
+- `forward`: time moves on; `unlocked`: the long calls, during which other threads run
 """
 
 from predictor.engine import kind

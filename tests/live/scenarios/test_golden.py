@@ -20,9 +20,7 @@ from live.scenarios.record import record
 PLAYED = (WHOLE_NODE_PLAN, UNLIMITED_HIDES, ARRAY_PLANNED, NO_LOOKING_AHEAD)
 """Those that are played anew, all at once."""
 MOMENT_S = 3
-LOOKS_AHEAD = pytest.mark.xfail(
-    reason="a replica of a scheduler that never looks ahead does so", strict=True
-)
+
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +77,7 @@ def test_without_a_look_ahead_idle_cores_stay_idle_in_both_partitions(scenes):
         WHOLE_NODE_PLAN,
         UNLIMITED_HIDES,
         ARRAY_PLANNED,
-        pytest.param(NO_LOOKING_AHEAD, marks=LOOKS_AHEAD),
+        pytest.param(NO_LOOKING_AHEAD),
     ],
     ids=lambda scene: scene.name,
 )
