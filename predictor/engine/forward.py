@@ -314,7 +314,7 @@ class Forward:
             if self.main_depth >= 0:
                 following = self._sooner(following, self.pass_at)
                 following = self._sooner(following, self.main_at)
-        edge_at = self.timeline.edge_after(self.now)
+        edge_at = self.layout.edge_after(self.timeline.calendar, self.now)
         return following if edge_at < 0 else self._sooner(following, edge_at)
 
     def _sooner(self, one: int, other: int) -> int:

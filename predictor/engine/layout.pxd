@@ -24,3 +24,7 @@ cdef class Layout:
     cdef bint is_gap(self, Py_ssize_t node) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t, length=Py_ssize_t, node=Py_ssize_t)
     cdef Py_ssize_t run_of(self, unsigned long long[::1] row, Py_ssize_t size) noexcept nogil
+    @cython.locals(e=Py_ssize_t)
+    cdef Py_ssize_t era(self, Py_ssize_t calendar, long long at) noexcept nogil
+    @cython.locals(found=cython.longlong, e=Py_ssize_t, known_at=cython.longlong)
+    cdef long long edge_after(self, Py_ssize_t calendar, long long at) noexcept nogil

@@ -108,6 +108,29 @@ class Layout:
                 length = 0
         return -1
 
+    def era(self, calendar: int, at: int) -> int:
+        """Return the number of the era of a calendar in force at `at`; 0 without calendars."""
+        if self.calendars == 0:
+            return 0
+        e = self.era_start[calendar]
+        while e + 1 < self.era_start[calendar + 1] and self.era_at[e + 1] <= at:
+            e += 1
+        return e
+
+    def edge_after(self, calendar: int, at: int) -> int:
+        """Return when reservations, or what is known of them, change next; -1: never."""
+        found = -1
+        if self.calendars == 0:
+            return found
+        for e in range(self.era_start[calendar], self.era_start[calendar + 1]):
+            if self.era_at[e] > at and (found < 0 or self.era_at[e] < found):
+                found = self.era_at[e]
+        if calendar + 1 < self.calendars:
+            known_at = self.known_at[calendar + 1]
+            if found < 0 or known_at < found:
+                found = known_at
+        return found
+
 
 def _steps(weight: Sequence[int]) -> int:
     """Return the nodes of another weight than the node before."""

@@ -101,12 +101,6 @@ cdef class Timeline:
     cdef bint learn(self, long long at) noexcept nogil
     @cython.locals(e=Py_ssize_t, i=Py_ssize_t)
     cdef void _set_eras(self) noexcept nogil
-    @cython.locals(e=Py_ssize_t)
-    cdef Py_ssize_t _era_at(self, long long at) noexcept nogil
-    @cython.locals(
-        found=cython.longlong, first=Py_ssize_t, e=Py_ssize_t, known_at=cython.longlong
-    )
-    cdef long long edge_after(self, long long at) noexcept nogil
     cdef bint is_edge(self, long long at) noexcept nogil
     @cython.locals(kind=Py_ssize_t, base=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef void _count_touched(

@@ -107,7 +107,7 @@ class Timeline:
             row = self._copied_row(self.row[i])
             self.uses[row] = 0
             self.edges[row] = 0
-            self.era[row] = self._era_at(at)
+            self.era[row] = self.layout.era(self.calendar, at)
             i += 1
             self._insert(i, at, row)
         self.uses[self.row[i]] += 1
@@ -423,26 +423,11 @@ class Timeline:
         self._set_eras()
         return True
 
-    def edge_after(self, at: int) -> int:
-        """Return when reservations, or what is known of them, change next; -1: never."""
-        found = -1
-        if self.layout.calendars == 0:
-            return found
-        first = self.layout.era_start[self.calendar]
-        for e in range(first, self.layout.era_start[self.calendar + 1]):
-            if self.layout.era_at[e] > at and (found < 0 or self.layout.era_at[e] < found):
-                found = self.layout.era_at[e]
-        if self.calendar + 1 < self.layout.calendars:
-            known_at = self.layout.known_at[self.calendar + 1]
-            if found < 0 or known_at < found:
-                found = known_at
-        return found
-
     def is_edge(self, at: int) -> bool:
         """Return whether reservations change exactly then."""
         if self.layout.calendars == 0:
             return False
-        return self.layout.era_at[self._era_at(at)] == at
+        return self.layout.era_at[self.layout.era(self.calendar, at)] == at
 
     def _set_eras(self) -> None:
         """Cut at every edge of a reservation that lies ahead, and note which era each slot has."""
@@ -453,12 +438,4 @@ class Timeline:
         ):
             self.cut(self.layout.era_at[e])
         for i in range(self.count):
-            self.era[self.row[i]] = self._era_at(self.time[i])
-
-    def _era_at(self, at: int) -> int:
-        if self.layout.calendars == 0:
-            return 0
-        e = self.layout.era_start[self.calendar]
-        while e + 1 < self.layout.era_start[self.calendar + 1] and self.layout.era_at[e + 1] <= at:
-            e += 1
-        return e
+            self.era[self.row[i]] = self.layout.era(self.calendar, self.time[i])

@@ -22,7 +22,6 @@ PLAYED = (WHOLE_NODE_PLAN, UNLIMITED_HIDES, ARRAY_PLANNED, NO_LOOKING_AHEAD)
 MOMENT_S = 3
 
 
-
 @pytest.fixture(scope="module")
 def played(tmp_path_factory) -> Path:
     """Where the scenes are recorded that were played just now."""
