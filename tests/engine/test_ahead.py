@@ -53,6 +53,12 @@ def test_slots_end_on_a_step(step_s, rounds_up, next_at):
     assert found == {"wide": 500, "next": next_at}
 
 
+def test_a_slot_that_ends_on_a_step_is_not_made_longer():
+    jobs = {"wide": job(4, 580), "next": job(4, 60)}
+    found = look(jobs, {"r": busy(0b1111, 500)}, step_s=60, rounds_up=True)
+    assert found == {"wide": 500, "next": 1080}
+
+
 def test_slots_begin_on_the_step_before():
     # "wide" can start at 130: with steps of a minute its nodes are kept from 120 on.
     given = {"wide": job(4, 600), "short": job(1, 125)}

@@ -35,9 +35,9 @@ def test_who_really_runs_for_less_time_makes_room_sooner():
 
 
 def test_who_overruns_keeps_its_nodes():
-    assert starts({"a": job(4, 10, run_s=25), "b": job(4, 10)}) == {"a": 0, "b": 25}
-    late = {"r": busy(0b1111, 40, planned_s=10)}
-    assert starts({"a": job(4, 10)}, late) == {"a": 40}
+    comer = job(1, 5, enters_at=12)
+    assert starts({"a": job(4, 10, run_s=25), "b": comer}, **AT_ONCE) == {"a": 0, "b": 25}
+    assert starts({"a": comer}, {"r": busy(0b1111, 40, planned_s=10)}, **AT_ONCE) == {"a": 40}
 
 
 def test_nothing_happens_at_the_end_or_later():
@@ -174,7 +174,7 @@ def changed(at):
 
 
 def test_a_job_is_as_changed_from_then_on_and_known_as_before():
-    found = starts(changed(50), {"r": busy(0b0111, 1000)}, arrival_delay_s=0)
+    found = starts(changed(50), {"r": busy(0b0011, 1000)}, arrival_delay_s=0)
     assert found == {"later": 50, "after": 70}
 
 
