@@ -175,9 +175,9 @@ class Search:
         return -1
 
     def _common(self, kind: int, size: int, first: int, end_at: int) -> int:
-        """Keep the nodes free in all slots from `first` to `end_at`; return the slot that fails.
+        """Keep the nodes free in all slots from `first` to `end_at`; return the one that fails.
 
-        -1: none does. A slot that begins just then counts too, as the batch system has it.
+        -1: none does.
         """
         for w in range(self.words):
             self.common[w] = self.layout.candidates[kind * self.words + w]
