@@ -23,7 +23,7 @@ def effective(site: Site) -> dict[str, Any]:
             "allocation": policy.allocation.value,
             "filling": policy.filling.value,
         }
-    return {name: value for name, value in values.items() if value != []}
+    return {name: value for name, value in values.items() if value not in ([], {})}
 
 
 def to_toml(values: Values) -> str:

@@ -1,0 +1,65 @@
+"""How the passes of the batch system's own scheduler are played, where that is to differ."""
+
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field
+
+from predictor.domain import PassSettings
+from predictor.site.table import Table
+from predictor.site.values import Seconds
+
+Count = Annotated[int, Field(ge=0)]
+Span = Annotated[Seconds, Field(ge=1, le=30 * 86_400)]
+
+
+class PassesTable(Table):
+    """Deviations from what the batch system says of its passes. Unset: as it says.
+
+    Each is a key of its own, so that what it is worth can be measured on a recording.
+    """
+
+    main_depth: Count | None = None
+    """So many jobs the pass in strict order looks at after an event."""
+    main_interval_s: Span | None = None
+    """So often that pass looks at everybody."""
+    arrival_delay_s: Annotated[Seconds, Field(ge=0, le=3_600)] | None = None
+    """So long after a submission that pass follows."""
+    interval_s: Span | None = None
+    """The pause between two passes that look ahead."""
+    window_s: Span | None = None
+    """Who would start later than that gets no reservation."""
+    step_s: Annotated[Seconds, Field(ge=1, le=3_600)] | None = None
+    """Reservations begin and end on multiples of it."""
+    rounds_up: bool | None = None
+    """Whether reservations end on the next multiple instead of the last one."""
+    exact: bool | None = None
+    """Whether a reservation keeps only what its job takes, instead of whole nodes."""
+    group_s: Annotated[Seconds, Field(ge=0, le=86_400)] | None = None
+    """Ends of running jobs closer than that count as one at first; 0: each counts."""
+    group_grows: bool | None = None
+    """Whether that distance doubles from group to group."""
+    jobs_max: Count | None = None
+    """So many jobs a pass that looks ahead looks at; 0: at all."""
+    jobs_max_per_user: Count | None = None
+    jobs_max_per_partition: Count | None = None
+    jobs_max_per_user_and_partition: Count | None = None
+    starts_max: Count | None = None
+    """So many jobs it starts; 0: as many as can."""
+    array_tasks_max: Count | None = None
+    """So many tasks of an array get reservations; 0: all."""
+    protected_per_partition: Count | None = None
+    """So many blocked jobs of a partition get reservations; 0: all."""
+    protected_age_s: Annotated[Seconds, Field(ge=0)] | None = None
+    """Who has been eligible for less time gets none, and stops nobody."""
+    one_per_job: bool | None = None
+    """Whether a job of several partitions gets a reservation in the first of them only."""
+    licenses_planned: bool | None = None
+    """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    limits_stop: bool | None = None
+    """Whether who may not start by a limit stops its partition."""
+
+    def over(self, told: PassSettings | None) -> PassSettings | None:
+        """Return the settings with the deviations; those told if there is none."""
+        given = self.model_dump(exclude_none=True)
+        return replace(told or PassSettings(), **given) if given else told
