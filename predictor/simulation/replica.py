@@ -59,7 +59,7 @@ def replay(
     stopped_at = min(forward.now, until) if forward.ahead.looks > MOST_LOOKS else until
     later = simulate(
         [replace(e, rank=rank) for rank, e in enumerate(play.waiting(forward))],
-        *_left(running, started, timeline, stopped_at),
+        *_left(points.possible, running, started, timeline, stopped_at),
         CONSERVATIVE,
         stopped_at,
         until,
@@ -107,15 +107,16 @@ def _ranked(
 
 
 def _left(
+    entrants: Sequence[Entrant],
     running: Sequence[Running],
     started: Mapping[str, Placement],
     timeline: Timeline,
     at: int,
 ) -> tuple[Lives, Timeline]:
     """Return the starts and ends known at an instant, and what is free from then on."""
-    lives = Lives(running)
+    lives, lanes = Lives(running), {entrant.id: entrant.lane for entrant in entrants}
     for id_, placement in started.items():
-        lives.begin(id_, placement.start_at, placement.end_at)
+        lives.begin(id_, placement.start_at, placement.end_at, lanes[id_])
         for one in placement.placed:
             timeline.take(one.holding)
     timeline.forget_before(at)

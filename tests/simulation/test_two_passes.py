@@ -148,3 +148,14 @@ def test_times_far_away_are_answered():
     assert found["1"] == 0
     assert found["2"] is Unpredictable.HORIZON
     assert found["3"] == 0
+
+
+def test_a_throttle_binds_those_behind_the_last_look_too(monkeypatch):
+    """Who has started pass by pass still counts when the rest is planned at once."""
+    monkeypatch.setattr("predictor.simulation.replica.MOST_LOOKS", 0)
+    behind = waiting("2", 4), waiting("3", 1, 90)
+    jobs = running("0", "n1", 60), array("1", 3, at_once=1), *behind
+    made = forecast(cluster(4, *jobs, settings=FIFO), default())
+    [tasks] = [p for p in made.predictions if p.job_id.startswith("1_")]
+    assert tasks.start_at == NOW
+    assert tasks.last_start_at == NOW + 20 * MINUTE
