@@ -1,0 +1,1 @@
+"""What was said of starts, what happened, and how far apart the two are."""
