@@ -1,0 +1,1 @@
+"""Scores of what was knowable: starts told in the order in which facts came in."""

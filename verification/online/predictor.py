@@ -1,0 +1,34 @@
+"""What everybody implements who says when waiting jobs start: we, the batch system, baselines."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from predictor.domain import Snapshot
+from verification.judging.case import Said
+
+Answers = Mapping[str, Said]
+"""By waiting record (`spec.id`): when it starts, of an array its next task.
+
+Whoever can tell more also answers by single id (`70_5`, see `single_ids`): when that task starts.
+Who is not in it has not been answered.
+"""
+
+
+class Predictor(Protocol):
+    """Says when waiting jobs start, knowing only what it was told before."""
+
+    @property
+    def name(self) -> str:
+        """The key of its answers in `Case.said`."""
+        ...
+
+    def learn(self, snapshot: Snapshot) -> None:
+        """Take in the newest snapshot: who waits, who runs since when, who ended of late.
+
+        Called once for every snapshot of a recording, in order, before `say` of the same one.
+        """
+        ...
+
+    def say(self, snapshot: Snapshot) -> Answers:
+        """Return the answers for the snapshot learned last. Changes nothing: may be left out."""
+        ...
