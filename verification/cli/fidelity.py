@@ -18,7 +18,7 @@ from verification.fidelity.diagnosis import Parting, partings
 from verification.fidelity.history import History, history_of
 from verification.fidelity.impossible import check
 from verification.fidelity.looks import HORIZON_S, Look, look, window_numbers
-from verification.fidelity.spread import Spread
+from verification.parallel import Processes
 
 HOUR_S = 3600
 Result = TypeVar("Result")
@@ -132,8 +132,8 @@ class _Measure:
     def _each(
         self, label: str, numbers: Sequence[int], work: Callable[[int], Result]
     ) -> list[Result]:
-        done = Spread(work, numbers, self._jobs)
-        with click.progressbar(done, length=len(done), label=label, file=sys.stderr) as bar:
+        done = Processes(self._jobs).each(work, numbers)
+        with click.progressbar(done, length=len(numbers), label=label, file=sys.stderr) as bar:
             return list(bar)
 
 

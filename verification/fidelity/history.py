@@ -43,8 +43,8 @@ class History:
     snapshots: tuple[Snapshot, ...]
     runs: Mapping[str, tuple[Run, ...]]
     """By single id, ascending."""
-    left: Mapping[str, int]
-    """By single id: when it left the queue without a start."""
+    left: Mapping[str, FinishedJob]
+    """By single id: who left the queue without a start, by accounting."""
     sightings: Mapping[str, tuple[Sighting, ...]]
     """By base: the first one, and each that differs from the one before."""
     seen: Mapping[str, tuple[int, ...]]
@@ -106,7 +106,7 @@ class History:
         Without accounting, that is when a snapshot first misses it.
         """
         if id_ in self.left:
-            return self.left[id_]
+            return self.left[id_].ended_at
         last = self.seen[id_][-1] if id_ in self.seen else len(self.snapshots)
         if last + 1 >= len(self.snapshots) or self.run_after(id_, last) is not None:
             return None
@@ -154,12 +154,7 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
             for snapshot in snapshots
         ),
         starts=tuple(sorted(starts, key=lambda start: start[:2])),
-        left={
-            id_: job.ended_at
-            for job in ends
-            if job.started_at is None
-            for id_ in single_ids(job.spec)
-        },
+        left={id_: job for job in ends if job.started_at is None for id_ in single_ids(job.spec)},
         sightings={base: tuple(found) for base, found in sightings.items()},
         seen={id_: tuple(found) for id_, found in seen.items()},
     )

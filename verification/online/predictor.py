@@ -22,6 +22,14 @@ class Predictor(Protocol):
         """The key of its answers in `Case.said`."""
         ...
 
+    @property
+    def remembers(self) -> bool:
+        """Whether what it says depends on more than the snapshot learned last.
+
+        If not, it may be copied to other processes, each of which shows it some of a recording.
+        """
+        ...
+
     def learn(self, snapshot: Snapshot) -> None:
         """Take in the newest snapshot: who waits, who runs since when, who ended of late.
 
