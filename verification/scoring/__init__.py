@@ -1,0 +1,1 @@
+"""How good predictions were: pure functions over cases, the same for every predictor."""

@@ -1,0 +1,188 @@
+"""All figures of one predictor, under the names of the JSON."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+
+from verification.fidelity.scores import kendall_tau
+from verification.judging.case import Said
+from verification.scoring.censoring import Censoring, censoring
+from verification.scoring.columns import Columns, Weighting
+from verification.scoring.distributions import Distributions, distributions
+from verification.scoring.points import Errors, Points
+from verification.scoring.promises import Promises, promises
+from verification.scoring.stability import Stability, stability
+from verification.scoring.strata import lead_label
+from verification.scoring.windows import Held, Windows, held, windows
+
+Json = dict[str, object]
+DIGITS = 6
+"""So many decimals are told: more depend on the machine that adds up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What one predictor is worth, each job weighing 1, spread evenly over its snapshots."""
+
+    points: Points
+    windows: Windows
+    distributions: Distributions
+    promises: Promises
+    stability: Stability
+    censoring: Censoring
+    kendall_tau: float | None
+    """How far said and real starts agree in order at each snapshot, in [-1, 1]; None: no two."""
+    abstentions: Mapping[str, float]
+    """The share of the weight of started jobs that was not answered, by reason."""
+    false_starts: float | None
+    """Of jobs that left without a start: the share that was said to start before. None: none."""
+    weightings: Mapping[str, Points]
+    """The points if something else counts as one, by `Weighting`."""
+    by: Mapping[str, Mapping[str, "Stratum"]]
+    """By what they are told apart by (`lead`, `partition`, ...) and its classes."""
+
+    def as_json(self) -> Json:
+        """Return all figures by name; those of jobs as a whole lie flat."""
+        flat: Json = {}
+        for part in (self.points, self.windows, self.promises, self.distributions, self.stability):
+            flat |= asdict(part)
+        flat |= {
+            "kendall_tau": self.kendall_tau,
+            "abstentions": dict(self.abstentions),
+            "false_starts": self.false_starts,
+            "censoring": asdict(self.censoring),
+            "weightings": {name: asdict(points) for name, points in self.weightings.items()},
+            "by": {
+                name: {label: stratum.as_json() for label, stratum in strata.items()}
+                for name, strata in self.by.items()
+            },
+        }
+        return {name: rounded(value) for name, value in flat.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stratum:
+    """One class of jobs. Jobs keep the weights that they have among all."""
+
+    points: Points
+    windows: Windows
+
+    def as_json(self) -> Json:
+        """Return its figures by name."""
+        return asdict(self.points) | asdict(self.windows)
+
+
+def rounded(value: object) -> object:
+    """Return a value of JSON with all its numbers rounded."""
+    if isinstance(value, float):
+        return round(value, DIGITS)
+    if isinstance(value, Mapping):
+        return {name: rounded(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(one) for one in value]
+    return value
+
+
+def figures(
+    columns: Columns,
+    said: Sequence[Said],
+    weights: Mapping[Weighting, Sequence[float]],
+    labels: Mapping[str, Sequence[str]],
+) -> Figures:
+    """Return the figures of one predictor. `labels` are those of all rows, by stratification."""
+    own = weights[Weighting.PER_JOB]
+    errors = Errors.of(columns, said, own)
+    every = Errors.of(columns, said, weights[Weighting.PER_SNAPSHOT])
+    told = held(columns, said, own)
+    return Figures(
+        points=errors.points(columns, columns.started, own),
+        windows=windows(told),
+        distributions=distributions(columns, said, own),
+        promises=promises(columns, said),
+        stability=stability(columns, said),
+        censoring=censoring(columns, said, own),
+        kendall_tau=kendall_tau(_orders(columns, errors)),
+        abstentions=_abstentions(columns, said, own),
+        false_starts=_false_starts(columns, said, own),
+        weightings={
+            weighting.value: every.weighing(other).points(columns, columns.started, other)
+            for weighting, other in weights.items()
+            if weighting is not Weighting.PER_JOB
+        },
+        by=_by(columns, said, own, errors, told, labels),
+    )
+
+
+def _orders(columns: Columns, errors: Errors) -> list[list[tuple[int, int]]]:
+    """Return real and said starts of each snapshot."""
+    seen = sorted(zip(errors.rows, errors.error_s, strict=True))
+    found = []
+    for _, group in groupby(seen, key=lambda one: columns.cases[one[0]].seen_at):
+        real = [(columns.cases[row].started_at or 0, error_s) for row, error_s in group]
+        found.append([(at, at + round(error_s)) for at, error_s in real])
+    return found
+
+
+def _abstentions(
+    columns: Columns, said: Sequence[Said], weights: Sequence[float]
+) -> Mapping[str, float]:
+    found: dict[str, float] = defaultdict(float)
+    total = sum(weights[row] for row in columns.started)
+    for row in columns.started:
+        if not said[row].answered:
+            found[said[row].why_not] += weights[row] / total
+    return dict(sorted(found.items()))
+
+
+def _false_starts(columns: Columns, said: Sequence[Said], weights: Sequence[float]) -> float | None:
+    false = total = 0.0
+    for row in columns.removed:
+        likely_at, removed_at = said[row].likely_at, columns.cases[row].removed_at
+        total += weights[row]
+        if likely_at is not None and removed_at is not None and likely_at < removed_at:
+            false += weights[row]
+    return false / total if total else None
+
+
+def _by(
+    columns: Columns,
+    said: Sequence[Said],
+    weights: Sequence[float],
+    errors: Errors,
+    told: Sequence[Held],
+    labels: Mapping[str, Sequence[str]],
+) -> Mapping[str, Mapping[str, Stratum]]:
+    leads = [
+        "" if one.likely_at is None else lead_label(one.likely_at - case.seen_at)
+        for case, one in zip(columns.cases, said, strict=True)
+    ]
+    return {
+        name: _strata(columns, weights, errors, told, of_row)
+        for name, of_row in {"lead": leads, **labels}.items()
+    }
+
+
+def _strata(
+    columns: Columns,
+    weights: Sequence[float],
+    errors: Errors,
+    told: Sequence[Held],
+    labels: Sequence[str],
+) -> Mapping[str, Stratum]:
+    """Return each class of started jobs; rows with an empty label lie in none."""
+    rows: dict[str, list[int]] = {}
+    for row in columns.started:
+        rows.setdefault(labels[row], []).append(row)
+    windows_of: dict[str, list[Held]] = {}
+    for one in told:
+        windows_of.setdefault(labels[one.row], []).append(one)
+    apart = errors.grouped(labels.__getitem__)
+    return {
+        label: Stratum(
+            points=apart.get(label, errors.only(())).points(columns, rows[label], weights),
+            windows=windows(windows_of.get(label, ())),
+        )
+        for label in sorted(rows)
+        if label
+    }
