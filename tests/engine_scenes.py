@@ -45,6 +45,7 @@ PLAIN = {
     "one_slot_per_job": False,
     "licenses_planned": False,
     "limits_stop": False,
+    "stretches": False,
 }
 """Rules without any cap; every end counts; passes that look ahead begin every 30 s."""
 STRICT_ONLY = {"first_at": FAR}
@@ -66,7 +67,7 @@ OF_JOB = (
 
 
 def job(nodes=1, s=60, **more):
-    """A waiting job; without `cpus` it takes whole nodes.
+    """A waiting job; without `cpus` it takes whole nodes. `least_s`: so short it would accept.
 
     `partitions`: names, the first if not said. `parts`: further jobs that start with it. Else
     fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
@@ -123,7 +124,14 @@ class Scene:
 
     def _parts(self, one, partition):
         return tuple(
-            (Way(kind=self._kind(part, partition), nodes=part["nodes"], length_s=part["s"]),)
+            (
+                Way(
+                    kind=self._kind(part, partition),
+                    nodes=part["nodes"],
+                    length_s=part["s"],
+                    least_s=part.get("least_s", 0),
+                ),
+            )
             for part in (one, *one.get("parts", ()))
         )
 

@@ -95,7 +95,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),
         preempt_type=units.said(_plugin(keys, "PreemptType")),
         preempt_mode=units.said(keys.get("PreemptMode", "")),
-        passes=pass_settings(dict(parameters)),
+        passes=pass_settings(dict(parameters), keys.get("SLURM_VERSION", "")),
         parameters=parameters,
     )
 

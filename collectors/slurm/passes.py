@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from collectors.slurm.versions import habits
 from predictor.domain import PassSettings
 
 MINUTE_S = 60
@@ -29,9 +30,10 @@ _WORDS = {
 """By field: Slurm's word for it and its unit in ours."""
 
 
-def pass_settings(parameters: Mapping[str, str]) -> PassSettings:
+def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSettings:
     """Return the passes' settings; what is not said, or is no number, has Slurm's default.
 
+    `version` is Slurm's; empty: unknown, and taken for an old one.
     Source: slurm.conf(5), `SchedulerParameters`.
     """
     found = {
@@ -41,7 +43,7 @@ def pass_settings(parameters: Mapping[str, str]) -> PassSettings:
     }
     found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
-    numbers: dict[str, Any] = found
+    numbers: dict[str, Any] = {**found, **habits(version)}
     return PassSettings(
         **numbers,
         group_grows="group_s" not in found,

@@ -72,6 +72,8 @@ class PassSettings:
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
     limits_stop: bool = False
     """Whether who may not start by a limit stops its partition."""
+    stretches: bool = False
+    """Whether who is started for the shortest time it accepts gets as much as delays nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

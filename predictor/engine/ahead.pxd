@@ -1,4 +1,5 @@
 cimport cython
+from predictor.engine cimport codes
 from predictor.engine.chances cimport Chances
 from predictor.engine.layout cimport Layout
 from predictor.engine.openings cimport Openings
@@ -13,7 +14,7 @@ cdef class AheadPass:
     cdef readonly Layout layout
     cdef readonly Openings openings
     cdef readonly Chances chances
-    cdef readonly bint rounds_up, exact_slots, one_slot, licenses_planned
+    cdef readonly bint rounds_up, exact_slots, one_slot, licenses_planned, stretches
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
     cdef readonly long long array_max, starts_max, protected_max, min_age_s
@@ -30,6 +31,11 @@ cdef class AheadPass:
         refused=cython.bint,
     )
     cdef void _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, kind=Py_ssize_t, least=cython.longlong, longest=cython.longlong,
+        offset=Py_ssize_t, end_at=cython.longlong,
+    )
+    cdef void _stretch(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,
         start=cython.longlong,

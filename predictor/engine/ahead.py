@@ -3,7 +3,7 @@
 Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 """
 
-from predictor.engine import store
+from predictor.engine import codes, store
 from predictor.engine.chances import Chances
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
@@ -53,6 +53,7 @@ class AheadPass:
         self.exact_slots = rules.exact_slots
         self.one_slot = rules.one_slot_per_job
         self.licenses_planned = rules.licenses_planned
+        self.stretches = rules.stretches
 
     def run(self, now: int, whole: bool) -> None:
         """Start whoever delays nobody before it; every other job gets a slot.
@@ -62,6 +63,7 @@ class AheadPass:
         that could start, and note in `announced` when everybody would.
         """
         self._clear_counts()
+        self.placer.brief = True
         self.placer.search.forget()
         self.openings.forget()
         self.chances.begin(now)
@@ -92,6 +94,7 @@ class AheadPass:
             self._set_slot(self.slots[i], False)
             self.slotted[self.queue.record_job[self.slots[i]]] = 0
         self.slot_count = 0
+        self.placer.brief = False
 
     def _look_at(self, record: int, now: int, full: bool) -> None:
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
@@ -102,6 +105,7 @@ class AheadPass:
         refused = self.placer.refused_there(record, now)
         if start <= now:
             if not refused and not full:
+                self._stretch(record, now)
                 self.placer.start(record, now)
             return
         if start > now + self.window_s:
@@ -125,6 +129,25 @@ class AheadPass:
         self.slot_count += 1
         self._set_slot(record, True)
 
+    def _stretch(self, record: int, now: int) -> None:
+        """Let who was found a place for less than planned have it as long as it is in no one's way.
+
+        That is in whole minutes, as limits are told, and with slots of whole nodes only.
+        """
+        if not self.stretches or self.exact_slots:
+            return
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            kind, least = self.queue.kind[self.placer.way[part]], self.placer.length_s[part]
+            longest = self.queue.length_s[self.placer.way[part]]
+            offset = part * self.words
+            end_at = self.placer.search.clear_until(
+                kind, self.placer.nodes, offset, now, now + longest
+            )
+            if end_at < now + longest:
+                longest = (end_at - now) // codes.MINUTE_S * codes.MINUTE_S
+            if longest > least:
+                self.placer.length_s[part] = longest
+
     def _soonest(self, record: int, now: int) -> int:
         """Return the start the pass finds for the record, and keep its nodes; -1: none."""
         first = self.queue.part_start[record]
@@ -146,7 +169,7 @@ class AheadPass:
         Tries instant after instant at which a slot ends. Between these only ends of running jobs
         count, which are seen in groups. -1: none in the window, or none before `bound`, if any.
         """
-        kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.length_s[way]
+        kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.least_s[way]
         until = now + self.window_s
         at = self.openings.first(kind, size, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
@@ -182,7 +205,7 @@ class AheadPass:
 
     def _collides(self, part: int, way: int, start: int) -> bool:
         start_at = start // self.step_s * self.step_s
-        end_at = start + self.queue.length_s[way]
+        end_at = start + self.queue.least_s[way]
         return self.placer.timeline.is_blocked(
             self.placer.nodes, part * self.words, start_at, end_at
         )
@@ -194,7 +217,7 @@ class AheadPass:
                 continue
             step = self.step_s
             start_at = self.placer.start_at[part] // step * step
-            end_at = self.placer.start_at[part] + self.queue.length_s[self.placer.way[part]]
+            end_at = self.placer.start_at[part] + self.placer.length_s[part]
             if self.rounds_up:
                 end_at += step - 1
             end_at = end_at // step * step

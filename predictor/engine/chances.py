@@ -37,7 +37,7 @@ class Chances:
         if self.exact_slots or self.queue.part_start[record + 1] - part > 1:
             return True
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
-            kind, length = self.queue.kind[way], self.queue.length_s[way]
+            kind, length = self.queue.kind[way], self.queue.least_s[way]
             if self.openings.is_open(kind, self.queue.size[way], length, now):
                 return True
         return False

@@ -9,6 +9,7 @@ cdef enum:
     ROUND_ROBIN = 4
     DUAL_END = 5
     ALIGNED_S = 30
+    MINUTE_S = 60
     STOPS_NOBODY = 0
     STOPS_QUEUE = 1
     STOPS_NODES = 2

@@ -19,6 +19,9 @@ DUAL_END = 5
 ALIGNED_S = 30
 """Groups of ends are counted from a multiple of it."""
 
+MINUTE_S = 60
+"""Limits are whole minutes."""
+
 STOPS_NOBODY = 0
 """Whom a job stops that does not start. Nobody: all behind it may be looked at."""
 STOPS_QUEUE = 1

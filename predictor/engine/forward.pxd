@@ -42,7 +42,7 @@ cdef class Forward:
         i=Py_ssize_t, job=Py_ssize_t, record=Py_ssize_t, ends_at=cython.longlong, part=Py_ssize_t
     )
     cdef void _note(self, Py_ssize_t logged) noexcept nogil
-    @cython.locals(longest=cython.longlong, part=Py_ssize_t, length=cython.longlong)
+    @cython.locals(longest=cython.longlong, part=Py_ssize_t)
     cdef long long _run_s(self, Py_ssize_t job, Py_ssize_t record) noexcept nogil
     @cython.locals(
         way=Py_ssize_t, planned_end_at=cython.longlong, kind=Py_ssize_t, offset=Py_ssize_t,

@@ -148,9 +148,8 @@ class Forward:
             return self.queue.run_s[job]
         longest = 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            length = self.queue.length_s[self.placer.way[part]]
-            if length > longest:
-                longest = length
+            if self.placer.length_s[part] > longest:
+                longest = self.placer.length_s[part]
         return longest
 
     # -- priorities ----------------------------------------------------------------------
@@ -231,7 +230,7 @@ class Forward:
     def _overrun(self, part: int, ends_at: int, take: bool) -> None:
         """Take or give back what a part holds beyond its planned end."""
         way = self.placer.way[part]
-        planned_end_at = self.placer.start_at[part] + self.queue.length_s[way]
+        planned_end_at = self.placer.start_at[part] + self.placer.length_s[part]
         if ends_at <= planned_end_at:
             return
         kind, offset = self.queue.kind[way], part * self.words

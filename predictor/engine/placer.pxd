@@ -19,7 +19,8 @@ cdef class Placer:
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long[::1] nodes
-    cdef readonly long long[::1] way, start_at, tried, planned
+    cdef readonly long long[::1] way, length_s, start_at, tried, planned
+    cdef public bint brief
 
     @cython.locals(
         i=Py_ssize_t, record=Py_ssize_t, job=Py_ssize_t, start=cython.longlong, part=Py_ssize_t
@@ -41,9 +42,9 @@ cdef class Placer:
     ) noexcept nogil
     @cython.locals(w=Py_ssize_t)
     cdef void keep(self, Py_ssize_t part, Py_ssize_t way, long long at) noexcept nogil
+    cdef long long length_of(self, Py_ssize_t way) noexcept nogil
     @cython.locals(
-        way=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t,
-        offset=Py_ssize_t,
+        kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t, offset=Py_ssize_t
     )
     cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
     @cython.locals(job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong)

@@ -30,6 +30,10 @@ class Placer:
         self.nodes = store.words(self.queue.parts * self.words)
         """By part: where it was last placed."""
         self.way = store.numbers(self.queue.parts)
+        self.length_s = store.numbers(self.queue.parts)
+        """By part: how long it is planned to run where it was last placed."""
+        self.brief = False
+        """Whether everybody is planned as short as it would accept."""
         self.start_at = store.numbers(self.queue.parts)
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""
@@ -91,7 +95,7 @@ class Placer:
         best = -1
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             kind, size = self.queue.kind[way], self.queue.size[way]
-            length = self.queue.length_s[way] + margin_s
+            length = self.length_of(way) + margin_s
             if remember:
                 start = self.search.earliest(kind, size, length, at)
             else:
@@ -105,14 +109,18 @@ class Placer:
         """Keep the way for the part, on nodes chosen for the search that found the start `at`."""
         self.choice.choose(self.queue.kind[way], self.queue.size[way], at)
         self.way[part] = way
+        self.length_s[part] = self.length_of(way)
         for w in range(self.words):
             self.nodes[part * self.words + w] = self.choice.nodes[w]
 
+    def length_of(self, way: int) -> int:
+        """Return for how long the way is planned."""
+        return self.queue.least_s[way] if self.brief else self.queue.length_s[way]
+
     def hold(self, part: int, at: int, take: bool) -> None:
         """Take what the part was placed on, from `at` to its planned end, or give it back."""
-        way = self.way[part]
-        kind = self.queue.kind[way]
-        end_at = at + self.queue.length_s[way]
+        kind = self.queue.kind[self.way[part]]
+        end_at = at + self.length_s[part]
         shape, offset = self.layout.shape[kind], part * self.words
         if take:
             self.timeline.take(self.nodes, offset, kind, shape, at, end_at)
@@ -125,7 +133,7 @@ class Placer:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.hold(part, at, True)
             self.start_at[part] = at
-            ends_at = at + self.queue.length_s[self.way[part]]
+            ends_at = at + self.length_s[part]
             self.groups.add(part, self.nodes, part * self.words, ends_at)
             if self.limits is not None and self.queue.claim[self.way[part]] >= 0:
                 self.limits.place(self.queue.claim[self.way[part]], self.nodes, part * self.words)

@@ -56,6 +56,7 @@ class Queue:
         self.kind = store.filled([way.kind for way in ways])
         self.size = store.filled([way.nodes for way in ways])
         self.length_s = store.filled([way.length_s for way in ways])
+        self.least_s = store.filled([way.least_s or way.length_s for way in ways])
         self.claim = store.filled([way.claim for way in ways])
         self.rate_start = store.starts([way.rates for way in ways])
         self.rate = store.reals(self.rate_start[len(ways)])

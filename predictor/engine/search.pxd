@@ -28,6 +28,13 @@ cdef class Search:
     cdef bint opens_at(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at
     ) noexcept nogil
+    @cython.locals(
+        i=Py_ssize_t, opened=Py_ssize_t, blocked=Py_ssize_t, w=Py_ssize_t, shut=cython.ulonglong
+    )
+    cdef long long clear_until(
+        self, Py_ssize_t kind, unsigned long long[::1] nodes, Py_ssize_t offset,
+        long long since, long long until,
+    ) noexcept nogil
     @cython.locals(found=Py_ssize_t, missing=Py_ssize_t, w=Py_ssize_t)
     cdef bint keep_off(
         self, unsigned long long[::1] closed, Py_ssize_t kind, Py_ssize_t size

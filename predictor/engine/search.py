@@ -130,6 +130,22 @@ class Search:
                 return False
         return not self.layout.contiguous[kind] or self.has_run(size)
 
+    def clear_until(
+        self, kind: int, nodes: store.Words, offset: int, since: int, until: int
+    ) -> int:
+        """Return from when on a block or a reservation touches any of the nodes; else `until`."""
+        for i in range(self.timeline.slot_at(since), self.timeline.count):
+            if self.timeline.time[i] >= until:
+                return until
+            opened, blocked = self._open(kind, i), self.timeline.row[i] * self.words
+            for w in range(self.words):
+                shut = self.timeline.blocked[blocked + w]
+                if opened >= 0:
+                    shut |= ~self.layout.open_nodes[opened + w]
+                if shut & nodes[offset + w]:
+                    return self.timeline.time[i]
+        return until
+
     def keep_off(self, closed: store.Words, kind: int, size: int) -> bool:
         """Leave the closed nodes out of those found, and return whether enough are left."""
         found = 0

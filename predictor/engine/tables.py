@@ -80,6 +80,8 @@ class Way:
     nodes: int
     length_s: int
     """How long it is planned to run."""
+    least_s: int = 0
+    """A pass that looks ahead may plan it so short; 0: no shorter than `length_s`."""
     claim: int = -1
     """What it counts as by the limits; -1: nothing."""
     rates: tuple[float, ...] = ()
@@ -213,3 +215,5 @@ class Rules:
     licenses_planned: bool
     limits_stop: bool
     """Whether a job that a limit keeps back stops its partition."""
+    stretches: bool
+    """Whether who starts shorter than planned gets as much of that as delays nobody."""

@@ -100,7 +100,7 @@ PASSES = Kind(
         *own(INT, "protected_age_s", "main_interval_s", "arrival_delay_s", prefix="x_pass_"),
         *own(INT, "group_s", prefix="x_pass_"),
         *own(FLAG, "rounds_up", "exact", "group_grows", "one_per_job", prefix="x_pass_"),
-        *own(FLAG, "licenses_planned", "limits_stop", prefix="x_pass_"),
+        *own(FLAG, "licenses_planned", "limits_stop", "stretches", prefix="x_pass_"),
     ),
 )
 

@@ -114,12 +114,19 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         candidates=0,
         required=required,
         duration_s=planned_s(request, partition),
+        least_s=_least_s(request, partition),
         reservation=job.spec.reservation,
         licenses=request.licenses,
         members=rules.members[name],
         contiguous=request.contiguous,
     )
     return tuple(replace(need, candidates=nodes) for nodes in usable)
+
+
+def _least_s(request: Request, partition: Partition) -> int:
+    """Return the shortest time it accepts, if that is shorter than it is planned; else 0."""
+    least = request.limit_min_s or 0
+    return least if least < planned_s(request, partition) else 0
 
 
 def _barred(job: PendingJob, partition: Partition) -> Refusal | None:

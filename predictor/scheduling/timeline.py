@@ -27,6 +27,8 @@ class Need:
     required: int = 0
     """Bitmap of the nodes that must be among the chosen."""
     duration_s: int
+    least_s: int = 0
+    """It would accept to be ended after so long; 0: no sooner than after `duration_s`."""
     reservation: str = ""
     licenses: Tres = ()
     members: int = 0

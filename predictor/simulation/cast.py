@@ -202,6 +202,7 @@ class Cast:
             kind=self._scene.kind(need),
             nodes=need.nodes,
             length_s=need.duration_s,
+            least_s=need.least_s,
             claim=claim,
             rates=rates,
         )

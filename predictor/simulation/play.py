@@ -136,16 +136,17 @@ class Play:
                 self._cast.options[placer.way[part]],
                 forward.layout.bitmap(placer.nodes, part * forward.words),
                 start_at,
+                placer.length_s[part],
             )
             for part in parts
         ]
         ask = self._cast.roles[job].entrant.ask
         return Placement(ask=ask, start_at=start_at, placed=tuple(placed))
 
-    def _placed(self, option: Option, nodes: int, start_at: int) -> Placed:
+    def _placed(self, option: Option, nodes: int, start_at: int, length_s: int) -> Placed:
         holding = Holding(
             start_at=start_at,
-            end_at=start_at + option.need.duration_s,
+            end_at=start_at + length_s,
             nodes=nodes,
             shape=option.need.shape,
             licenses=option.need.licenses,
@@ -191,4 +192,5 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         one_slot_per_job=settings.one_per_job,
         licenses_planned=settings.licenses_planned,
         limits_stop=settings.limits_stop,
+        stretches=settings.stretches,
     )

@@ -58,6 +58,8 @@ class PassesTable(Table):
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
     limits_stop: bool | None = None
     """Whether who may not start by a limit stops its partition."""
+    stretches: bool | None = None
+    """Whether who is started for the shortest time it accepts gets as much as delays nobody."""
 
     def over(self, told: PassSettings | None) -> PassSettings | None:
         """Return the settings with the deviations; those told if there is none."""

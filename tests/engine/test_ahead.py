@@ -236,3 +236,61 @@ def test_passes_are_made_in_a_rhythm():
     jobs = {"a": job(1, 10), "b": job(1, 10, enters_at=7)}
     found = Scene(jobs, **AHEAD_ONLY, first_at=5, period_s=30).run()
     assert found == {"a": 5, "b": 35}
+
+
+# node  100      700
+#  1    | wide   |       "wide" needs both nodes; node 1 is free until it starts
+#  2  r |        |
+TWO_NODES = {"nodes": 2, "cpus": 4}
+WIDE = {"wide": job(2, 600)}
+R_IS_BUSY = {"r": busy(0b10, 100)}
+
+
+def test_who_accepts_less_time_is_tried_with_that():
+    def starts(**fields):
+        jobs = WIDE | {"j": job(1, 300, **fields)}
+        return look(jobs, R_IS_BUSY, machine=TWO_NODES)["j"]
+
+    assert starts() == 700
+    assert starts(least_s=100) == 700
+    assert starts(least_s=99) == 0
+
+
+@pytest.mark.parametrize(
+    ("stretches", "wide_at", "ends_at"),
+    [
+        pytest.param(False, 100, 30, id="it gets no more than it was tried with"),
+        pytest.param(True, 100, 60, id="it gets as many whole minutes as delay nobody"),
+        pytest.param(True, 900, 300, id="it gets no more than it asks for"),
+    ],
+)
+def test_how_long_somebody_may_run_who_accepts_less(stretches, wide_at, ends_at):
+    jobs = WIDE | {"j": job(1, 300, least_s=30)}
+    scene = Scene(
+        jobs,
+        {"r": busy(0b10, wide_at)},
+        machine=TWO_NODES,
+        stretches=stretches,
+        first_at=0,
+        **AHEAD_ONLY,
+    )
+    scene.run(until=1)
+    queue = scene.forward.queue
+    assert queue.events.at[0] == min(ends_at, wide_at)
+    assert scene.starts() == {"j": 0}
+
+
+def test_a_reservation_is_in_the_way_like_a_slot():
+    eras = [[-1, [0b11]], [150, [0b10]]]
+    machine = TWO_NODES | {"calendars": [(0, eras)]}
+    jobs = {"j": job(1, 300, least_s=30, candidates=0b01)}
+    scene = Scene(jobs, machine=machine, stretches=True, **AHEAD_ONLY)
+    scene.run(until=1)
+    assert (scene.starts(), scene.forward.queue.events.at[0]) == ({"j": 0}, 120)
+
+
+def test_the_pass_in_strict_order_takes_nobody_for_less():
+    jobs = {"wide": job(2, 600, partitions=["q"]), "j": job(1, 300, least_s=30)}
+    scene = Scene(jobs, R_IS_BUSY, machine=TWO_NODES, partitions={"p": 0b01, "q": 0b11})
+    scene.run(until=1)
+    assert scene.starts() == {"j": 0}

@@ -40,6 +40,7 @@ rules = st.fixed_dictionaries(
         "group_grows": flags,
         "one_slot_per_job": flags,
         "licenses_planned": flags,
+        "stretches": flags,
     }
 )
 requests = {"nodes": st.integers(1, NODES), "s": st.integers(1, 120)}
@@ -48,6 +49,7 @@ jobs = st.fixed_dictionaries(
     requests,
     optional={
         "cpus": st.integers(1, CPUS),
+        "least_s": st.integers(1, 120),
         "user": st.integers(0, 2),
         "array": st.integers(0, 2),
         "lane": st.just(0),
@@ -142,7 +144,8 @@ def test_nobody_starts_before_it_may_and_nodes_are_never_overfull(problem):
         assert at >= max(one.get("enters_at", 0), one.get("not_before", 0))
         assert at <= one.get("leaves_at", at)
         assert not any(since <= at < until for since, until in one.get("held", ()))
-        lasts = one.get("run_s", max(part["s"] for part in (one, *one.get("parts", ()))))
+        # At the least: who accepts less time may have been given less.
+        lasts = one.get("run_s", min(one["s"], one.get("least_s", one["s"])))
         if not one.get("parts"):
             assert len(nodes[name]) == one["nodes"]
             assert set(nodes[name]) <= set(members(candidates(one)))

@@ -1,0 +1,28 @@
+"""Which versions of Slurm decide otherwise than those before.
+
+Source: Slurm's own sources by release tag, and the scenarios recorded on 22.05.8.
+"""
+
+import re
+from collections.abc import Mapping
+
+_NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
+
+SINCE: Mapping[str, tuple[int, int, int]] = {
+    # The end of a planned slot, of a reservation and of a running job is rounded up.
+    "rounds_up": (24, 11, 0),
+    # Before, the limit was lost of which as much as possible is given back on the start.
+    "stretches": (25, 5, 3),
+}
+"""By field of the passes' settings that is set from then on: the first release with it."""
+
+
+def release(version: str) -> tuple[int, int, int]:
+    """Return `22.05.8` as numbers; zeros for what is no version."""
+    found = _NUMBER.match(version)
+    return (int(found[1]), int(found[2]), int(found[3] or 0)) if found else (0, 0, 0)
+
+
+def habits(version: str) -> Mapping[str, bool]:
+    """Return how this version's passes decide where versions differ."""
+    return {field: release(version) >= first for field, first in SINCE.items()}

@@ -1,0 +1,38 @@
+"""What Slurm does otherwise from one version to the next."""
+
+import pytest
+
+from collectors.slurm.config import parse_config
+from collectors.slurm.versions import release
+
+
+@pytest.mark.parametrize(
+    ("version", "rounds_up", "stretches"),
+    [
+        ("22.05.8", False, False),
+        ("24.05.8", False, False),
+        ("24.11.0", True, False),
+        ("25.05.2", True, False),
+        ("25.05.3", True, True),
+        ("26.05.5", True, True),
+        ("nobody knows", False, False),
+    ],
+)
+def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
+    text = f"ClusterName = c\nSLURM_VERSION = {version}\n"
+    passes = parse_config(text)[0].settings.passes
+    assert (passes.rounds_up, passes.stretches) == (rounds_up, stretches)
+
+
+@pytest.mark.parametrize(
+    ("version", "numbers"),
+    [
+        ("24.11.0-0rc1", (24, 11, 0)),
+        ("23.11", (23, 11, 0)),
+        ("9.1.2", (9, 1, 2)),
+        ("", (0, 0, 0)),
+        ("slurm", (0, 0, 0)),
+    ],
+)
+def test_versions_are_numbers(version, numbers):
+    assert release(version) == numbers
