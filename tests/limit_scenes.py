@@ -1,4 +1,4 @@
-"""Clusters with limits, jobs that come and go, and two ways to answer: the book and the engine.
+"""Clusters with limits, jobs that come and go, and what the engine says of them.
 
 A scene is plain dictionaries and lists, so that another process can be told of it.
 """
@@ -23,8 +23,6 @@ from predictor.domain import (
 from predictor.engine import store
 from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
-from predictor.limits import Book, claim
-from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 from predictor.scheduling.timeline import Need
 from predictor.simulation.limit_lowering import lowered
@@ -199,65 +197,7 @@ def need_of(job, machine):
     )
 
 
-# -- two ways to answer ----------------------------------------------------------------------
-
-
-class InTheBook:
-    """The answers of the book."""
-
-    def __init__(self, snapshot, machine, asked):
-        self.snapshot, self.machine, self.asked = snapshot, machine, asked
-        self.book = Book.of(snapshot, machine.number)
-        self.counted = {i: [f"r{i}"] for i in range(len(snapshot.running))}
-        self.placed = None
-        self.starts = 0
-
-    def claim(self, number, nodes, times=1):
-        spec, need = self.asked[number]
-        held = shares(self.machine, need.shape, nodes)
-        partitions = {p.name: p for p in self.snapshot.partitions}
-        gres = {}
-        for share in held:
-            for name, amount in share.gres:
-                gres[name] = gres.get(name, 0) + amount * times
-        return claim(
-            spec,
-            partitions.get(need.partition),
-            self.snapshot.settings,
-            nodes=len(held) * times,
-            cpus=sum(share.cpus for share in held) * times,
-            memory_mb=sum(share.memory_mb for share in held) * times,
-            limit_s=need.duration_s,
-            gres=tuple(gres.items()),
-        )
-
-    def least(self, number):
-        _, need = self.asked[number]
-        return self.claim(number, need.candidates & -need.candidates, need.nodes)
-
-    def early(self, number, at):
-        return words(self.book.before_placing(self.least(number), at))
-
-    def late_unplaced(self, number, at):
-        return words(self.book.after_placing(self.least(number), 0, at))
-
-    def least_blocked(self, number, at):
-        return self.early(number, at) or self.late_unplaced(number, at)
-
-    def place(self, number, nodes):
-        self.placed = self.claim(number, nodes), nodes
-
-    def late(self, at):
-        return words(self.book.after_placing(*self.placed, at))
-
-    def start(self, holder, at):
-        self.starts += 1
-        self.counted.setdefault(holder, []).append(f"s{self.starts}")
-        self.book.start(f"s{self.starts}", *self.placed, at)
-
-    def end(self, holder, at):
-        for id_ in self.counted.pop(holder, ()):
-            self.book.end(id_, at)
+# -- two ways to answer: this one, and that of `slow_limits` -----------------------------------
 
 
 class InTheEngine:

@@ -1,21 +1,41 @@
-"""Clusters with limits and jobs that count against them, for scenes."""
+"""Clusters with limits and jobs that count against them, for scenes; the engine counts."""
 
 from predictor.domain import (
     Association,
-    Limits,
+    JobSpec,
+    Node,
+    NodeState,
     Partition,
     Provenance,
     Qos,
+    Request,
     SchedulerSettings,
     Snapshot,
     Usage,
 )
-from predictor.limits import Book, Claim
+from predictor.domain import Limits as Told
+from predictor.engine import store
+from predictor.engine.limit_layout import LimitLayout
+from predictor.engine.limits import Limits
+from predictor.scheduling.machine import Machine, Shape
+from predictor.scheduling.timeline import Need
+from predictor.simulation.dependencies import single_ids
+from predictor.simulation.limit_lowering import lowered
 
 NOW = 1_700_000_000
 HOUR = 3600
 DAY = 24 * HOUR
 PARENTS = {"optics": "physics", "physics": "root"}
+NODES = tuple(
+    Node(
+        name=f"n{i}",
+        cpus=64,
+        memory_mb=64_000,
+        gres=(("gpu:a100", 8), ("gpu:v100", 8)),
+        state=NodeState.IDLE,
+    )
+    for i in range(8)
+)
 
 
 def site(qos=None, associations=None, **settings):
@@ -46,8 +66,8 @@ def site(qos=None, associations=None, **settings):
 
 def fields(table):
     """Return a table's limits gathered in one value, the rest as it is."""
-    limits = {name: table[name] for name in Limits.__dataclass_fields__ if name in table}
-    return {"limits": Limits(**limits)} | {k: v for k, v in table.items() if k not in limits}
+    limits = {name: table[name] for name in Told.__dataclass_fields__ if name in table}
+    return {"limits": Told(**limits)} | {k: v for k, v in table.items() if k not in limits}
 
 
 def used(minutes=0, **tres_minutes):
@@ -55,20 +75,93 @@ def used(minutes=0, **tres_minutes):
     return Usage(wall_minutes=minutes, tres_minutes=tuple(sorted(tres_minutes.items())))
 
 
+class Job:
+    """A job that asks to start, or runs. Amounts are over all its nodes."""
+
+    def __init__(self, **given):
+        self.user, self.account, self.partition, self.qos = "ana", "optics", "batch", "normal"
+        self.nodes, self.cpus, self.memory_mb, self.limit_s = 1, 4, 1000, HOUR
+        self.gres, self.licenses = (), ()
+        vars(self).update(given)
+
+    def spec(self, id_):
+        request = Request(nodes=self.nodes, cpus=self.nodes, licenses=self.licenses)
+        return JobSpec(
+            id=id_,
+            user=self.user,
+            account=self.account,
+            qos=self.qos,
+            request=request,
+            partitions=(self.partition,),
+            submitted_at=NOW,
+        )
+
+    def need(self, machine):
+        shape = Shape(
+            whole=False,
+            cpus=-(-self.cpus // self.nodes),
+            memory_mb=-(-self.memory_mb // self.nodes),
+            gres=tuple((name, -(-amount // self.nodes)) for name, amount in self.gres),
+        )
+        return Need(
+            partition=self.partition,
+            shape=machine.intern(shape),
+            nodes=self.nodes,
+            candidates=machine.everything,
+            duration_s=self.limit_s,
+        )
+
+
 def job(**given):
     """Return a job of one hour on one node with four CPUs, unless said otherwise."""
-    plain = {"user": "ana", "account": "optics", "partition": "batch", "qos": "normal"}
-    amounts = {"nodes": 1, "cpus": 4, "memory_mb": 1000, "limit_s": HOUR}
-    return Claim(**plain | amounts | given)
+    return Job(**given)
+
+
+class Counting:
+    """The limits of a snapshot at work, asked about such jobs: all are named beforehand."""
+
+    def __init__(self, snapshot, jobs):
+        machine = Machine(NODES)
+        self.jobs = list(jobs)
+        asked = [(one.spec(f"asking {i}"), one.need(machine)) for i, one in enumerate(self.jobs)]
+        holders = {f"asking {i}": i for i in range(len(self.jobs))}
+        running = dict.fromkeys(single_ids(job.spec)[0] for job in snapshot.running)
+        holders |= {id_: len(holders) + i for i, id_ in enumerate(running)}
+        self.lowered = lowered(snapshot, machine, asked, holders)
+        self.rules = self.lowered.rules
+        self.limits = Limits(LimitLayout(self.lowered.tables))
+
+    def start(self, number, nodes, at=NOW):
+        """Start one of the jobs on a set of nodes."""
+        self._place(number, nodes)
+        self.limits.start(number, at)
+
+    def end(self, number, at):
+        self.limits.end(number, at)
+
+    def verdict(self, number, nodes=0, at=NOW):
+        """Return what keeps the job from starting, on these nodes or, if 0, on new ones."""
+        if not nodes:
+            return self.lowered.least_blocked(self.limits, number, at)
+        self._place(number, nodes)
+        rule = self.limits.early(number, at)
+        rule = self.limits.late(at) if rule < 0 else rule
+        return None if rule < 0 else self.lowered.blocked(self.limits, rule, number, at)
+
+    def in_use(self, rule, at):
+        return self.limits.in_use(rule, at)
+
+    def _place(self, number, nodes):
+        self.limits.place(number, store.rows([nodes], len(NODES)), 0)
 
 
 def verdict(snapshot, asking, running=(), nodes=0, at=NOW):
     """Return what keeps a job from starting on `nodes` while these run, since NOW; None: nothing.
 
-    A running job is a claim, or a claim with the set of its nodes.
+    A running job is a job, or a job with the set of its nodes.
     """
-    book = Book(snapshot)
-    for i, each in enumerate(running):
-        claim, held = each if isinstance(each, tuple) else (each, 0)
-        book.start(str(i), claim, held, NOW)
-    return book.before_placing(asking, at) or book.after_placing(asking, nodes, at)
+    held = [one if isinstance(one, tuple) else (one, (1 << one.nodes) - 1) for one in running]
+    counting = Counting(snapshot, [asking, *(one for one, _ in held)])
+    for number, (_, held_nodes) in enumerate(held, start=1):
+        counting.start(number, held_nodes)
+    return counting.verdict(0, nodes, at)

@@ -12,7 +12,7 @@ from predictor.limits.tables import Sort, Tables
 from predictor.scheduling.machine import Machine
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.forward import Future
-from predictor.simulation.gate import LimitGate
+from predictor.simulation.limit_watch import LimitWatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +39,14 @@ def held_back(
     """
     if not snapshot.settings.limits_enforced:
         return {}
-    gate, now = LimitGate(snapshot, machine), future.from_at
+    now = future.from_at
     wanted = {e.id: e for e in asked if future.placements[e.id].start_at > now}
+    asks = (entrant.ask for entrant in wanted.values())
+    watch = LimitWatch(snapshot, machine, asks, future.placements.values())
     found = {
         id_: HeldBack(by=blocked)
         for id_, entrant in wanted.items()
-        if (blocked := gate.blocks(entrant.ask, now)) is not None
+        if (blocked := watch.blocked(entrant.ask, now)) is not None
     }
     ends = deque((one.end_at + notice_s, one.id) for one in occupants)
     order = sorted(future.placements.values(), key=lambda placement: placement.start_at)
@@ -52,12 +54,12 @@ def held_back(
         id_, at = placement.ask.id, placement.start_at
         while ends and ends[0][0] <= at:
             seen_at, ended = ends.popleft()
-            gate.ended(ended, seen_at)
+            watch.end(ended, seen_at)
         if id_ in wanted and id_ not in found:
-            blocked = gate.blocks_on(placement, at)
+            blocked = watch.blocked_there(placement, at)
             if blocked is not None:
                 found[id_] = HeldBack(by=blocked, later=True)
-        gate.started(placement, at)
+        watch.start(placement, at)
     return found
 
 

@@ -1,22 +1,11 @@
-"""Limits with live counters: whether a job may start now, and which limit keeps it if not.
+"""Whose limits bind a job, and what jobs count as against them.
 
-A `Book` knows what running jobs have taken of each limit. A `Claim` is what one job counts as.
+`binding` finds for each sort of jobs the groups in which they count and the rules that bind them;
+the engine counts.
 """
 
-from predictor.limits.blocked import Blocked, Bound, Release, Scope, Whose
-from predictor.limits.book import Book
-from predictor.limits.claims import Claim, claim, running_claim
+from predictor.limits.blocked import Blocked, Bound, Scope, Whose
+from predictor.limits.claims import Claim, running_claim
 from predictor.limits.families import Reach
 
-__all__ = [
-    "Blocked",
-    "Book",
-    "Bound",
-    "Claim",
-    "Reach",
-    "Release",
-    "Scope",
-    "Whose",
-    "claim",
-    "running_claim",
-]
+__all__ = ["Blocked", "Bound", "Claim", "Reach", "Scope", "Whose", "running_claim"]

@@ -1,4 +1,4 @@
-"""From tables of limits to the questions that decide whether a job of one sort may start."""
+"""From tables of limits to the rules that decide whether a job of one sort may start."""
 
 import math
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from predictor.domain import Qos, Snapshot, Usage
 from predictor.limits.blocked import Bound, Scope
 from predictor.limits.claims import Claim
 from predictor.limits.families import FAMILIES, Family, Reach, settings_of, watch
-from predictor.limits.rules import JobRule, JobsRule, Rule, RunMinutesRule, TresRule, UsedRule
+from predictor.limits.groups import MILLION, WALL, Group
+from predictor.limits.rules import Rule
 from predictor.limits.tables import Sort, Table, Tables
-from predictor.limits.tally import MILLION, WALL, Tally
 
 FACTOR_ASKED = "UsageFactorSafe"
 """The flag of a QOS whose usage factor also counts for what a job asks."""
@@ -36,9 +36,9 @@ class Minutes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """The counters that jobs of one sort count in, and the limits that bind them."""
+    """The groups in which jobs of one sort count, and the limits that bind them."""
 
-    tallies: tuple[Tally, ...]
+    groups: tuple[Group, ...]
     early: tuple[Rule, ...]
     """Asked before nodes are looked at."""
     late: tuple[Rule, ...]
@@ -54,45 +54,45 @@ def sort_of(claim: Claim) -> Sort:
 
 
 class Binder:
-    """Finds out what binds a sort of job, and keeps the counters: one for each group."""
+    """Finds out what binds a sort of job, and which groups there are."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         settings = snapshot.settings
-        self._at = snapshot.taken_at
         self._enforced = settings.limits_enforced
         self._safe = settings.limits_safe
         self._half_life_s = max(0, settings.priority_half_life_s)
         self._tables = Tables(snapshot)
-        self.tallies: dict[tuple[Scope, Reach], Tally] = {}
+        self._groups: dict[tuple[Scope, Reach], Group] = {}
 
     def bind(self, sort: Sort) -> Binding:
         """Return what binds jobs of this sort. What is not known binds nobody."""
         minutes = Minutes.of(self._tables.qos(sort.qos))
         if not self._enforced:
             return Binding(
-                tallies=(), early=(), late=(), weight=minutes.held, asked_weight=minutes.asked
+                groups=(), early=(), late=(), weight=minutes.held, asked_weight=minutes.asked
             )
         of_qos, others = self._tables.of_qos(sort), self._tables.of_associations(sort)
-        tallies = [tally for table in (*of_qos, *others) for tally in self._tallies(table)]
+        groups = [group for table in (*of_qos, *others) for group in self._groups_of(table)]
         found = list(self._rules(of_qos, others, minutes))
         return Binding(
-            tallies=tuple(tallies),
+            groups=tuple(groups),
             early=tuple(rule for family, rule in found if family.early),
             late=tuple(rule for family, rule in found if not family.early),
             weight=minutes.held,
             asked_weight=minutes.asked,
         )
 
-    def _tallies(self, table: Table) -> Iterator[Tally]:
-        """Yield the counters that the table's limits need, whether or not they bind this sort."""
+    def _groups_of(self, table: Table) -> Iterator[Group]:
+        """Yield the groups that the table's limits count in, whether or not they bind this sort."""
         half_life_s = self._half_life_s if table.decays else 0
         for reach, scope in table.scopes.items():
             needed = watch(table.limits, reach, half_life_s, self._safe)
             if needed is None or reach is Reach.JOB:
                 continue
-            if (scope, reach) not in self.tallies:
-                self.tallies[scope, reach] = Tally(needed, _used_seconds(table.usage), self._at)
-            yield self.tallies[scope, reach]
+            if (scope, reach) not in self._groups:
+                used = _used_seconds(table.usage)
+                self._groups[scope, reach] = Group(watch=needed, used_seconds=used)
+            yield self._groups[scope, reach]
 
     def _rules(
         self, of_qos: list[Table], others: list[Table], minutes: Minutes
@@ -116,46 +116,20 @@ class Binder:
             scope = table.scopes.get(family.reach)
             if scope is None:
                 continue
+            group = self._group(scope, family, minutes)
             for resource, cap in settings_of(table.limits, family):
                 if isinstance(cap, int) and (family.field, resource) not in hidden:
-                    kind = family.reach, family.bound
-                    yield family, self._rule(table, scope, kind, resource, cap, minutes)
+                    bound = family.bound
+                    rule = Rule(bound=bound, scope=scope, resource=resource, cap=cap, group=group)
+                    yield family, rule
 
-    def _rule(
-        self,
-        table: Table,
-        scope: Scope,
-        kind: tuple[Reach, Bound],
-        resource: str,
-        cap: int,
-        minutes: Minutes,
-    ) -> Rule:
-        reach, bound = kind
-        if reach is Reach.JOB:
-            weight = minutes.asked
-            return JobRule(bound=bound, scope=scope, resource=resource, cap=cap, weight=weight)
-        tally = self.tallies[scope, reach]
-        if not minutes.held and bound in (Bound.RUN_MINUTES, Bound.USED_MINUTES):
+    def _group(self, scope: Scope, family: Family, minutes: Minutes) -> Group | None:
+        """Return the group whose counters the family's limits look at; None: each job's own."""
+        group = self._groups.get((scope, family.reach))
+        if group and not minutes.held and family.bound in (Bound.RUN_MINUTES, Bound.USED_MINUTES):
             # Jobs whose minutes cost nothing may start though others have used up the budget.
-            tally = tally.blank(self._at)
-        if bound is Bound.JOBS:
-            return JobsRule(scope=scope, cap=cap, tally=tally)
-        if bound is Bound.TRES:
-            return TresRule(scope=scope, resource=resource, cap=cap, tally=tally)
-        if bound is Bound.RUN_MINUTES:
-            return RunMinutesRule(
-                scope=scope, resource=resource, cap=cap, tally=tally, weight=minutes.asked
-            )
-        wall = bound is Bound.USED_WALL
-        return UsedRule(
-            scope=scope,
-            resource=WALL if wall else resource,
-            cap_s=cap if wall else cap * 60,
-            tally=tally,
-            weight=minutes.asked,
-            safe=self._safe,
-            decays=table.decays and self._half_life_s > 0,
-        )
+            return group.blank()
+        return group
 
 
 def _used_seconds(usage: Usage | None) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Which limit keeps a job from starting, and what would lift it."""
+"""Which limit keeps a job from starting."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -33,19 +33,6 @@ class Whose(Enum):
     ACCOUNT_OF_QOS = "account_of_qos"
     ACCOUNT = "account"
     USER_OF_ACCOUNT = "user_of_account"
-
-
-class Release(Enum):
-    """What lifts a limit."""
-
-    JOBS_END = "jobs_end"
-    """Jobs of the group end."""
-    TIME_RUNS = "time_runs"
-    """Its running jobs use up their time, or end."""
-    DECAY = "decay"
-    """Enough of what was used up decays."""
-    NEVER = "never"
-    """Nothing, as long as the job and the limit stay as they are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +82,6 @@ class Blocked:
     """By the group, without the job."""
     asked: int
     """By the job."""
-    release: Release | None = None
-    """None: nobody looked for it."""
 
     @property
     def limit(self) -> str:

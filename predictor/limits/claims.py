@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from predictor.domain import (
-    JobSpec,
     Partition,
     RunningJob,
     RunState,
@@ -53,38 +52,6 @@ class Claim:
         object.__setattr__(self, "amounts", kept)
 
 
-def claim(
-    spec: JobSpec,
-    partition: Partition | None,
-    settings: SchedulerSettings,
-    *,
-    nodes: int,
-    cpus: int,
-    memory_mb: int,
-    limit_s: int,
-    gres: Tres = (),
-) -> Claim:
-    """Return what the job counts as in `partition` with these amounts over all nodes."""
-    licenses = tuple((name, max(0, amount)) for name, amount in spec.request.licenses)
-    amounts = amounts_by_name(
-        nodes=nodes, cpus=cpus, memory_mb=memory_mb, gres=gres, licenses=licenses
-    )
-    weights = partition.billing_weights if partition else ()
-    return Claim(
-        user=spec.user,
-        account=spec.account,
-        partition=partition.name if partition else "",
-        qos=spec.qos,
-        nodes=nodes,
-        cpus=cpus,
-        memory_mb=memory_mb,
-        gres=gres,
-        licenses=licenses,
-        billing=int(billing(amounts, weights, settings.priority_flags)),
-        limit_s=limit_s,
-    )
-
-
 def running_claim(
     job: RunningJob, partition: Partition | None, settings: SchedulerSettings
 ) -> Claim:
@@ -93,15 +60,27 @@ def running_claim(
     for share in job.allocation:
         for name, amount in share.gres:
             gres[name] = gres.get(name, 0) + max(0, amount)
-    return claim(
-        job.spec,
-        partition,
-        settings,
-        nodes=len({share.node for share in job.allocation}),
-        cpus=sum(max(0, share.cpus) for share in job.allocation),
-        memory_mb=sum(max(0, share.memory_mb) for share in job.allocation),
+    nodes = len({share.node for share in job.allocation})
+    cpus = sum(max(0, share.cpus) for share in job.allocation)
+    memory_mb = sum(max(0, share.memory_mb) for share in job.allocation)
+    bundle = tuple(sorted(gres.items()))
+    licenses = tuple((name, max(0, amount)) for name, amount in job.spec.request.licenses)
+    amounts = amounts_by_name(
+        nodes=nodes, cpus=cpus, memory_mb=memory_mb, gres=bundle, licenses=licenses
+    )
+    weights = partition.billing_weights if partition else ()
+    return Claim(
+        user=job.spec.user,
+        account=job.spec.account,
+        partition=partition.name if partition else "",
+        qos=job.spec.qos,
+        nodes=nodes,
+        cpus=cpus,
+        memory_mb=memory_mb,
+        gres=bundle,
+        licenses=licenses,
+        billing=int(billing(amounts, weights, settings.priority_flags)),
         limit_s=planned_s(job.spec.request, partition),
-        gres=tuple(sorted(gres.items())),
     )
 
 

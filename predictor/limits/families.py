@@ -6,7 +6,7 @@ from enum import Enum
 
 from predictor.domain import UNLIMITED, Limit, Limits
 from predictor.limits.blocked import Bound
-from predictor.limits.tally import WALL, Watch
+from predictor.limits.groups import WALL, Watch
 
 
 class Reach(Enum):
@@ -53,10 +53,14 @@ FAMILIES = (
 
 
 def settings_of(limits: Limits, family: Family) -> Iterator[tuple[str, Limit]]:
-    """Yield what a table sets of a family, by resource (empty: none). Negative: not set."""
+    """Yield what a table sets of a family, by resource (empty: none). Negative: not set.
+
+    A resource without a name is nobody's.
+    """
     value = getattr(limits, family.field)
-    for resource, cap in value if isinstance(value, tuple) else (("", value),):
-        if cap is UNLIMITED or (cap is not None and cap >= 0):
+    named = isinstance(value, tuple)
+    for resource, cap in value if named else (("", value),):
+        if named == bool(resource) and (cap is UNLIMITED or (cap is not None and cap >= 0)):
             yield resource, cap
 
 

@@ -10,17 +10,18 @@ from predictor.engine import bound
 from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Price, Running
 from predictor.engine.limits import Limits
 from predictor.limits import Blocked
+from predictor.limits import groups as limits
 from predictor.limits.binding import Binder, sort_of
 from predictor.limits.binding import Binding as Found
 from predictor.limits.claims import bitmap, counted_jobs
-from predictor.limits.rules import JobRule
+from predictor.limits.groups import MILLION
+from predictor.limits.rules import Rule
 from predictor.limits.tables import Sort
-from predictor.limits.tally import MILLION, Tally
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.timeline import Need
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_resources import BILLING, NODE, NodeClasses, numbered, vector
-from predictor.simulation.limit_rules import Told, translated
+from predictor.simulation.limit_rules import told_as, translated
 
 LONGEST_S = 1 << 40
 """Longer limits, and starts longer ago, are cut off here."""
@@ -31,11 +32,11 @@ class LoweredLimits:
     """The tables, and what each rule is about, by its number."""
 
     tables: LimitTables
-    told: Sequence[Told]
+    rules: Sequence[Rule]
 
     def blocked(self, limits: Limits, rule: int, claim: int, at: int) -> Blocked:
         """Return in the vocabulary of limits what `limits` has just answered about the claim."""
-        return self.told[rule].blocked(limits.in_use(rule, at), limits.asked(rule, claim))
+        return told_as(self.rules[rule], limits.in_use(rule, at), limits.asked(rule, claim))
 
     def least_blocked(self, limits: Limits, claim: int, at: int) -> Blocked | None:
         """Return what keeps the claim from starting `at` with the least that it takes.
@@ -82,8 +83,7 @@ class _Lowering:
         self._running_binding = [self._number(sort_of(claim)) for _, claim, _ in self._running]
         binder = Binder(snapshot)
         self._found = [binder.bind(sort) for sort in self._sorts]
-        self._tallies = _tallies(self._found)
-        self._group = {id(tally): number for number, tally in enumerate(self._tallies)}
+        self._group = {group: number for number, group in enumerate(_groups(self._found))}
         self._resource = numbered(self._names())
         self._resources = len(set(self._resource.values()))
         shapes = {need.shape for _, need in asked}
@@ -98,9 +98,9 @@ class _Lowering:
 
     def _names(self) -> set[str]:
         """Return all resources that decide about anything."""
-        names = {name for tally in self._tallies for name in tally.watch.names}
+        names = {name for group in self._group for name in group.watch.names}
         rules = (rule for found in self._found for rule in (*found.early, *found.late))
-        names |= {rule.resource for rule in rules if isinstance(rule, JobRule)}
+        names |= {rule.resource for rule in rules if rule.group is None}
         if BILLING in names:
             names |= {name for parts in self._tariffs.values() for name, _, _ in parts}
         return names
@@ -108,7 +108,7 @@ class _Lowering:
     def lowered(self) -> LoweredLimits:
         weights = [w for found in self._found for w in (found.weight, found.asked_weight)]
         step = gcd(MILLION, *weights)
-        told: list[Told] = []
+        rules = [rule for found in self._found for rule in (*found.early, *found.late)]
         tables = LimitTables(
             nodes=len(self._machine.nodes),
             opened_at=self._snapshot.taken_at,
@@ -120,35 +120,33 @@ class _Lowering:
             classes=self._classes.members,
             forms=self._classes.forms,
             tariffs=[self._prices(parts) for parts in self._tariffs.values()],
-            groups=[self._counted(tally) for tally in self._tallies],
-            bindings=[self._bound(found, step, told) for found in self._found],
+            groups=[self._counted(group) for group in self._group],
+            bindings=[self._bound(found, step) for found in self._found],
             claims=self._claims(),
             running=self._runs(),
         )
-        return LoweredLimits(tables=tables, told=told)
+        return LoweredLimits(tables=tables, rules=rules)
 
-    def _bound(self, found: Found, step: int, told: list[Told]) -> Binding:
-        """Return a binding, whose rules are added to those `told`."""
+    def _bound(self, found: Found, step: int) -> Binding:
         early, late = (
             [translated(rule, self._resource, self._group) for rule in rules]
             for rules in (found.early, found.late)
         )
-        told += [words for _, words in (*early, *late)]
         return Binding(
-            groups=[self._group[id(tally)] for tally in found.tallies],
-            early=[rule for rule, _ in early],
-            late=[rule for rule, _ in late],
+            groups=[self._group[group] for group in found.groups],
+            early=early,
+            late=late,
             held_weight=found.weight // step,
             asked_weight=found.asked_weight // step,
         )
 
-    def _counted(self, tally: Tally) -> Group:
-        watch, number, now = tally.watch, self._resource, self._snapshot.taken_at
+    def _counted(self, group: limits.Group) -> Group:
+        watch, number, used = group.watch, self._resource, group.used_seconds
         return Group(
             held=(bound.ONE, *(number[name] for name in sorted(watch.tres - {NODE}))),
             spread=NODE in watch.tres,
             ahead=[number[name] for name in sorted(watch.run_seconds)],
-            spent=[(number[name], tally.used_seconds(name, now)) for name in sorted(watch.used_up)],
+            spent=[(number[name], used.get(name, 0.0)) for name in sorted(watch.used_up)],
             half_life_s=watch.half_life_s,
         )
 
@@ -201,10 +199,10 @@ class _Lowering:
         ]
 
 
-def _tallies(found: Iterable[Found]) -> list[Tally]:
-    """Return all counters, each once: those of blank ones too, in which nobody is counted."""
-    known: dict[int, Tally] = {}
+def _groups(found: Iterable[Found]) -> Iterable[limits.Group]:
+    """Return all groups, each once: those too in which nobody is counted."""
+    known: dict[limits.Group, None] = {}
     for binding in found:
-        asked = (getattr(rule, "tally", None) for rule in (*binding.early, *binding.late))
-        known |= {id(tally): tally for tally in (*binding.tallies, *asked) if tally is not None}
-    return list(known.values())
+        asked = (rule.group for rule in (*binding.early, *binding.late))
+        known |= dict.fromkeys(group for group in (*binding.groups, *asked) if group is not None)
+    return known

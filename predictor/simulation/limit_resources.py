@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from predictor.domain import amounts_by_name
 from predictor.engine import bound
-from predictor.limits.tally import WALL
+from predictor.limits.groups import WALL
 from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import Machine
 

@@ -16,7 +16,7 @@ from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.forward import Future, simulate
-from predictor.simulation.gate import LimitGate
+from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running
 from predictor.simulation.places import as_seen, places
@@ -130,10 +130,13 @@ def with_limits(
 
     LIMIT is the cause where a limit holds a job back that else could start, or soon.
     """
+    if not snapshot.settings.limits_enforced:
+        return points, {}
     now = snapshot.taken_at
-    gate, idle = (LimitGate(s, machine) for s in (snapshot, replace(snapshot, running=())))
-    never = {e.id: limit for e in points.possible if (limit := idle.refuses_ever(e.ask, now))}
-    limited = {e.id: Cause.LIMIT for e in points.possible if gate.refuses(e.ask, now)}
+    watch = LimitWatch(snapshot, machine, (entrant.ask for entrant in points.possible))
+    limited = {e.id: Cause.LIMIT for e in points.possible if watch.is_passed_over(e.ask, now)}
+    watch.let_nothing_run()
+    never = {e.id: one.limit for e in points.possible if (one := watch.blocked(e.ask, now))}
     causes = {
         id_: limited.get(id_, cause) if cause in (Cause.PRIORITY, Cause.RESOURCES) else cause
         for id_, cause in points.causes.items()

@@ -10,13 +10,21 @@ those jobs start that did start, `queuecast fidelity RECORDING --impossible` tel
 import argparse
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from predictor.domain import Obstacle, PendingJob, Snapshot, amount_of
-from predictor.limits import Blocked, Book, Bound, Claim, Reach, Scope, Whose, claim
+from predictor.domain import Obstacle, Snapshot, amount_of
+from predictor.engine.limit_layout import LimitLayout
+from predictor.engine.limits import Limits
+from predictor.limits import Blocked, Bound, Scope, Whose
+from predictor.scheduling.admission import Refusal, Rules, ways
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.planner import Ask, Part
+from predictor.simulation.dependencies import single_ids
+from predictor.simulation.limit_lowering import lowered
+from predictor.simulation.limit_watch import LimitWatch
 from predictor.storage import open_for_reading
 
 CASES = 20
@@ -52,8 +60,17 @@ class Findings:
             self.cases[what].append(case)
 
 
-def numbers(snapshot: Snapshot) -> Mapping[str, int]:
-    return {node.name: i for i, node in enumerate(snapshot.nodes)}
+def in_use(snapshot: Snapshot) -> Mapping[tuple[Scope, Bound, str], tuple[int, int]]:
+    """Return, for each limit that binds a running job, its cap and how much is in use."""
+    ids = dict.fromkeys(single_ids(job.spec)[0] for job in snapshot.running)
+    holders = {id_: number for number, id_ in enumerate(ids)}
+    found = lowered(snapshot, Machine(snapshot.nodes), [], holders)
+    limits, at = Limits(LimitLayout(found.tables)), snapshot.taken_at
+    return {
+        (rule.scope, rule.bound, rule.resource): (rule.cap, int(limits.in_use(number, at)))
+        for number, rule in enumerate(found.rules)
+        if rule.bound in (Bound.JOBS, Bound.TRES)
+    }
 
 
 def compare_counters(snapshot: Snapshot, findings: Findings) -> None:
@@ -63,72 +80,58 @@ def compare_counters(snapshot: Snapshot, findings: Findings) -> None:
         replace(qos, limits=replace(qos.limits, group_jobs=NO_CAP, group_tres=caps))
         for qos in snapshot.qos
     )
-    book = Book.of(replace(snapshot, qos=watched), numbers(snapshot).get)
+    found = in_use(replace(snapshot, qos=watched))
     for qos in snapshot.qos:
-        tally = book.tallies.get((Scope(whose=Whose.QOS, name=qos.name), Reach.GROUP))
-        if tally is None or qos.usage is None:
+        scope = Scope(whose=Whose.QOS, name=qos.name)
+        if (scope, Bound.JOBS, "") not in found or qos.usage is None:
             continue
-        if tally.jobs != qos.usage.jobs:
+        _, jobs = found[scope, Bound.JOBS, ""]
+        if jobs != qos.usage.jobs:
             findings.note("counters: jobs had started or ended in between")
             continue
         for name in COUNTED:
-            same = tally.in_use(name) == amount_of(qos.usage.tres, name)
+            same = found[scope, Bound.TRES, name][1] == amount_of(qos.usage.tres, name)
             findings.note(f"counters: {name} {'equal' if same else 'different'}")
 
 
 def look_for_excess(snapshot: Snapshot, findings: Findings) -> None:
     """Look for groups that hold more than their limits allow."""
-    limits = {qos.name: qos.limits for qos in snapshot.qos}
-    for (scope, reach), tally in Book.of(snapshot, numbers(snapshot).get).tallies.items():
-        own = limits.get(scope.name)
-        if own is None or scope.whose not in (Whose.QOS, Whose.USER_OF_QOS):
-            continue
-        group = reach is Reach.GROUP
-        most = own.group_jobs if group else own.max_jobs
-        findings.note("groups looked at")
-        if isinstance(most, int) and tally.jobs > most:
-            findings.note("excess", f"{snapshot.taken_at} {scope.words}: {tally.jobs} > {most}")
-        for name, cap in own.group_tres if group else own.max_tres:
-            if (held := tally.in_use(name)) > cap:
-                findings.note("excess", f"{snapshot.taken_at} {scope.words}: {held} > {cap} {name}")
+    for (scope, _, resource), (cap, used) in in_use(snapshot).items():
+        findings.note("limits looked at")
+        if used > cap:
+            what = f"{used} > {cap} {resource or 'jobs'}"
+            findings.note("excess", f"{snapshot.taken_at} {scope.words}: {what}")
 
 
 def check_reasons(snapshot: Snapshot, findings: Findings) -> None:
     """Ask for each waiting job whether a limit blocks it, and compare with its reason."""
-    book = Book.of(snapshot, numbers(snapshot).get)
+    machine = Machine(snapshot.nodes)
+    asks = dict(wanted(snapshot, machine))
+    watch = LimitWatch(snapshot, machine, asks.values())
     for job in snapshot.pending:
+        if job.spec.id not in asks:
+            findings.note(f"reason {job.reason}: never")
+            continue
+        blocked = watch.blocked(asks[job.spec.id], snapshot.taken_at)
         if job.obstacle is Obstacle.LIMIT:
-            blocked = verdict(book, snapshot, job)
             same = blocked is not None and reason(blocked) == job.reason
             kind = "same limit" if same else "other limit" if blocked else "not blocked"
             ours = f"{job.spec.qos}: {blocked.limit if blocked else 'free to start'}"
             where = f"{snapshot.taken_at} job {job.spec.id} {job.reason}; {ours}"
             findings.note(f"reason {job.reason}: {kind}", "" if same else where)
         elif job.reason in ("Resources", "Priority", ""):
-            blocked = verdict(book, snapshot, job)
             kind = f"blocked by {reason(blocked)}" if blocked else "not blocked"
             findings.note(f"reason {job.reason or 'none'}: {kind}")
 
 
-def verdict(book: Book, snapshot: Snapshot, job: PendingJob) -> Blocked | None:
-    asked = asking(snapshot, job)
-    at = snapshot.taken_at
-    return book.before_placing(asked, at) or book.after_placing(asked, 0, at)
-
-
-def asking(snapshot: Snapshot, job: PendingJob) -> Claim:
-    """Return what a job counts as at least, by what it asked for."""
-    request = job.spec.request
-    partitions = {partition.name: partition for partition in snapshot.partitions}
-    return claim(
-        job.spec,
-        partitions.get(job.spec.partitions[0]) if job.spec.partitions else None,
-        snapshot.settings,
-        nodes=request.nodes,
-        cpus=request.cpus,
-        memory_mb=(request.memory_per_node_mb or 0) * request.nodes,
-        limit_s=request.limit_s if isinstance(request.limit_s, int) else 0,
-    )
+def wanted(snapshot: Snapshot, machine: Machine) -> Iterator[tuple[str, Ask]]:
+    """Yield what each waiting job asks for, by its id; who can never start is left out."""
+    rules = Rules.of(snapshot, machine)
+    for job in snapshot.pending:
+        found = ways(job, job.spec.partitions, rules)
+        if not isinstance(found, Refusal):
+            part = Part(job_id=job.spec.id, ways=found)
+            yield job.spec.id, Ask(id=job.spec.id, parts=(part,))
 
 
 def reason(blocked: Blocked) -> str:

@@ -1,10 +1,10 @@
-"""Each kind of limit: up to where it lets a job start, what it says then, and what lifts it."""
+"""Each kind of limit: up to where it lets a job start, and what it says then."""
 
 import pytest
 from limited import DAY, HOUR, NOW, job, site, used, verdict
 
 from predictor.domain import UNLIMITED
-from predictor.limits import Bound, Release
+from predictor.limits import Bound
 
 BOB = job(user="bob")
 EVE = job(user="eve", account="chem")
@@ -36,7 +36,7 @@ def test_a_group_may_have_so_much_at_a_time(limits, running, asking, scope):
     assert verdict(normal(**limits), asking, running) is None
     blocked = verdict(normal(**limits), asking, [*running, asking])
     assert blocked.scope.words == scope
-    assert blocked.release in (Release.JOBS_END, Release.TIME_RUNS)
+    assert verdict(normal(**limits), asking) is None
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_group_may_have_so_much_at_a_time(limits, running, asking, scope):
 def test_a_job_beyond_its_own_bounds_never_starts(limits, within, beyond, bound):
     assert verdict(normal(**limits), job(**within)) is None
     blocked = verdict(normal(**limits), job(**beyond))
-    assert (blocked.bound, blocked.release) == (bound, Release.NEVER)
+    assert blocked.bound is bound
 
 
 @pytest.mark.parametrize("resource", ["gres/gpu", "gres/gpu:a100"])
@@ -76,7 +76,10 @@ def test_typed_resources_count_as_their_kind_too(resource):
 
 @pytest.mark.parametrize(
     ("resource", "amounts"),
-    [("license/matlab", {"licenses": (("matlab", 1),)}), ("billing", {"billing": 1})],
+    [
+        ("license/matlab", {"licenses": (("matlab", 1),)}),
+        pytest.param("billing", {"cpus": 1}, id="where nothing is weighed, CPUs are billed"),
+    ],
 )
 def test_licenses_and_billing_units_are_counted(resource, amounts):
     one = job(**amounts)
@@ -106,12 +109,12 @@ def test_other_groups_do_not_lend_their_nodes():
     running = [(job(qos="high"), 0b11)]
     limits = {"group_tres": (("node", 1),)}
     two = job(nodes=2)
-    assert verdict(normal(**limits), two, running, 0b11).release is Release.NEVER
+    assert verdict(normal(**limits), two, running, 0b11).used == 0
 
 
 def test_run_minutes_shrink_as_time_passes():
     limits = normal(group_tres_run_minutes=(("cpu", 360),))
-    assert verdict(limits, job(), [job()]).release is Release.TIME_RUNS
+    assert verdict(limits, job(), [job()]).bound is Bound.RUN_MINUTES
     assert verdict(limits, job(), [job()], at=NOW + HOUR // 2 - 60) is not None
     assert verdict(limits, job(), [job()], at=NOW + HOUR // 2) is None
 
@@ -136,16 +139,15 @@ class TestWhatIsUsedUp:
         return site(qos={"normal": {"usage": usage, "flags": flags} | limits}, **settings)
 
     def test_decays(self, limits, bound):
-        blocked = verdict(self.snapshot(limits), job())
-        assert (blocked.bound, blocked.release) == (bound, Release.DECAY)
+        assert verdict(self.snapshot(limits), job()).bound is bound
         assert verdict(self.snapshot(limits), job(), at=NOW + DAY - 60) is not None
         assert verdict(self.snapshot(limits), job(), at=NOW + DAY + 60) is None
 
     def test_stays_where_nothing_decays(self, limits, bound):
         still = self.snapshot(limits, priority_half_life_s=0)
-        assert verdict(still, job(), at=NOW + 9 * DAY).release is Release.NEVER
+        assert verdict(still, job(), at=NOW + 9 * DAY).bound is bound
         flagged = self.snapshot(limits, flags=("NoDecay",))
-        assert verdict(flagged, job(), at=NOW + 9 * DAY).release is Release.NEVER
+        assert verdict(flagged, job(), at=NOW + 9 * DAY).bound is bound
 
     def test_grows_while_jobs_run(self, limits, bound):
         almost = self.snapshot(limits, minutes=599, priority_half_life_s=0)
@@ -170,7 +172,7 @@ def test_minutes_of_a_resource_without_a_name_are_not_those_of_the_wall(safe):
 def test_safe_limits_count_what_running_jobs_may_still_use():
     told = site(qos={"normal": {"group_tres_minutes": (("cpu", 240),)}}, limits_safe=True)
     assert verdict(told, job(), []) is None
-    assert verdict(told, job(), [job(cpus=1)]).release is Release.JOBS_END
+    assert verdict(told, job(), [job(cpus=1)]).used == 60
 
 
 def test_the_usage_factor_makes_minutes_dearer():
@@ -193,21 +195,19 @@ def test_who_costs_nothing_is_not_kept_by_a_budget_that_others_used_up():
 )
 @pytest.mark.parametrize("limit", ["group_jobs", "max_jobs", "group_wall_s", "max_wall_per_job_s"])
 def test_not_set_unlimited_and_zero_are_three_things(limit, cap, starts):
-    found = verdict(normal(**{limit: cap}), job())
-    assert (found is None) == starts
-    assert starts or found.release is Release.NEVER
+    assert (verdict(normal(**{limit: cap}), job()) is None) == starts
 
 
 def test_a_cap_of_zero_of_a_resource_keeps_out_only_those_who_want_it():
     no_gpus = normal(group_tres=(("gres/gpu", 0),))
     assert verdict(no_gpus, job()) is None
-    assert verdict(no_gpus, job(gres=(("gpu", 1),))).release is Release.NEVER
+    assert verdict(no_gpus, job(gres=(("gpu", 1),))).cap == 0
 
 
-def test_what_will_never_fit_says_so():
-    assert verdict(normal(group_tres=(("cpu", 3),)), job()).release is Release.NEVER
+def test_who_alone_takes_more_than_its_group_may_never_starts():
+    assert verdict(normal(group_tres=(("cpu", 3),)), job()).asked == 4
     too_long = normal(group_tres_run_minutes=(("cpu", 200),))
-    assert verdict(too_long, job()).release is Release.NEVER
+    assert verdict(too_long, job()).asked == 240
 
 
 def test_limits_that_are_not_enforced_bind_nobody():

@@ -12,7 +12,7 @@ from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Ask, Part, Placed, Placement
 from predictor.scheduling.policy import Allocation
 from predictor.scheduling.timeline import Holding, Need, Opening, Timeline, enough
-from predictor.simulation.gate import LimitGate
+from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.occupied import running_jobs
 
 FOR_GOOD_S = 10**9
@@ -108,9 +108,10 @@ class World:
         )
         placed = Placed(part=part, need=need, holding=holding)
         placement = Placement(ask=ask, start_at=self._at, placed=(placed,))
-        gate = LimitGate(replace(self._snapshot, pending=(job,)), self._machine)
-        limit = gate.refuses(ask, self._at) or gate.refuses_on(placement, self._at)
-        return Verdict(kind="limit", detail=str(limit)) if limit else Verdict()
+        alone = replace(self._snapshot, pending=(job,))
+        watch = LimitWatch(alone, self._machine, (), [placement])
+        blocked = watch.blocked_there(placement, self._at)
+        return Verdict(kind="limit", detail=blocked.limit) if blocked else Verdict()
 
     def _holders(self, nodes: frozenset[str]) -> tuple[str, ...]:
         return tuple(

@@ -1,10 +1,10 @@
-"""The book of what runs at a snapshot; and snapshots that make little sense."""
+"""What of a snapshot's running jobs counts; and snapshots that make little sense."""
 
 from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from limited import HOUR, NOW, job, site
+from limited import HOUR, NOW, Counting, job, site, verdict
 from strategies import snapshots, values
 
 from predictor.domain import (
@@ -18,9 +18,8 @@ from predictor.domain import (
     RunningJob,
     RunState,
 )
-from predictor.limits import Book, Claim, running_claim
+from predictor.limits import running_claim
 
-NUMBERS = {"n0": 0, "n1": 1, "n2": 2}
 CAPS = {
     "group_jobs": 1,
     "group_tres": (("cpu", 8), ("node", 2)),
@@ -46,11 +45,8 @@ def running(id_="1", names=("n0",), limit_s=HOUR, started_at=NOW, **more):
 def counters(*jobs, at=NOW):
     """Return jobs, CPUs, nodes and CPU-seconds left of the QOS `normal`."""
     told = replace(site(qos={"normal": CAPS}), running=jobs)
-    book = Book.of(told, NUMBERS.get)
-    if not book.tallies:
-        return None
-    (tally,) = book.tallies.values()
-    return tally.jobs, tally.in_use("cpu"), tally.in_use("node"), tally.run_seconds("cpu", at)
+    counting = Counting(told, [job()])
+    return tuple(counting.in_use(number, at) for number in range(len(counting.rules)))
 
 
 def test_it_counts_what_running_jobs_hold():
@@ -59,7 +55,7 @@ def test_it_counts_what_running_jobs_hold():
 
 
 def test_a_completing_job_has_given_back_its_part():
-    assert counters(running(state=RunState.COMPLETING)) is None
+    assert counters(running(state=RunState.COMPLETING)) == (0, 0, 0, 0)
 
 
 def test_a_suspended_job_counts_and_keeps_the_time_it_stood_still():
@@ -106,10 +102,10 @@ def test_accounts_that_are_each_others_parent_are_walked_once():
         Association(account="physics", parent="optics", limits=Limits(group_jobs=5)),
         Association(account="self", parent="self", limits=Limits(group_jobs=1)),
     )
-    book = Book(replace(told, associations=ring))
+    ringed = replace(told, associations=ring)
     for account in ("optics", "self"):
-        book.start(account, job(account=account), 0, NOW)
-        assert book.before_placing(job(account=account), NOW).scope.name == account
+        one = job(account=account)
+        assert verdict(ringed, one, [one]).scope.name == account
 
 
 def test_unknown_users_are_not_one_user():
@@ -117,13 +113,10 @@ def test_unknown_users_are_not_one_user():
         qos={"normal": {"max_jobs": 1, "max_jobs_per_account": 1}},
         associations={("optics", ""): {"max_jobs": 1}},
     )
-    book = Book(told)
     nobody = job(user="", account="")
-    book.start("1", nobody, 0, NOW)
-    assert book.before_placing(nobody, NOW) is None
-    known = Book(site(associations={("optics", ""): {"max_jobs": 1}}))
-    known.start("1", job(user=""), 0, NOW)
-    assert known.before_placing(job(user=""), NOW) is None
+    assert verdict(told, nobody, [nobody]) is None
+    known = site(associations={("optics", ""): {"max_jobs": 1}})
+    assert verdict(known, job(user=""), [job(user="")]) is None
 
 
 def enforced():
@@ -135,25 +128,25 @@ def enforced():
     )
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 @given(enforced(), st.data())
-def test_whatever_a_snapshot_says_the_book_answers(told, data):
-    book = Book.of(told, lambda name: len(name))
+def test_whatever_a_snapshot_says_the_counters_answer(told, data):
     names = {"user": [""], "account": [""], "partition": [""], "qos": [""]}
     for association in told.associations:
         names["user"].append(association.user)
         names["account"].append(association.account)
     names["partition"] += [partition.name for partition in told.partitions]
     names["qos"] += [qos.name for qos in told.qos]
-    asking = Claim(
+    asking = job(
         **{field: data.draw(st.sampled_from(known)) for field, known in names.items()},
-        nodes=data.draw(st.integers(0, 2**40)),
+        nodes=data.draw(st.integers(1, 8)),
         cpus=data.draw(st.integers(0, 2**40)),
         memory_mb=data.draw(st.integers(0, 2**40)),
         limit_s=data.draw(st.integers(0, 2**40)),
     )
+    counting = Counting(told, [asking])
     at = max(0, told.taken_at)
-    for blocked in (book.before_placing(asking, at), book.after_placing(asking, 0b11, at)):
+    for blocked in (counting.verdict(0, at=at), counting.verdict(0, 0b11, at)):
         assert blocked is None or blocked.limit
-    book.start("a new one", asking, 0b11, at)
-    book.end("a new one", at + 1)
+    counting.start(0, 0b11, at)
+    counting.end(0, at + 1)

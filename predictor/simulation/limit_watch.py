@@ -1,0 +1,83 @@
+"""Which limit keeps whom, as jobs start and end: what the engine counts, by asks and placements."""
+
+from collections.abc import Iterable
+
+from predictor.domain import Snapshot
+from predictor.engine import store
+from predictor.engine.limit_layout import LimitLayout
+from predictor.engine.limits import Limits
+from predictor.limits import Blocked
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.planner import Ask, Part, Placement
+from predictor.scheduling.timeline import Need
+from predictor.simulation.dependencies import single_ids
+from predictor.simulation.limit_lowering import lowered
+
+
+class LimitWatch:
+    """The limits of a snapshot, where those run that run there, and jobs start and end.
+
+    Instants must not run backwards.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        machine: Machine,
+        asks: Iterable[Ask],
+        placements: Iterable[Placement] = (),
+    ) -> None:
+        """Prepare for questions about these asks, and for these placements to start."""
+        placements = tuple(placements)
+        specs = {job.spec.id: job.spec for job in snapshot.pending}
+        wanted = [(part, part.ways[0]) for ask in asks for part in ask.parts]
+        wanted += [(one.part, one.need) for placement in placements for one in placement.placed]
+        self._claims = {each: claim for claim, each in enumerate(dict.fromkeys(wanted))}
+        ids = [single_ids(job.spec)[0] for job in snapshot.running]
+        ids += [placement.ask.id for placement in placements]
+        self._holders = {id_: holder for holder, id_ in enumerate(dict.fromkeys(ids))}
+        asked = [(specs[part.job_id], need) for part, need in self._claims]
+        self._lowered = lowered(snapshot, machine, asked, self._holders)
+        self._limits = Limits(LimitLayout(self._lowered.tables))
+
+    def let_nothing_run(self) -> None:
+        """Go back to the snapshot, had nobody started by then."""
+        self._limits.clear()
+
+    def is_passed_over(self, ask: Ask, at: int) -> bool:
+        """Return whether a limit keeps the ask from being looked at."""
+        claims = (self._claims[part, part.ways[0]] for part in ask.parts)
+        return any(self._limits.early(claim, at) >= 0 for claim in claims)
+
+    def blocked(self, ask: Ask, at: int) -> Blocked | None:
+        """Return the limit that keeps the ask from starting `at` on new nodes; None: none does."""
+        claims = (self._claims[part, part.ways[0]] for part in ask.parts)
+        found = (self._lowered.least_blocked(self._limits, claim, at) for claim in claims)
+        return next((blocked for blocked in found if blocked is not None), None)
+
+    def blocked_there(self, placement: Placement, at: int) -> Blocked | None:
+        """Return the limit that keeps it from starting `at` on its nodes; None: none does."""
+        for one in placement.placed:
+            claim = self._place(one.part, one.need, one.holding.nodes)
+            rule = self._limits.early(claim, at)
+            if rule < 0:
+                rule = self._limits.late(at)
+            if rule >= 0:
+                return self._lowered.blocked(self._limits, rule, claim, at)
+        return None
+
+    def start(self, placement: Placement, at: int) -> None:
+        """Count what starts."""
+        for one in placement.placed:
+            self._place(one.part, one.need, one.holding.nodes)
+            self._limits.start(self._holders[placement.ask.id], at)
+
+    def end(self, id_: str, at: int) -> None:
+        """Count it no more, if it was counted."""
+        if id_ in self._holders:
+            self._limits.end(self._holders[id_], at)
+
+    def _place(self, part: Part, need: Need, nodes: int) -> int:
+        claim = self._claims[part, need]
+        self._limits.place(claim, store.rows([nodes], self._lowered.tables.nodes), 0)
+        return claim
