@@ -1,0 +1,1 @@
+"""Predictors that anybody could make, for ours to be compared with."""

@@ -1,0 +1,24 @@
+"""All who are asked: we, and whom we are compared with."""
+
+from predictor.site import Site
+from verification.baselines.limits import Limits, Once
+from verification.baselines.qbets import Qbets
+from verification.baselines.simple import ClassMedian, Never, Now, Persistence
+from verification.online.batch import Announced
+from verification.online.ours import Ours
+from verification.online.predictor import Predictor
+
+
+def everybody(site: Site) -> tuple[Predictor, ...]:
+    """Return fresh predictors, ours first. They are shown the same snapshots, in this order."""
+    ours = Once(Ours(site))
+    return (
+        ours,
+        Announced(),
+        Limits(ours),
+        Persistence(),
+        ClassMedian(),
+        Qbets(),
+        Now(),
+        Never(),
+    )
