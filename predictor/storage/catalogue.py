@@ -50,8 +50,7 @@ class Catalogue:
     @property
     def cluster(self) -> str | None:
         """The cluster that was recorded; None if nothing tells."""
-        names = (found.cluster for found in self.scans)
-        return next((name for name in names if name is not None), None)
+        return _recorded(self.scans)
 
     @property
     def epoch(self) -> int:
@@ -80,7 +79,15 @@ def catalogue(scans: Iterable[Scan]) -> Catalogue:
     damage = [each for found in kept for each in found.damage]
     # The newest segment may end in a record that is being written right now.
     damage += [_unfinished(found) for found in kept[:-1] if found.unfinished]
-    places = [Place(segment=found.segment, entry=e) for found in kept for e in found.entries]
+    cluster = _recorded(kept)
+    strange = {found.segment for found in kept if found.cluster not in (None, cluster)}
+    damage += [_stranger(found) for found in kept if found.segment in strange]
+    places = [
+        Place(segment=found.segment, entry=e)
+        for found in kept
+        if found.segment not in strange
+        for e in found.entries
+    ]
     current, outdated = _by_epoch(places)
     damage += [_outdated(place) for place in outdated]
     # A record may stand there twice when a failed write was repeated: the later one counts.
@@ -115,6 +122,20 @@ def _by_epoch(places: Iterable[Place]) -> tuple[list[Place], list[Place]]:
         (current if place.entry.epoch >= epoch else outdated).append(place)
         epoch = max(epoch, place.entry.epoch)
     return current, outdated
+
+
+def _recorded(scans: Iterable[Scan]) -> str | None:
+    """Return the cluster of most records, of several the one that came first."""
+    sizes: dict[str, int] = {}
+    for found in scans:
+        if found.cluster is not None:
+            sizes[found.cluster] = sizes.get(found.cluster, 0) + len(found.entries)
+    return max(sizes, key=lambda name: sizes[name], default=None)
+
+
+def _stranger(found: Scan) -> Damage:
+    cause = f"records cluster {found.cluster!r}, as the others do not: left out"
+    return Damage(segment=found.segment, offset=0, cause=cause)
 
 
 def _outdated(place: Place) -> Damage:

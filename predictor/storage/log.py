@@ -32,6 +32,8 @@ class Log:
         self._owner = owner
         self._index = index
         newest = found.scans[-1] if found.scans else None
+        if newest is not None and newest.cluster != found.cluster:
+            newest = None
         self._segment = None if newest is None else reopened(files, folder / newest.segment, newest)
 
     def knows(self, outcome: Key) -> bool:

@@ -1,0 +1,137 @@
+"""Reading a recording to judge by it: all that is sound, and sentences about the rest.
+
+Stretches are read beside one another; whoever needs no past answers as they are read.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from predictor.domain import Snapshot
+from predictor.errors import StorageError
+from predictor.storage import open_for_reading
+from verification.fidelity.history import History, history_of
+from verification.online.predictor import Answers, Predictor
+from verification.parallel import Pool
+from verification.soundness import Sound, contradictions, sound_part
+
+STRETCH = 24
+"""Snapshots that are read in one piece."""
+
+Progress = Callable[[str, int, int], None]
+"""Is told what is being done, how far it is, and how far it goes."""
+Told = Mapping[str, Answers]
+"""By predictor, its answers about one snapshot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What a recording tells."""
+
+    path: Path
+    history: History
+    told: Mapping[int, Told]
+    """By the numbers of the snapshots asked about: the answers of those who need no past."""
+    findings: tuple[str, ...]
+    """What was damaged, missing or contradictory, a sentence each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A stretch to read, and what to ask meanwhile."""
+
+    path: Path
+    instants: tuple[int, ...]
+    asked: frozenset[int]
+    """The instants at which answers are wanted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """What reading a stretch brought."""
+
+    snapshots: tuple[Snapshot, ...]
+    told: tuple[Told | None, ...]
+    """Of each snapshot; None: not asked for."""
+    damage: tuple[str, ...]
+
+
+def read_recording(
+    path: Path,
+    pool: Pool,
+    progress: Progress,
+    *,
+    ask: Sequence[Predictor] = (),
+    every: int = 1,
+) -> Recorded:
+    """Return all that the recording in `path` tells; of `ask`, answers to each `every`-th snapshot.
+
+    Raises StorageError if no snapshot can be read.
+    """
+    reader = open_for_reading(path)
+    sound = sound_part(reader.catalogue)
+    pieces = list(_pieces(path, sound, pool, progress, ask, every))
+    snapshots = [snapshot for piece in pieces for snapshot in piece.snapshots]
+    told = list(chain.from_iterable(piece.told for piece in pieces))
+    odd = contradictions(snapshots, reader.cluster)
+    numbers = [number for number in range(len(snapshots)) if number not in odd]
+    if not numbers:
+        raise StorageError(f"{path}: no snapshot can be read")
+    kept = [(snapshots[number], told[number]) for number in numbers]
+    damage = dict.fromkeys(chain(map(str, reader.damage), *(piece.damage for piece in pieces)))
+    outcomes = tuple(reader.outcomes())
+    damage |= dict.fromkeys(map(str, reader.damage))
+    return Recorded(
+        path=path,
+        history=history_of([snapshot for snapshot, _ in kept], outcomes),
+        told={number: told for number, (_, told) in enumerate(kept) if told is not None},
+        findings=(*damage, *sound.findings, *odd.values()),
+    )
+
+
+def _pieces(
+    path: Path,
+    sound: Sound,
+    pool: Pool,
+    progress: Progress,
+    ask: Sequence[Predictor],
+    every: int,
+) -> Iterator[Piece]:
+    instants = sound.instants
+    asked = frozenset(instants[::every]) if ask else frozenset()
+    tasks = [
+        Task(
+            path=path,
+            instants=instants[k : k + STRETCH],
+            asked=asked & {*instants[k : k + STRETCH]},
+        )
+        for k in range(0, len(instants), STRETCH)
+    ]
+    done = 0
+    for piece in pool.each(partial(read_stretch, tuple(ask)), tasks):
+        yield piece
+        done = min(done + STRETCH, len(instants))
+        progress("reading" if not ask else "asking", done, len(instants))
+
+
+def read_stretch(ask: Sequence[Predictor], task: Task) -> Piece:
+    """Read a stretch, and let those who need no past answer."""
+    reader = open_for_reading(task.path)
+    wanted = frozenset(task.instants)
+    snapshots, told = [], []
+    for snapshot in reader.snapshots(task.instants[0], task.instants[-1] + 1):
+        if snapshot.taken_at in wanted:
+            snapshots.append(snapshot)
+            told.append(_told(ask, snapshot) if snapshot.taken_at in task.asked else None)
+    unreadable = reader.damage[len(reader.catalogue.damage) :]
+    return Piece(snapshots=tuple(snapshots), told=tuple(told), damage=tuple(map(str, unreadable)))
+
+
+def _told(ask: Sequence[Predictor], snapshot: Snapshot) -> Told:
+    found = {}
+    for one in ask:
+        one.learn(snapshot)
+        found[one.name] = one.say(snapshot)
+    return found
