@@ -4,7 +4,7 @@ Whoever starts first is put to the other side: a real start to the simulated clu
 instant, a simulated one to the real cluster. What speaks against it there names the cause.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -49,9 +49,11 @@ class Parting:
         return self.real_at == self.at
 
 
-def partings(history: History, look: Look, site: Site) -> tuple[Parting, ...]:
-    """Return who started apart in one look, the earliest first."""
-    return tuple(_Case(history, look, site).partings())
+def partings(
+    history: History, look: Look, site: Site, only: Container[str] | None = None
+) -> tuple[Parting, ...]:
+    """Return who started apart in one look, the earliest first; of these jobs only, if given."""
+    return tuple(_Case(history, look, site).partings(only))
 
 
 def _eligible(job: PendingJob, at: int) -> bool:
@@ -79,10 +81,12 @@ class _Case:
         jobs = (*self.begin.pending, *self.story.arrivals)
         return {id_: job for job in jobs for id_ in single_ids(job.spec)}
 
-    def partings(self) -> Iterator[Parting]:
+    def partings(self, only: Container[str] | None) -> Iterator[Parting]:
         real, said = self.look.real, self.look.said_at
         apart = []
         for id_ in real.keys() | said.keys():
+            if only is not None and id_ not in only:
+                continue
             first = min(at for at in (real.get(id_), said.get(id_)) if at is not None)
             if not (id_ in real and id_ in said and abs(real[id_] - said[id_]) <= CLOSE_S):
                 apart.append((first, id_))

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from predictor.simulation.dependencies import single_ids
-from predictor.simulation.story import Start, Story, retell
+from predictor.simulation.story import Start, Story
 from predictor.site import Site, overlay
 from verification.fidelity.history import History, number_at
+from verification.fidelity.telling import told
 from verification.fidelity.truth import story_of
 
 HORIZON_S = 600
@@ -37,7 +38,7 @@ def look(history: History, number: int, length_s: int, site: Site) -> Look:
     snapshot = overlay(site, history.snapshots[number])
     until = snapshot.taken_at + length_s
     story = story_of(history, number, until)
-    said = retell(snapshot, story, until, site.priority())
+    said = told(snapshot, story, until, site)
     return Look(
         number=number,
         since=snapshot.taken_at,

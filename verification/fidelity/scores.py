@@ -135,10 +135,15 @@ class Window:
     @property
     def sigma_s(self) -> float | None:
         """The standard deviation of the pairs' errors; None with less than two."""
-        mean, errors = self.mean_s, self.errors_s
-        if mean is None or len(errors) < 2:
-            return None
-        return math.sqrt(sum((error - mean) ** 2 for error in errors) / (len(errors) - 1))
+        return sigma(self.errors_s)
+
+
+def sigma(errors: Sequence[int]) -> float | None:
+    """Return the standard deviation of a sample; None with less than two."""
+    if len(errors) < 2:
+        return None
+    mean = sum(errors) / len(errors)
+    return math.sqrt(sum((error - mean) ** 2 for error in errors) / (len(errors) - 1))
 
 
 def share(part: int, whole: int) -> float | None:

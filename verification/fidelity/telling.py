@@ -1,0 +1,20 @@
+"""Tell a replica what happens, whichever policy it follows, and hear who starts when."""
+
+from collections.abc import Mapping
+
+from predictor.domain import Snapshot
+from predictor.simulation.story import Start, Story, retell
+from predictor.site import Site
+from verification.fidelity.policies import retell_under
+
+
+def told(snapshot: Snapshot, story: Story, until: int, site: Site) -> Mapping[str, Start]:
+    """Return who starts before `until`, by single id, if all that the story tells happens.
+
+    `snapshot` is one that the site's own words overlay. Its policy decides: the batch system's own
+    two passes, or one that is told in numbers.
+    """
+    policy = site.policy_for(snapshot.settings)
+    if policy.two_passes:
+        return retell(snapshot, story, until, site.priority())
+    return retell_under(policy, snapshot, story, until, site)
