@@ -1,12 +1,11 @@
 """How well said starts agree with real ones. Instants are UTC epoch seconds, errors seconds."""
 
 import math
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Self
-
-from sortedcontainers import SortedList
 
 CLOSE_S = 60
 """A start said no further off than this is a hit."""
@@ -170,12 +169,13 @@ def kendall_tau(windows: Iterable[Sequence[Pair]]) -> float | None:
 def _concordance(pairs: Iterable[Pair]) -> int:
     """Return how many more couples of jobs agree in their order than disagree."""
     balance = 0
-    before: SortedList[int] = SortedList()
+    before: list[int] = []
     for _, group in groupby(sorted(pairs), key=lambda pair: pair[0]):
         said = [said for _, said in group]
         for one in said:
-            balance += before.bisect_left(one) - (len(before) - before.bisect_right(one))
-        before.update(said)
+            balance += bisect_left(before, one) - (len(before) - bisect_right(before, one))
+        for one in said:
+            insort(before, one)
     return balance
 
 

@@ -2,26 +2,19 @@
 
 from bisect import bisect_left
 
-SIZES = ((1, "1"), (4, "2-4"), (16, "5-16"), (64, "17-64"), (256, "65-256"))
-"""The most nodes of each class, and its name; beyond lies LARGEST."""
-LARGEST = "257 and more"
-LIMITS = (
-    (600, "up to 10 min"),
-    (3600, "up to 1 h"),
-    (6 * 3600, "up to 6 h"),
-    (24 * 3600, "up to 24 h"),
-)
-"""The longest duration of each class, and its name; beyond lies LONGEST."""
-LONGEST = "longer"
+SIZE_BOUNDS = (1, 4, 16, 64, 256)
+"""The most nodes of each class but the last."""
+SIZES = ("1", "2-4", "5-16", "17-64", "65-256", "257 and more")
+DURATION_BOUNDS_S = (600, 3600, 6 * 3600, 24 * 3600)
+"""The longest duration of each class but the last."""
+DURATIONS = ("up to 10 min", "up to 1 h", "up to 6 h", "up to 24 h", "longer")
 
 
 def size_class(nodes: int) -> str:
     """Return the class of a job on so many nodes."""
-    place = bisect_left(SIZES, nodes, key=lambda size: size[0])
-    return SIZES[place][1] if place < len(SIZES) else LARGEST
+    return SIZES[bisect_left(SIZE_BOUNDS, nodes)]
 
 
 def duration_class(length_s: int) -> str:
     """Return the class of a limit, or of a time from now on; what is past lies in the first."""
-    place = bisect_left(LIMITS, length_s, key=lambda limit: limit[0])
-    return LIMITS[place][1] if place < len(LIMITS) else LONGEST
+    return DURATIONS[bisect_left(DURATION_BOUNDS_S, length_s)]

@@ -4,12 +4,12 @@ Short waits are known sooner than long ones. Those that are known therefore also
 that are not, within the same span of predicted lead.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from verification.judging.case import Case, Said
 from verification.scoring.columns import Columns
-from verification.scoring.strata import lead_label
 from verification.scoring.verdict import Verdict
 from verification.scoring.weighted import mean
 from verification.scoring.windows import window_verdict
@@ -64,24 +64,30 @@ def inverse_probabilities(spans: Sequence[Span]) -> list[float]:
     return weights
 
 
-def censoring(columns: Columns, said: Sequence[Said], weights: Sequence[float]) -> Censoring:
-    """Return what one predictor's figures are if open jobs count."""
+def censoring(
+    columns: Columns, said: Sequence[Said], weights: Sequence[float], leads: Sequence[str]
+) -> Censoring:
+    """Return what one predictor's figures are if open jobs count.
+
+    `leads` are the classes of predicted lead by row, empty where nothing was answered.
+    """
+    by_lead = _by_lead(weights, leads)
     total = sum(weights)
     return Censoring(
         open_share=sum(weights[row] for row in columns.open) / total if total else None,
         removed_share=sum(weights[row] for row in columns.removed) / total if total else None,
-        mae_weighted_s=_mae_weighted_s(columns, said, weights),
-        coverage80_weighted=_coverage_weighted(columns, said, weights),
+        mae_weighted_s=_mae_weighted_s(columns, said, weights, by_lead),
+        coverage80_weighted=_coverage_weighted(columns, said, weights, by_lead),
         mae_pessimistic_s=_mae_pessimistic_s(columns, said, weights),
     )
 
 
 def _mae_weighted_s(
-    columns: Columns, said: Sequence[Said], weights: Sequence[float]
+    columns: Columns, said: Sequence[Said], weights: Sequence[float], by_lead: Sequence[list[int]]
 ) -> float | None:
     off_s: list[float] = []
     own: list[float] = []
-    for rows in _by_lead(columns, said, weights).values():
+    for rows in by_lead:
         cases = [columns.cases[row] for row in rows]
         spans = [
             Span(length_s=_watched_s(case), decided=not case.open, weight=weights[row])
@@ -96,11 +102,11 @@ def _mae_weighted_s(
 
 
 def _coverage_weighted(
-    columns: Columns, said: Sequence[Said], weights: Sequence[float]
+    columns: Columns, said: Sequence[Said], weights: Sequence[float], by_lead: Sequence[list[int]]
 ) -> float | None:
     kept: list[float] = []
     own: list[float] = []
-    for rows in _by_lead(columns, said, weights).values():
+    for rows in by_lead:
         judged = list(_judged(columns, said, weights, rows))
         for (_, verdict), weight in zip(
             judged, inverse_probabilities([span for span, _ in judged]), strict=True
@@ -138,15 +144,13 @@ def _mae_pessimistic_s(
     return mean(off_s, own)
 
 
-def _by_lead(
-    columns: Columns, said: Sequence[Said], weights: Sequence[float]
-) -> Mapping[str, list[int]]:
-    """Return the rows that were answered and weigh anything, by predicted lead."""
-    found: dict[str, list[int]] = {}
-    for row, (case, one) in enumerate(zip(columns.cases, said, strict=True)):
-        if one.likely_at is not None and weights[row]:
-            found.setdefault(lead_label(one.likely_at - case.seen_at), []).append(row)
-    return found
+def _by_lead(weights: Sequence[float], leads: Sequence[str]) -> Sequence[list[int]]:
+    """Return the rows that were answered and weigh anything, those of each lead together."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for row, lead in enumerate(leads):
+        if lead and weights[row]:
+            found[lead].append(row)
+    return tuple(found.values())
 
 
 def _watched_s(case: Case) -> int:

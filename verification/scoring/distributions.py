@@ -4,6 +4,7 @@ A distribution runs straight from quantile to quantile; what lies beyond the out
 taken to lie on them.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,7 +38,7 @@ def pinball_s(level: float, said_at: int, started_at: int) -> float:
     Source: Koenker and Bassett, Regression Quantiles (1978).
     """
     late_s = started_at - said_at
-    return max(level * late_s, (level - 1) * late_s)
+    return level * late_s if late_s > 0 else (level - 1) * late_s
 
 
 def crps_s(quantiles: Quantiles, started_at: int) -> float:
@@ -105,25 +106,28 @@ def distributions(
     Starts outside, or on an instant told for several levels, are spread evenly over these.
     Source: Czado, Gneiting and Held, Predictive Model Assessment for Count Data (2009).
     """
-    losses: dict[float, tuple[list[float], list[float]]] = {}
+    losses: defaultdict[float, float] = defaultdict(float)
+    told: defaultdict[float, float] = defaultdict(float)
     ranked: list[float] = []
     own: list[float] = []
     pit = [0.0] * BINS
     for row in columns.started:
-        quantiles, started_at = said[row].quantiles, columns.cases[row].started_at
-        if not quantiles or not weights[row] or started_at is None:
+        quantiles, started_at, weight = (
+            said[row].quantiles,
+            columns.cases[row].started_at,
+            weights[row],
+        )
+        if not quantiles or not weight or started_at is None:
             continue
-        own.append(weights[row])
+        own.append(weight)
         ranked.append(crps_s(quantiles, started_at))
         for level, at in quantiles:
-            of_level = losses.setdefault(level, ([], []))
-            of_level[0].append(pinball_s(level, at, started_at))
-            of_level[1].append(weights[row])
+            losses[level] += weight * pinball_s(level, at, started_at)
+            told[level] += weight
         for bin_, share in spread(*levels_of(quantiles, started_at)):
-            pit[bin_] += share * weights[row]
-    means = {level: mean(*losses[level]) for level in sorted(losses)}
+            pit[bin_] += share * weight
     return Distributions(
-        pinball_s={f"{level:g}": loss for level, loss in means.items() if loss is not None},
+        pinball_s={f"{level:g}": losses[level] / told[level] for level in sorted(losses)},
         crps_s=mean(ranked, own),
         pit=tuple(pit) if own else (),
     )

@@ -10,10 +10,11 @@ from verification.judging.case import Said
 from verification.scoring.censoring import Censoring, censoring
 from verification.scoring.columns import Columns, Weighting
 from verification.scoring.distributions import Distributions, distributions
+from verification.scoring.frame import Division, Frame
 from verification.scoring.points import Errors, Points
 from verification.scoring.promises import Promises, promises
 from verification.scoring.stability import Stability, stability
-from verification.scoring.strata import lead_label
+from verification.scoring.strata import leads
 from verification.scoring.windows import Held, Windows, held, windows
 
 Json = dict[str, object]
@@ -84,33 +85,29 @@ def rounded(value: object) -> object:
     return value
 
 
-def figures(
-    columns: Columns,
-    said: Sequence[Said],
-    weights: Mapping[Weighting, Sequence[float]],
-    labels: Mapping[str, Sequence[str]],
-) -> Figures:
-    """Return the figures of one predictor. `labels` are those of all rows, by stratification."""
-    own = weights[Weighting.PER_JOB]
-    errors = Errors.of(columns, said, own)
-    every = Errors.of(columns, said, weights[Weighting.PER_SNAPSHOT])
-    told = held(columns, said, own)
+def figures(frame: Frame, said: Sequence[Said], every: Errors) -> Figures:
+    """Return the figures of one predictor, whose errors are `every` with weight 1."""
+    columns, weights = frame.columns, frame.per_job
+    errors = every.weighing(weights)
+    told = held(columns, said, weights)
+    ahead = leads(columns, said)
+    divisions = {"lead": Division.of(columns, ahead, weights), **frame.divisions}
     return Figures(
-        points=errors.points(columns, columns.started, own),
+        points=errors.points(frame.asked[Weighting.PER_JOB]),
         windows=windows(told),
-        distributions=distributions(columns, said, own),
+        distributions=distributions(columns, said, weights),
         promises=promises(columns, said),
         stability=stability(columns, said),
-        censoring=censoring(columns, said, own),
+        censoring=censoring(columns, said, weights, ahead),
         kendall_tau=kendall_tau(_orders(columns, errors)),
-        abstentions=_abstentions(columns, said, own),
-        false_starts=_false_starts(columns, said, own),
+        abstentions=_abstentions(columns, said, weights),
+        false_starts=_false_starts(columns, said, weights),
         weightings={
-            weighting.value: every.weighing(other).points(columns, columns.started, other)
-            for weighting, other in weights.items()
+            weighting.value: every.weighing(frame.weights[weighting]).points(asked)
+            for weighting, asked in frame.asked.items()
             if weighting is not Weighting.PER_JOB
         },
-        by=_by(columns, said, own, errors, told, labels),
+        by={name: _strata(errors, told, division) for name, division in divisions.items()},
     )
 
 
@@ -145,44 +142,15 @@ def _false_starts(columns: Columns, said: Sequence[Said], weights: Sequence[floa
     return false / total if total else None
 
 
-def _by(
-    columns: Columns,
-    said: Sequence[Said],
-    weights: Sequence[float],
-    errors: Errors,
-    told: Sequence[Held],
-    labels: Mapping[str, Sequence[str]],
-) -> Mapping[str, Mapping[str, Stratum]]:
-    leads = [
-        "" if one.likely_at is None else lead_label(one.likely_at - case.seen_at)
-        for case, one in zip(columns.cases, said, strict=True)
-    ]
-    return {
-        name: _strata(columns, weights, errors, told, of_row)
-        for name, of_row in {"lead": leads, **labels}.items()
-    }
-
-
-def _strata(
-    columns: Columns,
-    weights: Sequence[float],
-    errors: Errors,
-    told: Sequence[Held],
-    labels: Sequence[str],
-) -> Mapping[str, Stratum]:
-    """Return each class of started jobs; rows with an empty label lie in none."""
-    rows: dict[str, list[int]] = {}
-    for row in columns.started:
-        rows.setdefault(labels[row], []).append(row)
+def _strata(errors: Errors, told: Sequence[Held], division: Division) -> Mapping[str, Stratum]:
     windows_of: dict[str, list[Held]] = {}
     for one in told:
-        windows_of.setdefault(labels[one.row], []).append(one)
-    apart = errors.grouped(labels.__getitem__)
+        windows_of.setdefault(division.labels[one.row], []).append(one)
+    apart = errors.grouped(division.labels)
     return {
         label: Stratum(
-            points=apart.get(label, errors.only(())).points(columns, rows[label], weights),
+            points=apart.get(label, errors.only(())).points(asked),
             windows=windows(windows_of.get(label, ())),
         )
-        for label in sorted(rows)
-        if label
+        for label, asked in division.asked.items()
     }

@@ -1,7 +1,8 @@
 """How far off single instants were. Errors are seconds; see `Points.bias_s` for their sign."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -40,11 +41,25 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Errors:
-    """A predictor's answers for jobs that started, by how far off they are, ascending.
+class Asked:
+    """What could have been answered: rows of jobs that started."""
 
-    Lists run alike.
-    """
+    jobs: int
+    """How many jobs, each time they waited."""
+    weight: float
+
+    @classmethod
+    def of(cls, columns: Columns, rows: Iterable[int], weights: Sequence[float]) -> Self:
+        """Return what the rows hold, as far as they weigh anything."""
+        own = [row for row in rows if weights[row]]
+        return cls(
+            jobs=len({columns.wait[row] for row in own}), weight=sum(pick(weights, own), 0.0)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errors:
+    """Answers for jobs that started, by how far off they are, ascending. Lists run alike."""
 
     rows: Sequence[int]
     off_s: Sequence[float]
@@ -53,15 +68,14 @@ class Errors:
     close: Sequence[float]
     """1 where said and real wait are within a factor 2 of one another, else 0."""
     weights: Sequence[float]
-    """Those above zero only."""
 
     @classmethod
-    def of(cls, columns: Columns, said: Sequence[Said], weights: Sequence[float]) -> Self:
-        """Return the errors of one predictor over all rows that weigh anything."""
+    def of(cls, columns: Columns, said: Sequence[Said]) -> Self:
+        """Return the errors of one predictor, each with weight 1."""
         found = []
         for row in columns.started:
             case, likely_at = columns.cases[row], said[row].likely_at
-            if likely_at is not None and case.started_at is not None and weights[row]:
+            if likely_at is not None and case.started_at is not None:
                 error_s = likely_at - case.started_at
                 found.append((abs(error_s), row, error_s, _is_close(case, likely_at)))
         found.sort()
@@ -71,14 +85,14 @@ class Errors:
             off_s=[off_s for off_s, _, _, _ in found],
             error_s=[error_s for _, _, error_s, _ in found],
             close=[close for _, _, _, close in found],
-            weights=pick(weights, rows),
+            weights=[1.0] * len(rows),
         )
 
-    def grouped(self, label: Callable[[int], str]) -> Mapping[str, Self]:
+    def grouped(self, labels: Sequence[str]) -> Mapping[str, Self]:
         """Return the errors apart by the label of their rows."""
-        places: dict[str, list[int]] = {}
-        for place, name in enumerate(map(label, self.rows)):
-            places.setdefault(name, []).append(place)
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, row in enumerate(self.rows):
+            places[labels[row]].append(place)
         return {name: self.only(some) for name, some in places.items()}
 
     def only(self, places: Sequence[int]) -> Self:
@@ -92,19 +106,21 @@ class Errors:
         )
 
     def weighing(self, weights: Sequence[float]) -> Self:
-        """Return those of them that weigh anything, if rows weigh so."""
-        places = [place for place, row in enumerate(self.rows) if weights[row]]
-        return replace(self.only(places), weights=[weights[self.rows[place]] for place in places])
+        """Return those that weigh anything, if rows weigh so."""
+        own = pick(weights, self.rows)
+        if all(own):
+            return replace(self, weights=own)
+        places = [place for place, weight in enumerate(own) if weight]
+        return replace(self.only(places), weights=pick(own, places))
 
-    def points(self, columns: Columns, rows: Sequence[int], weights: Sequence[float]) -> Points:
-        """Return the scores; `rows` are those of started jobs that could have been answered."""
-        total = sum(weights[row] for row in rows)
+    def points(self, asked: Asked) -> Points:
+        """Return the scores, if so much could have been answered."""
         own = self.weights
         bias_s = mean(self.error_s, own)
         off = Ascending(self.off_s, own)
         return Points(
-            jobs_scored=len({columns.wait[row] for row in rows if weights[row]}),
-            answered=sum(own) / total if total else None,
+            jobs_scored=asked.jobs,
+            answered=sum(own) / asked.weight if asked.weight else None,
             mae_s=mean(self.off_s, own),
             median_abs_s=off.quantile(0.5),
             p90_abs_s=off.quantile(0.9),

@@ -6,11 +6,13 @@ from operator import mul
 
 from verification.judging.case import Case, Said
 from verification.scoring.bootstrap import DRAWS, LEVEL, Blocks, Interval, blocks
-from verification.scoring.columns import Columns, Weighting, columns_of
 from verification.scoring.comparison import Comparison, compared
 from verification.scoring.figures import Figures, Json, figures, rounded
+from verification.scoring.frame import Frame
 from verification.scoring.points import Errors
-from verification.scoring.strata import strata
+from verification.scoring.verdict import Verdict
+from verification.scoring.weighted import pick
+from verification.scoring.windows import held
 
 OURS = "ours"
 BASELINES = ("slurm", "limits", "persistence", "class_median", "qbets", "now", "never")
@@ -73,45 +75,50 @@ def score(
     The order of the cases does not matter. Who was never asked has answered nothing. `draws` is
     how often blocks of time are drawn for the intervals.
     """
-    columns = columns_of(cases)
-    weights = {weighting: columns.weights(weighting) for weighting in Weighting}
-    labels = strata(columns)
-    own = weights[Weighting.PER_JOB]
-    drawn = blocks(columns, seed, draws)
-    said = columns.said(ours)
-    errors = Errors.of(columns, said, own)
-    found = {}
-    for name in baselines:
-        theirs = columns.said(name)
-        found[name] = Baseline(
-            figures=figures(columns, theirs, weights, labels),
-            comparison=compared(errors, Errors.of(columns, theirs, own), drawn),
-        )
+    frame = Frame.of(cases)
+    drawn = blocks(frame.columns, seed, draws)
+    said = {name: frame.columns.said(name) for name in (ours, *baselines)}
+    errors = {name: Errors.of(frame.columns, one) for name, one in said.items()}
+    own = {name: one.weighing(frame.per_job) for name, one in errors.items()}
+    first = figures(frame, said[ours], errors[ours])
     return Scores(
-        figures=figures(columns, said, weights, labels),
-        intervals=_intervals(columns, said, own, errors, drawn),
+        figures=first,
+        intervals=_intervals(frame, said[ours], own[ours], drawn),
         blocks=drawn.count,
         block_s=drawn.length_s,
         indicative=drawn.indicative,
-        baselines=found,
+        baselines={
+            name: Baseline(
+                # Whoever says the very same is worth the very same.
+                figures=first
+                if said[name] == said[ours]
+                else figures(frame, said[name], errors[name]),
+                comparison=compared(own[ours], own[name], drawn),
+            )
+            for name in baselines
+        },
     )
 
 
 def _intervals(
-    columns: Columns, said: Sequence[Said], weights: Sequence[float], errors: Errors, drawn: Blocks
+    frame: Frame, said: Sequence[Said], errors: Errors, drawn: Blocks
 ) -> Mapping[str, Interval | None]:
     """Return the intervals of those headline figures that are means."""
-    started = columns.started
+    weights, started = frame.per_job, frame.columns.started
+    judged = [one for one in held(frame.columns, said, weights) if one.judged]
     means = {
-        "mae_s": errors.off_s,
-        "bias_s": errors.error_s,
-        "within_60s": [off_s <= 60 for off_s in errors.off_s],
-        "within_600s": [off_s <= 600 for off_s in errors.off_s],
+        "mae_s": (errors.rows, errors.off_s, errors.weights),
+        "bias_s": (errors.rows, errors.error_s, errors.weights),
+        "within_60s": (errors.rows, [off_s <= 60 for off_s in errors.off_s], errors.weights),
+        "within_600s": (errors.rows, [off_s <= 600 for off_s in errors.off_s], errors.weights),
+        "answered": (started, [said[row].answered for row in started], pick(weights, started)),
+        "coverage80": (
+            [one.row for one in judged],
+            [one.verdict is Verdict.KEPT for one in judged],
+            [one.weight for one in judged],
+        ),
     }
-    found = {
-        name: drawn.interval(errors.rows, list(map(mul, values, errors.weights)), errors.weights)
-        for name, values in means.items()
+    return {
+        name: drawn.interval(rows, list(map(mul, values, own)), own)
+        for name, (rows, values, own) in means.items()
     }
-    could = [weights[row] for row in started]
-    did = [weights[row] * said[row].answered for row in started]
-    return found | {"answered": drawn.interval(started, did, could)}

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from verification.judging.case import Case
+from verification.judging.case import Case, Said
 from verification.judging.classes import duration_class, size_class
 from verification.scoring.columns import Columns
 
@@ -11,9 +11,12 @@ AT_ONCE_S = 60
 """Who waits less started at once."""
 
 
-def lead_label(lead_s: int) -> str:
-    """Return the class of how far ahead a start was said to be."""
-    return duration_class(lead_s)
+def leads(columns: Columns, said: Sequence[Said]) -> Sequence[str]:
+    """Return the class of how far ahead each start was said to be; empty: none was said."""
+    return [
+        "" if one.likely_at is None else duration_class(one.likely_at - case.seen_at)
+        for case, one in zip(columns.cases, said, strict=True)
+    ]
 
 
 def strata(columns: Columns) -> Mapping[str, Sequence[str]]:

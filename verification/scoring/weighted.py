@@ -1,7 +1,7 @@
 """Means and quantiles of weighted values. Values and weights run alike; no weight is negative."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from operator import mul
 
@@ -40,6 +40,6 @@ class Ascending:
         return self._up_to[count - 1] / self._total if count else 0.0
 
 
-def pick(values: Sequence[float], places: Sequence[int]) -> list[float]:
+def pick(values: Sequence[float], places: Iterable[int]) -> list[float]:
     """Return the values at the places, in their order."""
     return [values[place] for place in places]

@@ -62,6 +62,11 @@ class Held:
     """None: the job did not start."""
     weight: float
 
+    @property
+    def judged(self) -> bool:
+        """Whether it is known if it held."""
+        return self.verdict in (Verdict.KEPT, Verdict.BROKEN)
+
 
 def held(columns: Columns, said: Sequence[Said], weights: Sequence[float]) -> list[Held]:
     """Return one predictor's windows, as far as they weigh anything, the narrowest first."""
@@ -86,7 +91,7 @@ def held(columns: Columns, said: Sequence[Said], weights: Sequence[float]) -> li
 
 def windows(told: Sequence[Held]) -> Windows:
     """Return what windows are worth, the narrowest first."""
-    judged = [one for one in told if one.verdict in (Verdict.KEPT, Verdict.BROKEN)]
+    judged = [one for one in told if one.judged]
     weights = [one.weight for one in judged]
     missed = [one.verdict is Verdict.BROKEN for one in judged]
     started = [(one, one.winkler_s) for one in told if one.winkler_s is not None]

@@ -6,6 +6,7 @@ from judged import case
 from verification.judging.case import Said
 from verification.scoring.censoring import Span, censoring, inverse_probabilities
 from verification.scoring.columns import Weighting, columns_of
+from verification.scoring.strata import leads
 
 spans = st.lists(
     st.builds(
@@ -49,7 +50,8 @@ def test_without_undecided_nothing_changes():
 
 def found(cases):
     columns = columns_of(cases)
-    return censoring(columns, columns.said("ours"), columns.weights(Weighting.PER_JOB))
+    said = columns.said("ours")
+    return censoring(columns, said, columns.weights(Weighting.PER_JOB), leads(columns, said))
 
 
 def test_who_is_known_stands_for_those_who_waited_as_long():

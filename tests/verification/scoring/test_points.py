@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from judged import case, cases
 
 from verification.scoring.columns import Weighting, columns_of
+from verification.scoring.frame import Frame
 from verification.scoring.points import Errors
 from verification.scoring.weighted import Ascending, mean
 
@@ -14,10 +15,9 @@ weighted_values = st.lists(st.tuples(st.integers(-50, 50), st.integers(1, 5)), m
 
 
 def scored(cases, weighting=Weighting.PER_JOB, name="ours"):
-    columns = columns_of(cases)
-    weights = columns.weights(weighting)
-    errors = Errors.of(columns, columns.said(name), weights)
-    return errors.points(columns, columns.started, weights)
+    frame = Frame.of(cases)
+    errors = Errors.of(frame.columns, frame.columns.said(name))
+    return errors.weighing(frame.weights[weighting]).points(frame.asked[weighting])
 
 
 def test_a_start_told_too_late_is_a_positive_bias():
