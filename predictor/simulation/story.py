@@ -3,8 +3,9 @@
 A replica that is told everything outside the scheduler errs only where it decides otherwise.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from predictor.domain import (
     Hold,
@@ -33,6 +34,7 @@ from predictor.simulation.play import Play, Rhythm, rules
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
 from predictor.simulation.replica import SIMULATED
 from predictor.simulation.scene import Known, Scene
+from predictor.simulation.told_priorities import Told, ToldSlots
 
 Interval = tuple[int, int | None]
 """From the first instant on, up to and without the second; None: for good."""
@@ -72,6 +74,11 @@ class Story:
 
     It holds for those of its tasks that still wait in the simulation.
     """
+    priorities: tuple[Told, ...] = ()
+    """When who waits has other priorities than computed, by single id; ascending.
+
+    They hold until others are told, but for the age, which grows on.
+    """
     reservations: tuple[tuple[int, tuple[Reservation, ...]], ...] = ()
     """From when on there are these reservations, and no others; ascending."""
     nodes: tuple[tuple[int, tuple[Node, ...]], ...] = ()
@@ -98,6 +105,25 @@ def retell(
     return _Retelling(snapshot, story, priority).run(until)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Forms:
+    """Everybody's forms: all of them in `roles`; by single id the first and the latest."""
+
+    roles: list[Role]
+    first: Mapping[str, int]
+    latest: dict[str, int]
+    told: ToldSlots | None
+
+    def follow(self, id_: str, new: Role, at: int) -> None:
+        """Let somebody's latest form give way to a new one."""
+        before = self.latest[id_]
+        old = self.roles[before]
+        self.roles[before] = replace(old, leaves_at=at, replaced=True)
+        self.latest[id_] = len(self.roles)
+        enters_at = max(at, old.enters_at)
+        self.roles.append(replace(new, enters_at=enters_at, original=self.first[id_]))
+
+
 class _Retelling:
     """One run, from the snapshot to the end of the story."""
 
@@ -116,7 +142,9 @@ class _Retelling:
         ranking = self._ranking(until) if self.own_order else None
         calendars = self._calendars(until + settings.window_s)
         scene = Scene(self.everything, self.machine, calendars, Allocation.CONSECUTIVE)
-        roles = self._roles(ranking.slots if ranking else {})
+        told = ToldSlots(ranking) if ranking else None
+        roles = self._roles(ranking.slots if ranking else {}, told)
+        ranking = told.ranking() if told else None
         play = Play(
             self.everything, self.machine, scene, roles, self._running(), ranking, self.jobs
         )
@@ -143,41 +171,47 @@ class _Retelling:
 
     # -- who waits -----------------------------------------------------------------------
 
-    def _roles(self, slots: Mapping[Slot, int]) -> list[Role]:
+    def _roles(self, slots: Mapping[Slot, int], told: ToldSlots | None) -> list[Role]:
         """Return everybody who could ever start, and the forms that they take later."""
         census = take_census(self.everything)
         standing = places(self.entries, census, slots)
         roles = [self._role(entrant, standing) for entrant in self._entrants(self.jobs.values())]
-        latest = {role.entrant.id: number for number, role in enumerate(roles)}
-        first = dict(latest)
-        for at, changed in self.story.changes:
-            ids = [id_ for id_ in single_ids(changed.spec) if id_ in latest]
-            if not ids:
-                continue
-            record = roles[first[ids[0]]].entrant.job_ids[0]
-            renamed = replace(changed, spec=replace(changed.spec, id=record))
-            for entrant in self._entrants([renamed]):
-                if entrant.id in latest:
-                    before = latest[entrant.id]
-                    latest[entrant.id] = len(roles)
-                    roles.append(self._change(roles, before, entrant, at, first[entrant.id]))
+        first = {role.entrant.id: number for number, role in enumerate(roles)}
+        forms = _Forms(roles=roles, first=first, latest=dict(first), told=told)
+        news: list[tuple[int, Callable[[_Forms], None]]] = [
+            (at, partial(self._alter, at, changed)) for at, changed in self.story.changes
+        ]
+        news += [(one[0], partial(self._tell, one)) for one in self.story.priorities]
+        for _, take_effect in sorted(news, key=lambda one: one[0]):
+            take_effect(forms)
         return roles
 
-    def _change(
-        self, roles: list[Role], before: int, entrant: Entrant, at: int, first: int
-    ) -> Role:
-        """Let a role give way to another form of itself, and return that."""
-        old = roles[before]
-        roles[before] = replace(old, leaves_at=at, replaced=True)
+    def _alter(self, at: int, changed: PendingJob, forms: _Forms) -> None:
+        """Give those of a changed record their new form."""
+        ids = [id_ for id_ in single_ids(changed.spec) if id_ in forms.first]
+        if not ids:
+            return
+        record = forms.roles[forms.first[ids[0]]].entrant.job_ids[0]
+        renamed = replace(changed, spec=replace(changed.spec, id=record))
+        for entrant in self._entrants([renamed]):
+            if entrant.id in forms.latest:
+                old = forms.roles[forms.latest[entrant.id]]
+                forms.follow(entrant.id, self._change(old, entrant), at)
+
+    def _tell(self, news: Told, forms: _Forms) -> None:
+        """Give somebody the priorities that it is told to have."""
+        at, id_, factors = news
+        if forms.told is None or id_ not in forms.first:
+            return
+        old = forms.roles[forms.latest[id_]]
+        computed = as_seen(forms.roles[forms.first[id_]].places, old.places)
+        forms.follow(id_, replace(old, places=forms.told.places(computed, factors)), at)
+
+    def _change(self, old: Role, entrant: Entrant) -> Role:
+        """Return a role in its new form."""
         entrant = replace(entrant, rank=old.entrant.rank)
         names = [need.partition for part in entrant.ask.parts for need in part.ways]
-        return replace(
-            old,
-            entrant=entrant,
-            places=as_seen(old.places, names),
-            enters_at=max(at, old.enters_at),
-            original=first,
-        )
+        return replace(old, entrant=entrant, places=as_seen(old.places, names))
 
     def _entrants(self, jobs: Iterable[PendingJob]) -> Sequence[Entrant]:
         """Return these in queue order, but for those who can never start."""

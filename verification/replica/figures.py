@@ -10,6 +10,7 @@ from predictor.domain.instants import rfc3339
 from verification.fidelity.looks import Look
 from verification.fidelity.report import worst
 from verification.fidelity.scores import Decisions, kendall_tau, share, sigma
+from verification.replica.gantt import gantt_figures
 from verification.replica.jufo import PUBLISHED, Counts, Row, Summary, summary
 from verification.replica.window import Member, Played, judged, off_s
 
@@ -35,6 +36,7 @@ def replica_figures(
         "windows": [_window(one) for one in windows],
         "worst": _worst(windows),
         "errors_s": sorted(error for one in sound for error in _signed(one)),
+        "gantt": gantt_figures(sound[0]) if sound else None,
     }
 
 

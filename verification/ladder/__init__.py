@@ -1,0 +1,1 @@
+"""What each truth that is taken away costs: from the replica's own test to a forecast by limits."""

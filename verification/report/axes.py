@@ -1,0 +1,40 @@
+"""Scales of plots, and where their ticks are."""
+
+import math
+from collections.abc import Callable, Sequence
+
+Scale = Callable[[float], float]
+"""From a value to a place on the page, in pixels."""
+
+DURATIONS_S = (10, 60, 600, 3600, 21_600, 86_400, 604_800, 2_592_000)
+"""Ticks of a scale of durations over orders of magnitude."""
+
+
+def linear(low: float, high: float, first: float, last: float) -> Scale:
+    """Return a scale on which `low` lies at `first` and `high` at `last`, even if both are one."""
+    span = high - low or 1.0
+    return lambda value: first + (value - low) / span * (last - first)
+
+
+def magnitude(value: float, floor: float = 10.0) -> float:
+    """Return a value's place on a symmetric logarithmic scale that is linear up to `floor`."""
+    size = abs(value) / floor
+    return math.copysign(size if size <= 1 else 1 + math.log10(size), value)
+
+
+def nice_ticks(high: float, most: int = 5) -> Sequence[float]:
+    """Return round values from 0 to at least `high`, in at most so many steps."""
+    if high <= 0:
+        return (0.0, 1.0)
+    rough = high / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * one for one in (1, 2, 2.5, 5, 10) if power * one >= rough * (1 - 1e-9))
+    return tuple(step * k for k in range(math.ceil(high / step - 1e-9) + 1))
+
+
+def nice_seconds(high: float) -> Sequence[float]:
+    """Return ticks from 0 to at least `high` seconds, on round numbers of their unit."""
+    for unit in (86_400, 3600, 60):
+        if high >= 2 * unit:
+            return tuple(tick * unit for tick in nice_ticks(high / unit))
+    return nice_ticks(high)

@@ -1,0 +1,50 @@
+"""The document that all reports are made from, and how it is written as JSON.
+
+Its names are documented in `verification/README.md`; they stay as they are.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from predictor.domain.instants import rfc3339
+from verification.fidelity.history import History
+from verification.replica.figures import rounded
+from verification.replica.gaps import gaps_of, period_of
+
+SCHEMA = "queuecast.verify/1"
+
+Document = Mapping[str, Any]
+"""Nothing but what JSON knows: mappings with text keys, lists, text, numbers, booleans, None."""
+
+
+def document(
+    recordings: Sequence[Mapping[str, Any]], modes: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return the document of a run: what was read, and the figures of each mode by its name."""
+    return {"schema": SCHEMA, "recordings": list(recordings), "modes": dict(modes)}
+
+
+def recording_figures(name: str, history: History, findings: Sequence[str]) -> dict[str, Any]:
+    """Return what is told of one recording: how much there is, and what is wrong with it.
+
+    `findings` are sentences. Raises IndexError for a history without snapshots.
+    """
+    first, last = history.instants[0], history.instants[-1]
+    gaps = gaps_of(history.instants, first, last, period_of(history.instants))
+    return {
+        "name": name,
+        "cluster": history.snapshots[0].cluster,
+        "from": rfc3339(first),
+        "to": rfc3339(last),
+        "snapshots": len(history.snapshots),
+        "missing_share": rounded(gaps.missing_share),
+        "longest_gap_s": gaps.longest_s,
+        "fingerprints": list(dict.fromkeys(one.fingerprint for one in history.snapshots)),
+        "findings": list(findings),
+    }
+
+
+def render_json(found: Document) -> str:
+    """Return the document as JSON, names in a fixed order: same document, same text."""
+    return json.dumps(found, indent=2, ensure_ascii=True, allow_nan=False) + "\n"

@@ -1,0 +1,90 @@
+"""Tables and cards of a page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verification.report.markup import Markup, element, together
+from verification.report.words import UNKNOWN, WORDS, told, word
+
+Row = Sequence[str]
+
+
+def table(
+    caption: str,
+    heading: Row,
+    rows: Sequence[Row],
+    *,
+    strong: int | None = None,
+    words: bool = False,
+) -> Markup:
+    """Return a table that can be moved sideways where it is too wide.
+
+    `strong` is the number of a row that sums up; `words`: its cells are text, not numbers.
+    """
+    head = element("tr", *(element("th", one, scope="col") for one in heading))
+    body = (
+        element(
+            "tr",
+            element("th", row[0], scope="row"),
+            *(element("td", one) for one in row[1:]),
+            class_="strong" if number == strong else None,
+        )
+        for number, row in enumerate(rows)
+    )
+    content = element(
+        "table",
+        element("caption", caption),
+        element("thead", head),
+        element("tbody", *body),
+        class_="words" if words else None,
+    )
+    return element("div", content, class_="scroll", tabindex=0, role="region", aria_label=caption)
+
+
+def figure_table(
+    caption: str,
+    first: str,
+    found: Mapping[str, Mapping[str, Any]],
+    names: Mapping[str, str],
+    labels: Mapping[str, str],
+) -> Markup:
+    """Return one row for each of `found`, with the figures of these names under their words."""
+    rows = [
+        (labels.get(key, key), *(told(name, one.get(name)) for name in names))
+        for key, one in found.items()
+    ]
+    return table(caption, (first, *names.values()), rows)
+
+
+def cards(figures: Mapping[str, Any]) -> Markup:
+    """Return the headline figures, each with the interval that it lies in where that is known."""
+    intervals = figures.get("intervals") or {}
+    return element(
+        "dl",
+        *(_card(name, figures[name], intervals.get(name)) for name in WORDS if name in figures),
+        class_="figures",
+    )
+
+
+def _card(name: str, value: object, interval: object) -> Markup:
+    between = None
+    if isinstance(interval, list | tuple) and len(interval) == 2:
+        between = element("small", f"{told(name, interval[0])} to {told(name, interval[1])}")
+    text = told(name, value)
+    return element(
+        "div",
+        element("dt", word(name)),
+        element("dd", together(text, between)),
+        class_="unknown" if text == UNKNOWN else None,
+    )
+
+
+def pair(title: str, plot: Markup, *beside: Markup, wide: bool = False) -> Markup:
+    """Return a plot with the same in figures beside it, or below if it is `wide`."""
+    return element(
+        "section",
+        element("h3", title),
+        element("div", plot),
+        element("div", *beside),
+        class_="pair wide" if wide else "pair",
+    )
