@@ -9,16 +9,12 @@ from verification.online.ours import Ours
 from verification.online.predictor import Predictor
 
 
-def everybody(site: Site) -> tuple[Predictor, ...]:
-    """Return fresh predictors, ours first. They are shown the same snapshots, in this order."""
+def of_one_snapshot(site: Site) -> tuple[Predictor, ...]:
+    """Return fresh predictors that need no past, ours first. They are asked in this order."""
     ours = Once(Ours(site))
-    return (
-        ours,
-        Announced(),
-        Limits(ours),
-        Persistence(),
-        ClassMedian(),
-        Qbets(),
-        Now(),
-        Never(),
-    )
+    return ours, Announced(), Limits(ours), Now(), Never()
+
+
+def of_the_past() -> tuple[Predictor, ...]:
+    """Return fresh predictors that learn from what they were shown."""
+    return Persistence(), ClassMedian(), Qbets()

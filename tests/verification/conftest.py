@@ -22,6 +22,12 @@ EAGER = SchedulerSettings(multifactor=False, passes=PassSettings(interval_s=1, s
 
 
 @pytest.fixture
+def eager():
+    """Return settings of a cluster that looks ahead at every event."""
+    return EAGER
+
+
+@pytest.fixture
 def busy_cluster():
     """Eight nodes, thirty jobs of all widths, and ten that come later; with how long they run."""
     jobs = [

@@ -1,0 +1,1 @@
+"""Where predictions go wrong, with names and instants to look at."""

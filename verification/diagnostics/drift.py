@@ -1,0 +1,92 @@
+"""Whether the replica still decides as the cluster does, configuration by configuration."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from verification.fidelity.history import History
+from verification.fidelity.looks import Look
+from verification.fidelity.scores import Decisions, share
+
+SPAN_S = 6 * 3600
+"""Agreement at an instant is that of the looks of so long before."""
+FALL = 0.1
+"""Agreement that falls so far below what it was is drift."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Period:
+    """A time under one configuration, and how far the replica agreed in it."""
+
+    fingerprint: str
+    since: int
+    until: int
+    """The instants of its first and its last look."""
+    looks: int
+    agreement: float | None
+    """The share of all starts, real or said, on which both agree, in [0, 1]; None: no start."""
+    lowest: float | None
+    """The lowest agreement of any SPAN_S in it."""
+    lowest_at: int | None
+    """When that span ended."""
+    drifted: bool
+    """Whether agreement fell by FALL from what it was up to then."""
+
+
+def drift(history: History, looks: Iterable[Look], span_s: int = SPAN_S) -> tuple[Period, ...]:
+    """Return the periods of a recording, in time: a new one begins with each configuration."""
+    dated = [
+        (look.since, history.snapshots[look.number].fingerprint, _decided(look))
+        for look in sorted(looks, key=lambda look: look.since)
+    ]
+    return tuple(
+        _period(fingerprint, [(at, decided) for at, _, decided in group], span_s)
+        for fingerprint, group in groupby(dated, key=lambda one: one[1])
+    )
+
+
+def agreement(decisions: Decisions) -> float | None:
+    """Return the share of all starts, real or said, that both sides made; None without any."""
+    return share(decisions.hits, decisions.hits + decisions.false + decisions.missed)
+
+
+def _decided(look: Look) -> Decisions:
+    return Decisions.of(look.real, look.said_at)
+
+
+def _period(fingerprint: str, looks: Sequence[tuple[int, Decisions]], span_s: int) -> Period:
+    rolled = list(_rolling(looks, span_s))
+    lowest, lowest_at = min(rolled, default=(None, None))
+    return Period(
+        fingerprint=fingerprint,
+        since=looks[0][0],
+        until=looks[-1][0],
+        looks=len(looks),
+        agreement=agreement(Decisions.pooled(decided for _, decided in looks)),
+        lowest=lowest,
+        lowest_at=lowest_at,
+        drifted=_fell([share_ for share_, _ in rolled]),
+    )
+
+
+def _rolling(looks: Sequence[tuple[int, Decisions]], span_s: int) -> Iterator[tuple[float, int]]:
+    """Yield the agreement of each whole span, and when it ends."""
+    window: deque[tuple[int, Decisions]] = deque()
+    for at, decided in looks:
+        window.append((at, decided))
+        while window[0][0] <= at - span_s:
+            window.popleft()
+        found = agreement(Decisions.pooled(one for _, one in window))
+        if found is not None and at - span_s >= looks[0][0]:
+            yield found, at
+
+
+def _fell(shares: Sequence[float]) -> bool:
+    """Return whether one lies FALL below the mean of those before it."""
+    total = 0.0
+    for count, one in enumerate(shares):
+        if count and one < total / count - FALL:
+            return True
+        total += one
+    return False
