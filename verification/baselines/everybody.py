@@ -9,12 +9,16 @@ from verification.online.ours import Ours
 from verification.online.predictor import Predictor
 
 
-def of_one_snapshot(site: Site) -> tuple[Predictor, ...]:
-    """Return fresh predictors that need no past, ours first. They are asked in this order."""
+def everybody(site: Site) -> tuple[Predictor, ...]:
+    """Return fresh predictors, ours first. They are asked in this order."""
     ours = Once(Ours(site))
-    return ours, Announced(), Limits(ours), Now(), Never()
-
-
-def of_the_past() -> tuple[Predictor, ...]:
-    """Return fresh predictors that learn from what they were shown."""
-    return Persistence(), ClassMedian(), Qbets()
+    return (
+        ours,
+        Announced(),
+        Limits(ours),
+        Persistence(),
+        ClassMedian(),
+        Qbets(),
+        Now(),
+        Never(),
+    )

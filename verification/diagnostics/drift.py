@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from verification.fidelity.history import History
-from verification.fidelity.looks import Look
+from verification.diagnostics.watch import Watched
 from verification.fidelity.scores import Decisions, share
 
 SPAN_S = 6 * 3600
@@ -34,15 +33,12 @@ class Period:
     """Whether agreement fell by FALL from what it was up to then."""
 
 
-def drift(history: History, looks: Iterable[Look], span_s: int = SPAN_S) -> tuple[Period, ...]:
+def drift(watched: Iterable[Watched], span_s: int = SPAN_S) -> tuple[Period, ...]:
     """Return the periods of a recording, in time: a new one begins with each configuration."""
-    dated = [
-        (look.since, history.snapshots[look.number].fingerprint, _decided(look))
-        for look in sorted(looks, key=lambda look: look.since)
-    ]
+    dated = sorted(watched, key=lambda one: one.at)
     return tuple(
-        _period(fingerprint, [(at, decided) for at, _, decided in group], span_s)
-        for fingerprint, group in groupby(dated, key=lambda one: one[1])
+        _period(fingerprint, list(group), span_s)
+        for fingerprint, group in groupby(dated, key=lambda one: one.fingerprint)
     )
 
 
@@ -51,35 +47,31 @@ def agreement(decisions: Decisions) -> float | None:
     return share(decisions.hits, decisions.hits + decisions.false + decisions.missed)
 
 
-def _decided(look: Look) -> Decisions:
-    return Decisions.of(look.real, look.said_at)
-
-
-def _period(fingerprint: str, looks: Sequence[tuple[int, Decisions]], span_s: int) -> Period:
+def _period(fingerprint: str, looks: Sequence[Watched], span_s: int) -> Period:
     rolled = list(_rolling(looks, span_s))
     lowest, lowest_at = min(rolled, default=(None, None))
     return Period(
         fingerprint=fingerprint,
-        since=looks[0][0],
-        until=looks[-1][0],
+        since=looks[0].at,
+        until=looks[-1].at,
         looks=len(looks),
-        agreement=agreement(Decisions.pooled(decided for _, decided in looks)),
+        agreement=agreement(Decisions.pooled(one.decisions for one in looks)),
         lowest=lowest,
         lowest_at=lowest_at,
         drifted=_fell([share_ for share_, _ in rolled]),
     )
 
 
-def _rolling(looks: Sequence[tuple[int, Decisions]], span_s: int) -> Iterator[tuple[float, int]]:
+def _rolling(looks: Sequence[Watched], span_s: int) -> Iterator[tuple[float, int]]:
     """Yield the agreement of each whole span, and when it ends."""
-    window: deque[tuple[int, Decisions]] = deque()
-    for at, decided in looks:
-        window.append((at, decided))
-        while window[0][0] <= at - span_s:
+    window: deque[Watched] = deque()
+    for one in looks:
+        window.append(one)
+        while window[0].at <= one.at - span_s:
             window.popleft()
-        found = agreement(Decisions.pooled(one for _, one in window))
-        if found is not None and at - span_s >= looks[0][0]:
-            yield found, at
+        found = agreement(Decisions.pooled(each.decisions for each in window))
+        if found is not None and one.at - span_s >= looks[0].at:
+            yield found, one.at
 
 
 def _fell(shares: Sequence[float]) -> bool:

@@ -28,18 +28,13 @@ class Idle:
     """Whom the replica would have put there, sorted."""
 
 
-def unexplained_idle(history: History, looks: Iterable[Look]) -> tuple[Idle, ...]:
-    """Return the idle nodes of some looks, the longest first.
-
-    Those in use by anybody, or by part, are not idle. What overlaps is told as one.
-    """
-    used = usage(history)
+def merged(some: Iterable[Idle]) -> tuple[Idle, ...]:
+    """Return what touches as one, the longest first; what is not notable is left out."""
     found: dict[str, list[Idle]] = {}
-    for look in sorted(looks, key=lambda look: look.since):
-        for idle in _in_look(history, look, used):
-            found.setdefault(idle.node, []).append(idle)
-    merged = (one for some in found.values() for one in _merged(some))
-    notable = (one for one in merged if one.until - one.since >= NOTABLE_S)
+    for idle in some:
+        found.setdefault(idle.node, []).append(idle)
+    every = (one for of_node in found.values() for one in _joined(of_node))
+    notable = (one for one in every if one.until - one.since >= NOTABLE_S)
     return tuple(sorted(notable, key=lambda one: (one.since - one.until, one.since, one.node)))
 
 
@@ -67,21 +62,23 @@ def idle_from(used: Iterable[tuple[int, int | None]], since: int, until: int) ->
     return since, until
 
 
-def _in_look(
-    history: History, look: Look, used: Mapping[str, Sequence[tuple[int, int | None]]]
-) -> Iterator[Idle]:
+def idle_in(history: History, look: Look) -> Iterator[Idle]:
+    """Yield the nodes that a look would have filled and that stood idle meanwhile.
+
+    A node of which a part is in use is not idle.
+    """
+    used = usage(history)
     usable = {node.name for node in history.snapshots[look.number].nodes if node.usable}
     for job_id, start in sorted(look.said.items()):
-        real_at = look.real.get(job_id, look.until)
+        until = min(look.real.get(job_id, look.until), look.until)
         for node in start.node_names:
-            if node not in usable or real_at <= start.at:
-                continue
-            stretch = idle_from(used.get(node, ()), start.at, min(real_at, look.until))
-            if stretch is not None:
-                yield Idle(node=node, since=stretch[0], until=stretch[1], job_ids=(job_id,))
+            if node in usable and until > start.at:
+                stretch = idle_from(used.get(node, ()), start.at, until)
+                if stretch is not None:
+                    yield Idle(node=node, since=stretch[0], until=stretch[1], job_ids=(job_id,))
 
 
-def _merged(some: Iterable[Idle]) -> Iterator[Idle]:
+def _joined(some: Iterable[Idle]) -> Iterator[Idle]:
     """Yield one node's stretches, those that touch as one."""
     last: Idle | None = None
     for one in sorted(some, key=lambda idle: (idle.since, idle.until, idle.job_ids)):

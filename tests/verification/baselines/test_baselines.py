@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from predictor.domain import FinishedJob, Outcome
 from predictor.domain.shift import shifted
 from predictor.site import default
-from verification.baselines.everybody import of_one_snapshot, of_the_past
+from verification.baselines.everybody import everybody
 from verification.baselines.limits import Limits, Once
 from verification.baselines.qbets import FEWEST, LEVELS, MOST, Qbets, Waits, bound_rank
 from verification.baselines.simple import ClassMedian, Never, Now, Persistence
@@ -218,7 +218,7 @@ def test_everybody_has_a_name_of_their_own_and_does_not_mind_the_date():
     pending = (waits("a", 30), waits("b", 0, count=3, minutes=600), array("7", 2))
     scene = seen(*history, pending=pending)
     week_s = 7 * 24 * HOUR
-    then, later = ((*of_one_snapshot(default()), *of_the_past()) for _ in range(2))
+    then, later = everybody(default()), everybody(default())
     assert len({one.name for one in then}) == len(then)
     for one, other in zip(then, later, strict=True):
         before = told(one, scene)

@@ -1,40 +1,33 @@
 from dataclasses import replace
 
-from clusters import HOUR, NOW, cluster, partition
+from clusters import HOUR, NOW
 
-from predictor.simulation.story import Start
 from verification.diagnostics.drift import drift
-from verification.fidelity.history import history_of
-from verification.fidelity.looks import Look
+from verification.diagnostics.figures import watch_figures
+from verification.diagnostics.idle import Idle
+from verification.diagnostics.watch import Watched
+from verification.fidelity.scores import Decisions
 
-BEFORE = cluster(2)
-AFTER = replace(BEFORE, partitions=(partition("batch", BEFORE.nodes, tier=9),))
+HIT, MISS = Decisions(hits=1), Decisions(false=1, missed=1)
+
+
+def watched(hour, decisions, fingerprint="before"):
+    return Watched(at=NOW + hour * HOUR, fingerprint=fingerprint, decisions=decisions, idle=())
 
 
 def scene(*right, changed_at=10**9):
     """Hourly looks, of which some were right, and a configuration that changes at some look."""
-    snapshots = [
-        replace(AFTER if n >= changed_at else BEFORE, taken_at=NOW + n * HOUR)
-        for n in range(len(right))
-    ]
-    looks = [
-        Look(
-            number=n,
-            since=NOW + n * HOUR,
-            until=NOW + n * HOUR + 600,
-            real={"a": NOW + n * HOUR},
-            said={"a" if good else "b": Start(at=NOW + n * HOUR, node_names=(), partition="")},
-        )
+    return drift(
+        watched(n, HIT if good else MISS, "after" if n >= changed_at else "before")
         for n, good in enumerate(right)
-    ]
-    return drift(history_of(snapshots, []), looks)
+    )
 
 
 def test_each_configuration_has_a_period_of_its_own():
     first, second = scene(*[True] * 4, *[False] * 2, changed_at=4)
     assert (first.looks, first.agreement) == (4, 1)
     assert (second.looks, second.agreement, second.since) == (2, 0, NOW + 4 * HOUR)
-    assert first.fingerprint != second.fingerprint
+    assert (first.fingerprint, second.fingerprint) == ("before", "after")
 
 
 def test_agreement_that_falls_is_drift():
@@ -54,7 +47,16 @@ def test_a_period_too_short_for_a_span_has_no_lowest():
 
 
 def test_no_start_is_no_agreement():
-    history = history_of([BEFORE], [])
-    (period,) = drift(history, [Look(number=0, since=NOW, until=NOW + 600, real={}, said={})])
+    (period,) = drift([watched(0, Decisions())])
     assert (period.agreement, period.lowest) == (None, None)
-    assert drift(history, []) == ()
+    assert drift([]) == ()
+
+
+def test_the_json_tells_idle_nodes_and_drift():
+    idle = Idle(node="n1", since=NOW, until=NOW + HOUR, job_ids=("7",))
+    found = watch_figures([replace(watched(n, HIT), idle=(idle,)) for n in range(2)], most=1)
+    assert [(one["node"], one["idle_s"], one["jobs"]) for one in found["idle_nodes"]] == [
+        ("n1", HOUR, ["7"])
+    ]
+    assert found["idle_nodes_found"] == 1
+    assert [(one["looks"], one["agreement"]) for one in found["drift"]] == [(2, 1)]

@@ -3,14 +3,16 @@ from dataclasses import replace
 import pytest
 from clusters import HOUR, MINUTE, NOW, cluster, nodes, partition, waiting
 from judged import case
+from performed import EAGER, performed
 
 from predictor.domain import FinishedJob, NodeShare, Outcome, RunningJob
 from predictor.simulation.story import Story
 from predictor.site import default
-from verification.diagnostics.idle import idle_from, unexplained_idle
+from verification.diagnostics.figures import worst_figures
+from verification.diagnostics.idle import idle_from, merged
 from verification.diagnostics.misses import explained, worst
+from verification.diagnostics.watch import watch
 from verification.fidelity.history import history_of
-from verification.fidelity.looks import look
 
 SITE = default()
 BOTH = nodes(2)
@@ -24,9 +26,9 @@ def why(history, said_at, started_at, job_id="b"):
 
 
 @pytest.fixture
-def two_in_a_row(performed, eager):
+def two_in_a_row():
     """Job a takes both nodes and may do so for fifty minutes; b waits for it."""
-    snapshot = replace(cluster(2, settings=eager), partitions=PARTITIONS)
+    snapshot = replace(cluster(2, settings=EAGER), partitions=PARTITIONS)
     queue = (waiting("a", 2, 50), waiting("b", 2, 50, of_job={"submitted_at": NOW - 1}))
 
     def perform(story):
@@ -36,9 +38,9 @@ def two_in_a_row(performed, eager):
 
 
 @pytest.fixture
-def left_alone(eager):
+def left_alone():
     """Nobody but b waits, with two idle nodes, for an hour; then it starts."""
-    waits = cluster(2, waiting("b", 2, 50), settings=eager)
+    waits = cluster(2, waiting("b", 2, 50), settings=EAGER)
     shares = tuple(NodeShare(node=node.name, cpus=4, memory_mb=8000) for node in BOTH)
     started_at = NOW + HOUR
     job = RunningJob(spec=waits.pending[0].spec, started_at=started_at, allocation=shares)
@@ -77,9 +79,18 @@ def test_a_rule_that_the_replica_does_not_know_is_its_own_fault(left_alone):
     assert miss.kind.startswith("the replica itself: early: room and no limit")
 
 
+def test_the_worst_are_told_with_their_causes(left_alone):
+    cases = [
+        case("lab/b", seen_at=NOW + n * MINUTE, started_at=NOW + HOUR, ours=NOW + n * MINUTE)
+        for n in (1, 2)
+    ]
+    (row,) = worst_figures(cases, {"lab/": left_alone}, SITE, "ours")
+    assert (row["job"], row["off_s"], row["reason"]) == ("lab/b", 59 * MINUTE, "priority")
+    assert row["cause"].startswith("the replica itself")
+
+
 def test_nodes_that_the_replica_would_have_filled_are_named_with_their_times(left_alone):
-    looks = [look(left_alone, number, 600, SITE) for number in range(0, 60, 5)]
-    found = unexplained_idle(left_alone, looks)
+    found = merged(one for n in range(0, 60, 5) for one in watch(left_alone, SITE, n).idle)
     assert [(one.node, one.since, one.until) for one in found] == [
         ("n1", NOW, NOW + HOUR),
         ("n2", NOW, NOW + HOUR),
@@ -89,8 +100,7 @@ def test_nodes_that_the_replica_would_have_filled_are_named_with_their_times(lef
 
 def test_a_replica_that_is_right_leaves_no_node_unexplained(two_in_a_row):
     history = two_in_a_row(Story(run_s={"a": 600, "b": 60}))
-    looks = [look(history, number, 600, SITE) for number in range(20)]
-    assert unexplained_idle(history, looks) == ()
+    assert [watch(history, SITE, number).idle for number in range(20)] == [()] * 20
 
 
 @pytest.mark.parametrize(
