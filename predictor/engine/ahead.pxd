@@ -1,10 +1,12 @@
 cimport cython
 from predictor.engine cimport codes
+from predictor.engine.bookings cimport Bookings
 from predictor.engine.chances cimport Chances
 from predictor.engine.layout cimport Layout
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
+from predictor.engine.timeline cimport Timeline
 
 
 @cython.final
@@ -12,9 +14,12 @@ cdef class AheadPass:
     cdef readonly Placer placer
     cdef readonly Queue queue
     cdef readonly Layout layout
+    cdef readonly Timeline timeline
+    cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
-    cdef readonly bint rounds_up, exact_slots, one_slot, licenses_planned, stretches
+    cdef readonly bint rounds_up, exact_slots, by_parts, one_slot, licenses_planned
+    cdef readonly bint stretches
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
     cdef readonly long long array_max, starts_max, protected_max, min_age_s
@@ -50,10 +55,16 @@ cdef class AheadPass:
     ) noexcept nogil
     @cython.locals(start_at=cython.longlong, end_at=cython.longlong)
     cdef bint _collides(self, Py_ssize_t part, Py_ssize_t way, long long start) noexcept nogil
+    @cython.locals(part=Py_ssize_t, start_at=cython.longlong, end_at=cython.longlong)
+    cdef void _give_slot(self, Py_ssize_t record) noexcept nogil
     @cython.locals(
-        part=Py_ssize_t, step=cython.longlong, start_at=cython.longlong, end_at=cython.longlong
+        i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, start_at=cython.longlong,
+        end_at=cython.longlong,
     )
-    cdef void _set_slot(self, Py_ssize_t record, bint take) noexcept nogil
+    cdef void _drop_slots(self) noexcept nogil
+    cdef long long _slot_start(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(end_at=cython.longlong)
+    cdef long long _slot_end(self, Py_ssize_t part) noexcept nogil
     @cython.locals(
         passed_over=cython.bint, end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t
     )
@@ -65,4 +76,6 @@ cdef class AheadPass:
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _count(self, Py_ssize_t record) noexcept nogil
     @cython.locals(ended_at=cython.longlong)
-    cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil
+    cdef long long _ended_at(
+        self, Py_ssize_t kind, Py_ssize_t size, long long now, long long until
+    ) noexcept nogil

@@ -4,12 +4,14 @@ Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 """
 
 from predictor.engine import codes, store
+from predictor.engine.bookings import Bookings
 from predictor.engine.chances import Chances
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
+from predictor.engine.timeline import Timeline
 
 
 class AheadPass:
@@ -19,16 +21,21 @@ class AheadPass:
         self.placer = placer
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
+        self.timeline: Timeline = placer.timeline
         self.words = placer.words
         self._obey(rules)
-        self.openings = Openings(placer.timeline)
+        self.bookings = Bookings(self.timeline)
+        self.openings = Openings(self.timeline, self.bookings)
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.jobs)
         """By job: the earliest start that it was ever told."""
         self.announced_in = store.filled([-1] * self.queue.jobs)
         """By job: for which of its records."""
         self.slots = store.numbers(self.queue.records)
+        """Who has a slot in this pass."""
         self.slot_count = 0
+        self.by_parts = self.queue.parts > self.queue.records
+        """Whether records of several parts wait, which look for slots on the timeline itself."""
         self.slotted = store.numbers(self.queue.jobs)
         self.of_user = store.numbers(self.queue.users)
         self.of_partition = store.numbers(self.queue.partitions)
@@ -66,6 +73,7 @@ class AheadPass:
         self.placer.brief = True
         self.placer.search.forget()
         self.openings.forget()
+        self.bookings.begin(now)
         self.chances.begin(now)
         started = self.queue.logged
         looked = 0
@@ -90,10 +98,7 @@ class AheadPass:
             full = self.starts_max and self.queue.logged - started >= self.starts_max
             self._look_at(record, now, bool(full))
         self.looks += looked
-        for i in range(self.slot_count):
-            self._set_slot(self.slots[i], False)
-            self.slotted[self.queue.record_job[self.slots[i]]] = 0
-        self.slot_count = 0
+        self._drop_slots()
         self.placer.brief = False
 
     def _look_at(self, record: int, now: int, full: bool) -> None:
@@ -107,6 +112,7 @@ class AheadPass:
             if not refused and not full:
                 self._stretch(record, now)
                 self.placer.start(record, now)
+                self.bookings.look_again()
             return
         if start > now + self.window_s:
             return
@@ -125,9 +131,7 @@ class AheadPass:
         self.slotted[job] = 1
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.placer.start_at[part] = start
-        self.slots[self.slot_count] = record
-        self.slot_count += 1
-        self._set_slot(record, True)
+        self._give_slot(record)
 
     def _stretch(self, record: int, now: int) -> None:
         """Let who was found a place for less than planned have it as long as it is in no one's way.
@@ -140,9 +144,7 @@ class AheadPass:
             kind, least = self.queue.kind[self.placer.way[part]], self.placer.length_s[part]
             longest = self.queue.length_s[self.placer.way[part]]
             offset = part * self.words
-            end_at = self.placer.search.clear_until(
-                kind, self.placer.nodes, offset, now, now + longest
-            )
+            end_at = self.bookings.clear_until(kind, self.placer.nodes, offset, now + longest)
             if end_at < now + longest:
                 longest = (end_at - now) // codes.MINUTE_S * codes.MINUTE_S
             if longest > least:
@@ -173,10 +175,10 @@ class AheadPass:
         until = now + self.window_s
         at = self.openings.first(kind, size, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
-            later = self.placer.timeline.opens_after(at)
-            self.placer.search.unblocked(kind, at, at + length)
+            later = self.openings.later()
+            self.openings.unbooked(self.placer.search.base, kind, at + length)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
-            ended_at = self._ended_at(kind, size, now)
+            ended_at = self._ended_at(kind, size, now, later)
             start = ended_at if ended_at < 0 or ended_at > at else at
             if 0 <= start <= now:
                 self.placer.keep(part, way, now)
@@ -192,12 +194,12 @@ class AheadPass:
             at = self.openings.after(kind, size, length, start, until)
         return -1
 
-    def _ended_at(self, kind: int, size: int, now: int) -> int:
+    def _ended_at(self, kind: int, size: int, now: int, until: int) -> int:
         """Return when enough running jobs have ended on the nodes kept; `now` if none must.
 
-        -1: that is never so. The nodes with room then are found.
+        -1: that is not so up to `until` (-1: never). The nodes with room then are found.
         """
-        ended_at = self.placer.search.room_after(kind, size, now)
+        ended_at = self.placer.search.room_after(kind, size, now, until)
         if ended_at > now:
             ended_at = self.placer.groups.end_of(self.placer.search.base, ended_at)
             self.placer.search.room_then(kind, size, ended_at)
@@ -206,27 +208,41 @@ class AheadPass:
     def _collides(self, part: int, way: int, start: int) -> bool:
         start_at = start // self.step_s * self.step_s
         end_at = start + self.queue.least_s[way]
-        return self.placer.timeline.is_blocked(
-            self.placer.nodes, part * self.words, start_at, end_at
-        )
+        return self.bookings.is_booked(self.placer.nodes, part * self.words, start_at, end_at)
 
-    def _set_slot(self, record: int, take: bool) -> None:
+    def _give_slot(self, record: int) -> None:
+        self.slots[self.slot_count] = record
+        self.slot_count += 1
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             if self.exact_slots:
-                self.placer.hold(part, self.placer.start_at[part], take)
+                self.placer.hold(part, self.placer.start_at[part], True)
                 continue
-            step = self.step_s
-            start_at = self.placer.start_at[part] // step * step
-            end_at = self.placer.start_at[part] + self.placer.length_s[part]
-            if self.rounds_up:
-                end_at += step - 1
-            end_at = end_at // step * step
-            if end_at < start_at + step:
-                end_at = start_at + step
-            if take:
-                self.placer.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
-            else:
-                self.placer.timeline.unblock(self.placer.nodes, part * self.words, start_at, end_at)
+            start_at, end_at = self._slot_start(part), self._slot_end(part)
+            self.bookings.book(self.placer.nodes, part * self.words, start_at, end_at)
+            if self.by_parts:
+                self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
+
+    def _drop_slots(self) -> None:
+        for i in range(self.slot_count):
+            record = self.slots[i]
+            self.slotted[self.queue.record_job[record]] = 0
+            for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+                if self.exact_slots:
+                    self.placer.hold(part, self.placer.start_at[part], False)
+                elif self.by_parts:
+                    start_at, end_at = self._slot_start(part), self._slot_end(part)
+                    self.timeline.unblock(self.placer.nodes, part * self.words, start_at, end_at)
+        self.slot_count = 0
+
+    def _slot_start(self, part: int) -> int:
+        return self.placer.start_at[part] // self.step_s * self.step_s
+
+    def _slot_end(self, part: int) -> int:
+        """Return when the part's slot ends; it lasts for a step at least."""
+        end_at = self.placer.start_at[part] + self.placer.length_s[part]
+        if self.rounds_up:
+            end_at += self.step_s - 1
+        return max(end_at // self.step_s * self.step_s, self._slot_start(part) + self.step_s)
 
     def _reach(self, now: int) -> int:
         """Return the end of the queue as far as the pass gets at most."""

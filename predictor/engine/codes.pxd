@@ -24,4 +24,8 @@ cdef enum:
     HOLD = 3
     RELEASE = 4
     RIPEN = 5
+    LIKELY = 0
+    REFUSED = 1
+    TOUCHES = 2
     SLOTS_A_COUNT = 8
+    SIZES = 16

@@ -47,5 +47,14 @@ RELEASE = 4
 RIPEN = 5
 """The instant has come before which a job may not start."""
 
+LIKELY = 0
+"""What comes of a try that counts nodes only. There are enough."""
+REFUSED = 1
+"""There are too few."""
+TOUCHES = 2
+"""There are too few, for a slot begins just when the job would end."""
+
 SLOTS_A_COUNT = 8
 """After so many slots the nodes left in all of them are counted once."""
+SIZES = 16
+"""Classes of sizes. Class k stands for 2 to the power of k nodes, or more."""

@@ -1,7 +1,9 @@
 cimport cython
-from predictor.engine cimport bits, codes
+from predictor.engine cimport codes, sets
+from predictor.engine.bookings cimport Bookings
 from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
+from predictor.engine.refusals cimport Refusals
 from predictor.engine.timeline cimport Timeline
 
 
@@ -9,14 +11,15 @@ from predictor.engine.timeline cimport Timeline
 cdef class Openings:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
+    cdef readonly Bookings bookings
     cdef readonly Hints hints
-    cdef readonly Py_ssize_t words
-    cdef readonly unsigned long long[::1] left
+    cdef readonly Refusals refusals
+    cdef readonly Py_ssize_t words, left, place, following
+    cdef readonly long long left_s
+    cdef readonly unsigned long long[::1] nodes
 
     cdef void forget(self) noexcept nogil
-    @cython.locals(
-        bound=cython.longlong, earliest=Py_ssize_t, slot=Py_ssize_t, at=cython.longlong
-    )
+    @cython.locals(bound=cython.longlong, place=Py_ssize_t, at=cython.longlong)
     cdef long long first(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now, long long until
     ) noexcept nogil
@@ -25,26 +28,38 @@ cdef class Openings:
     ) noexcept nogil
     @cython.locals(
         bound=cython.longlong, certain=cython.bint, found=cython.bint, roomless=cython.bint,
-        following=Py_ssize_t, roomy=Py_ssize_t, failed=Py_ssize_t,
+        verdict=Py_ssize_t,
     )
     cdef long long _try_from(
-        self, Py_ssize_t slot, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,
+        self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,
         long long until, long long hinted,
     ) noexcept nogil
-    @cython.locals(slot=Py_ssize_t)
+    @cython.locals(
+        row=Py_ssize_t, whole=cython.bint, refused_s=cython.longlong, verdict=Py_ssize_t
+    )
+    cdef Py_ssize_t _verdict(
+        self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length
+    ) noexcept nogil
+    cdef long long later(self) noexcept nogil
+    cdef Py_ssize_t _room_row(self, Py_ssize_t place) noexcept nogil
     cdef bint is_open(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now
     ) noexcept nogil
     @cython.locals(
-        words=Py_ssize_t, rows="long long[::1]", edges="long long[::1]",
-        room="unsigned long long[::1]", blocked="unsigned long long[::1]",
-        left="unsigned long long[::1]", candidates="unsigned long long[::1]",
-        offset=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, base=Py_ssize_t,
-        found=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, waits=Py_ssize_t, touches=cython.bint,
+        until=cython.longlong, offset=Py_ssize_t, room=Py_ssize_t, first=Py_ssize_t,
+        end=Py_ssize_t, waits=Py_ssize_t, place=Py_ssize_t,
     )
-    cdef Py_ssize_t _failing(
-        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, long long until,
+    cdef Py_ssize_t _try(
+        self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length,
         Py_ssize_t roomy,
     ) noexcept nogil
-    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
+    @cython.locals(base=Py_ssize_t)
+    cdef void _narrow(self, Py_ssize_t place, Py_ssize_t first, Py_ssize_t end) noexcept nogil
     cdef Py_ssize_t _count(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
+    @cython.locals(
+        first=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, row=Py_ssize_t,
+        reservation=Py_ssize_t, era=Py_ssize_t, open_nodes=Py_ssize_t,
+    )
+    cdef void unbooked(
+        self, unsigned long long[::1] nodes, Py_ssize_t kind, long long until
+    ) noexcept nogil

@@ -1,8 +1,10 @@
 """From which instants on a request is worth trying where slots keep whole nodes."""
 
-from predictor.engine import bits, codes, store
+from predictor.engine import codes, sets, store
+from predictor.engine.bookings import Bookings
 from predictor.engine.hints import Hints
 from predictor.engine.layout import Layout
+from predictor.engine.refusals import Refusals
 from predictor.engine.timeline import Timeline
 
 
@@ -12,12 +14,21 @@ class Openings:
     Only counts nodes: necessary for a start, not sufficient. What runs only ever gives room back.
     """
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, bookings: Bookings) -> None:
         self.timeline = timeline
         self.layout: Layout = timeline.layout
+        self.bookings = bookings
         self.words = timeline.words
         self.hints = Hints(self.layout.kinds)
-        self.left = store.words(self.words)
+        self.refusals = Refusals(bookings, self.layout.kinds)
+        self.nodes = store.words(self.words)
+        """The nodes left by the last try; when that was over, how many; and after how long."""
+        self.left = 0
+        self.left_s = 0
+        self.place = 0
+        """The place of the bookings in which the instant found last lies."""
+        self.following = 0
+        """The opening behind it; as many as there are places: none is."""
 
     def forget(self) -> None:
         """Begin a new pass: what was learned may not hold any more."""
@@ -28,89 +39,140 @@ class Openings:
         bound = self.hints.bound(kind, size, length, now)
         if bound < 0:
             return -1
-        earliest = self.timeline.slot_at(now)
-        slot = self.timeline.slot_at(bound)
-        while slot > earliest and not self.timeline.opens(slot):
-            slot -= 1
-        at = now if slot == earliest else self.timeline.time[slot]
-        return self._try_from(slot, at, kind, size, length, until, bound)
+        place = self.bookings.place_at(bound)
+        while place > 0 and not self.bookings.opens[self.bookings.row[place]]:
+            place -= 1
+        at = self.bookings.time[place]
+        return self._try_from(place, at, kind, size, length, until, bound)
 
     def after(self, kind: int, size: int, length: int, at: int, until: int) -> int:
         """Return the first instant worth a try, `at` or an opening; -1: none up to `until`."""
-        return self._try_from(self.timeline.slot_at(at), at, kind, size, length, until, -1)
+        return self._try_from(self.bookings.place_at(at), at, kind, size, length, until, -1)
 
     def _try_from(
-        self, slot: int, at: int, kind: int, size: int, length: int, until: int, hinted: int
+        self, place: int, at: int, kind: int, size: int, length: int, until: int, hinted: int
     ) -> int:
-        """Try `at`, which lies in the slot, and then slot after slot.
+        """Try `at`, which lies in the place, and then opening after opening.
 
         Learns from it if there is no start before `hinted` (-1: that is not known).
         """
         bound, certain, found, roomless = at, True, False, False
         while at <= until and not found and not roomless:
-            following = self.timeline.opening_after(slot)
-            roomy = min(following, self.timeline.count - 1)
-            failed = self._failing(kind, size, slot, at + length, roomy)
+            self.place = place
+            self.following = self.bookings.opening_after(place)
+            verdict = self._verdict(kind, size, at, length)
             if certain:
                 bound = at
-            found = failed < 0
-            roomless = not found and following == self.timeline.count
+            found = verdict == codes.LIKELY
+            roomless = not found and self.following == self.bookings.count
             # Who would end just when a slot begins may fit if tried from elsewhere.
-            certain = certain and not (failed > slot and self.timeline.time[failed] == at + length)
+            certain = certain and verdict != codes.TOUCHES
             if not found and not roomless:
-                slot = following
-                at = self.timeline.time[slot]
+                place = self.following
+                at = self.bookings.time[place]
         if certain and not found:
             bound = -1 if roomless else at
         if hinted >= 0 and bound != hinted:
             self.hints.learn(kind, size, length, bound)
         return at if found else -1
 
+    def _verdict(self, kind: int, size: int, at: int, length: int) -> int:
+        """Return whether so many nodes may be had in the place turned to, from `at` on."""
+        row = self.bookings.row[self.place]
+        whole = at == self.bookings.time[self.place]
+        refused_s = self.refusals.length_of(row, kind, size) if whole else -1
+        if 0 <= refused_s <= length:
+            return codes.REFUSED
+        verdict = self._try(kind, size, at, length, self._room_row(self.following))
+        if verdict == codes.REFUSED and whole:
+            self.refusals.learn(row, kind, self.left, self.left_s)
+        return verdict
+
+    def later(self) -> int:
+        """Return the instant of the opening behind the one found last; -1: there is none."""
+        if self.following == self.bookings.count:
+            return -1
+        return self.bookings.time[self.following]
+
+    def _room_row(self, place: int) -> int:
+        """Return the timeline's row at the place; behind the last, at the end of all times."""
+        if place < self.bookings.count:
+            return self.bookings.room_row[self.bookings.row[place]]
+        return self.timeline.row[self.timeline.count - 1]
+
     def is_open(self, kind: int, size: int, length: int, now: int) -> bool:
-        """Return whether enough nodes have room now and stay unblocked so long."""
-        slot = self.timeline.slot_at(now)
-        return self._failing(kind, size, slot, now + length, slot) < 0
+        """Return whether enough nodes have room now and stay unbooked so long."""
+        self.place = 0
+        return self._try(kind, size, now, length, self._room_row(0)) == codes.LIKELY
 
-    def _failing(self, kind: int, size: int, slot: int, until: int, roomy: int) -> int:
-        """Return -1 if enough nodes with room in the slot `roomy` stay unblocked until then.
+    def _try(self, kind: int, size: int, at: int, length: int, roomy: int) -> int:
+        """Return whether enough nodes with room in that row stay unbooked so long from `at` on.
 
-        Else the slot that begins just then if it alone is the reason, or else `slot`.
+        Tells how many are left, and after how long, if too few are.
         """
-        words, rows, edges = self.words, self.timeline.row, self.timeline.edges
-        room, blocked, left = self.timeline.room, self.timeline.blocked, self.left
-        candidates, offset = self.layout.candidates, kind * words
+        until = at + length
+        offset = kind * self.words
+        room = (roomy * self.layout.shapes + self.layout.shape[kind]) * self.words
         first, end = self.layout.first_word[kind], self.layout.end_word[kind]
-        base = (rows[roomy] * self.layout.shapes + self.layout.shape[kind]) * words
-        found = 0
-        for w in range(first, end):
-            left[w] = room[base + w] & candidates[offset + w]
-            found += bits.popcount(left[w])
-        if found < size:
-            return slot
-        while left[first] == 0 and first < end - 1:
+        self.left_s = 0
+        self.left = sets.meet(
+            self.nodes,
+            first,
+            self.timeline.room,
+            room + first,
+            self.layout.candidates,
+            offset + first,
+            end - first,
+        )
+        if self.left < size:
+            return codes.REFUSED
+        while self.nodes[first] == 0 and first < end - 1:
             first += 1
-        while left[end - 1] == 0 and first < end - 1:
+        while self.nodes[end - 1] == 0 and first < end - 1:
             end -= 1
-        waits = 0
-        for i in range(slot, self.timeline.count):
-            if self.timeline.time[i] > until:
-                break
-            if i > slot and edges[rows[i]] == 0:
-                continue
-            touches = self.timeline.time[i] == until
+        self._narrow(self.place, first, end)
+        place = self.place + 1
+        waits = 1
+        while place < self.bookings.count and self.bookings.time[place] < until:
             # Counting is dearer than narrowing.
-            if (touches or waits == codes.SLOTS_A_COUNT) and self._count(first, end) < size:
-                return slot
-            waits = 0 if waits == codes.SLOTS_A_COUNT else waits + 1
-            base = rows[i] * words
-            for w in range(first, end):
-                left[w] &= ~blocked[base + w]
-            if touches:
-                return i if self._count(first, end) < size else -1
-        return slot if self._count(first, end) < size else -1
+            if waits == codes.SLOTS_A_COUNT:
+                waits = 0
+                if self._count(first, end) < size:
+                    return codes.REFUSED
+            self._narrow(place, first, end)
+            self.left_s = self.bookings.time[place] - at + 1
+            waits += 1
+            place += 1
+        if self._count(first, end) < size:
+            return codes.REFUSED
+        if place == self.bookings.count or self.bookings.time[place] > until:
+            return codes.LIKELY
+        self._narrow(place, first, end)
+        return codes.TOUCHES if self._count(first, end) < size else codes.LIKELY
+
+    def _narrow(self, place: int, first: int, end: int) -> None:
+        base = self.bookings.row[place] * self.words
+        sets.remove(self.nodes, first, self.bookings.booked, base + first, end - first)
 
     def _count(self, first: int, end: int) -> int:
-        found = 0
-        for w in range(first, end):
-            found += bits.popcount(self.left[w])
-        return found
+        self.left = sets.size(self.nodes, first, end - first)
+        return self.left
+
+    def unbooked(self, nodes: store.Words, kind: int, until: int) -> None:
+        """Keep in `nodes` those of the kind that no slot and no reservation touches till then.
+
+        That is from the place found last on.
+        """
+        first, offset = self.layout.first_word[kind], kind * self.words
+        count = self.layout.end_word[kind] - first
+        sets.copy(nodes, 0, self.layout.candidates, offset, self.words)
+        place = self.place
+        while place < self.bookings.count and self.bookings.time[place] <= until:
+            row = self.bookings.row[place]
+            if self.layout.calendars:
+                reservation = self.layout.reservation[kind]
+                era = self.bookings.era[row] * self.layout.reservations + reservation
+                open_nodes = era * self.words + first
+                sets.meet(nodes, first, nodes, first, self.layout.open_nodes, open_nodes, count)
+            sets.remove(nodes, first, self.bookings.booked, row * self.words + first, count)
+            place += 1

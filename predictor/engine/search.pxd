@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits
+from predictor.engine cimport bits, sets
 from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
 from predictor.engine.timeline cimport Timeline
@@ -27,13 +27,6 @@ cdef class Search:
     ) noexcept nogil
     cdef bint opens_at(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at
-    ) noexcept nogil
-    @cython.locals(
-        i=Py_ssize_t, opened=Py_ssize_t, blocked=Py_ssize_t, w=Py_ssize_t, shut=cython.ulonglong
-    )
-    cdef long long clear_until(
-        self, Py_ssize_t kind, unsigned long long[::1] nodes, Py_ssize_t offset,
-        long long since, long long until,
     ) noexcept nogil
     @cython.locals(found=Py_ssize_t, missing=Py_ssize_t, w=Py_ssize_t)
     cdef bint keep_off(
@@ -75,21 +68,13 @@ cdef class Search:
     cdef Py_ssize_t _open(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
     @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
     cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
-    @cython.locals(
-        words=Py_ssize_t, base="unsigned long long[::1]", blocks="unsigned long long[::1]",
-        candidates="unsigned long long[::1]", rows="long long[::1]", edges="long long[::1]",
-        first_word=Py_ssize_t, end_word=Py_ssize_t, w=Py_ssize_t, first=Py_ssize_t,
-        i=Py_ssize_t, opened=Py_ssize_t, blocked=Py_ssize_t,
-    )
-    cdef void unblocked(self, Py_ssize_t kind, long long since, long long until) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(
-        row=Py_ssize_t, room=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong,
-        base="unsigned long long[::1]", common="unsigned long long[::1]",
-        rooms="unsigned long long[::1]",
+        row=Py_ssize_t, room=Py_ssize_t, first=Py_ssize_t, count=Py_ssize_t, found=Py_ssize_t,
+        required=Py_ssize_t,
     )
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
-    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
+    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, last=Py_ssize_t, middle=Py_ssize_t)
     cdef long long room_after(
-        self, Py_ssize_t kind, Py_ssize_t size, long long at
+        self, Py_ssize_t kind, Py_ssize_t size, long long at, long long until
     ) noexcept nogil

@@ -1,6 +1,6 @@
 """When a request can be met first, and where: the search over the timeline."""
 
-from predictor.engine import bits, store
+from predictor.engine import bits, sets, store
 from predictor.engine.hints import Hints
 from predictor.engine.timeline import Timeline
 
@@ -18,7 +18,7 @@ class Search:
         self.common = store.words(self.words)
         """After a successful search: all nodes that stay free for the request."""
         self.base = store.words(self.words)
-        """The nodes kept by `unblocked`."""
+        """The nodes that `room_after` looks at."""
         self.room = store.numbers(self.layout.kinds)
         self.hints = Hints(self.layout.kinds)
 
@@ -66,36 +66,18 @@ class Search:
         """Return whether the request could start exactly then."""
         return self._common(kind, size, self.timeline.slot_at(at), at + length) < 0
 
-    def unblocked(self, kind: int, since: int, until: int) -> None:
-        """Keep the nodes of the kind that no block and no reservation touches in that time."""
-        words, base, blocks = self.words, self.base, self.timeline.blocked
-        candidates, rows, edges = self.layout.candidates, self.timeline.row, self.timeline.edges
-        first_word, end_word = self.layout.first_word[kind], self.layout.end_word[kind]
-        for w in range(words):
-            base[w] = candidates[kind * words + w]
-        first = self.timeline.slot_at(since)
-        for i in range(first, self.timeline.count):
-            if self.timeline.time[i] > until:
-                return
-            opened = self._open(kind, i)
-            for w in range(words if opened >= 0 else 0):
-                base[w] &= self.layout.open_nodes[opened + w]
-            # Where no block begins or ends, the same nodes are blocked as before.
-            if i > first and edges[rows[i]] == 0:
-                continue
-            blocked = rows[i] * words
-            for w in range(first_word, end_word):
-                base[w] &= ~blocks[blocked + w]
+    def room_after(self, kind: int, size: int, at: int, until: int) -> int:
+        """Return from when on, `at` at the soonest, enough of the nodes in `base` have room.
 
-    def room_after(self, kind: int, size: int, at: int) -> int:
-        """Return from when on, `at` at the soonest, enough of the nodes kept there have room.
-
-        That is until running jobs end, whatever is planned; -1: never. These nodes are then
-        found, as by any search.
+        That is until running jobs end, whatever is planned; -1: not up to `until` (-1: never).
+        These nodes are then found, as by any search.
         """
-        low, high = self.timeline.slot_at(at), self.timeline.count
+        low = self.timeline.slot_at(at)
+        sets.copy(self.common, 0, self.base, 0, self.words)
         if self._has_room(kind, size, low):
             return at
+        high = self.timeline.count if until < 0 else self.timeline.slot_at(until) + 1
+        last = high
         # What runs only ever gives room back.
         while high - low > 1:
             middle = (low + high) // 2
@@ -103,13 +85,13 @@ class Search:
                 high = middle
             else:
                 low = middle
-        if high == self.timeline.count:
+        if high == last:
             return -1
         self._has_room(kind, size, high)
         return self.timeline.time[high]
 
     def room_then(self, kind: int, size: int, at: int) -> bool:
-        """Return whether enough of the nodes kept have room at `at`, which are then found."""
+        """Return whether enough of the nodes in `base` have room at `at`, which are then found."""
         return self._has_room(kind, size, self.timeline.slot_at(at))
 
     def _has_room(self, kind: int, size: int, slot: int) -> bool:
@@ -117,34 +99,18 @@ class Search:
         if not self.licensed(kind, row):
             return False
         room = (row * self.layout.shapes + self.layout.shape[kind]) * self.words
-        found = 0
-        base, common, rooms = self.base, self.common, self.timeline.room
-        for w in range(self.words):
-            word = base[w] & rooms[room + w]
-            common[w] = word
-            found += bits.popcount(word)
+        first = self.layout.first_word[kind]
+        count = self.layout.end_word[kind] - first
+        found = sets.meet(
+            self.common, first, self.base, first, self.timeline.room, room + first, count
+        )
         if found < size:
             return False
-        for w in range(self.words if self.layout.required_count[kind] > 0 else 0):
-            if self.layout.required[kind * self.words + w] & ~self.common[w]:
+        if self.layout.required_count[kind] > 0:
+            required = kind * self.words
+            if sets.exceeds(self.layout.required, required, self.common, 0, self.words):
                 return False
         return not self.layout.contiguous[kind] or self.has_run(size)
-
-    def clear_until(
-        self, kind: int, nodes: store.Words, offset: int, since: int, until: int
-    ) -> int:
-        """Return from when on a block or a reservation touches any of the nodes; else `until`."""
-        for i in range(self.timeline.slot_at(since), self.timeline.count):
-            if self.timeline.time[i] >= until:
-                return until
-            opened, blocked = self._open(kind, i), self.timeline.row[i] * self.words
-            for w in range(self.words):
-                shut = self.timeline.blocked[blocked + w]
-                if opened >= 0:
-                    shut |= ~self.layout.open_nodes[opened + w]
-                if shut & nodes[offset + w]:
-                    return self.timeline.time[i]
-        return until
 
     def keep_off(self, closed: store.Words, kind: int, size: int) -> bool:
         """Leave the closed nodes out of those found, and return whether enough are left."""

@@ -8,7 +8,7 @@ cdef class Timeline:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, groups, count, rows, spares, blocks, spare_blocks, calendar
     cdef readonly Py_ssize_t first_word, end_word
-    cdef readonly long long[::1] time, row, uses, era, edges, spare, pools, handle, free, owners
+    cdef readonly long long[::1] time, row, uses, era, spare, pools, handle, free, owners
     cdef readonly long long[::1] spare_block, most, touched
     cdef readonly unsigned long long[::1] room, blocked
 
@@ -105,18 +105,5 @@ cdef class Timeline:
     @cython.locals(kind=Py_ssize_t, base=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef void _count_touched(
         self, unsigned long long[::1] nodes, Py_ssize_t offset
-    ) noexcept nogil
-    cdef void _mark_edges(
-        self, Py_ssize_t first, Py_ssize_t last, long long change
-    ) noexcept nogil
-    @cython.locals(following=Py_ssize_t)
-    cdef long long opens_after(self, long long at) noexcept nogil
-    @cython.locals(following=Py_ssize_t)
-    cdef Py_ssize_t opening_after(self, Py_ssize_t slot) noexcept nogil
-    @cython.locals(here=Py_ssize_t, before=Py_ssize_t, w=Py_ssize_t)
-    cdef bint opens(self, Py_ssize_t slot) noexcept nogil
-    @cython.locals(first=Py_ssize_t, i=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t)
-    cdef bint is_blocked(
-        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long since, long long until
     ) noexcept nogil
     cdef void _delimit(self, unsigned long long[::1] nodes, Py_ssize_t offset) noexcept nogil

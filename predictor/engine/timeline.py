@@ -37,8 +37,6 @@ class Timeline:
         self.spares = rows - 1
         self.uses = store.numbers(rows)
         self.era = store.numbers(rows)
-        self.edges = store.numbers(rows)
-        """By row: how many blocks begin or end with the slot."""
         self.room = store.words(rows * self.layout.shapes * self.words)
         self.blocked = store.words(rows * self.words)
         self.most = store.numbers(rows * self.layout.kinds)
@@ -106,7 +104,6 @@ class Timeline:
         if self.time[i] != at:
             row = self._copied_row(self.row[i])
             self.uses[row] = 0
-            self.edges[row] = 0
             self.era[row] = self.layout.era(self.calendar, at)
             i += 1
             self._insert(i, at, row)
@@ -195,7 +192,6 @@ class Timeline:
         self.spares = rows - self.rows
         self.uses = store.grown(self.uses, rows)
         self.era = store.grown(self.era, rows)
-        self.edges = store.grown(self.edges, rows)
         self.most = store.grown(self.most, rows * self.layout.kinds)
         self.room = store.grown(self.room, rows * self.layout.shapes * self.words)
         self.blocked = store.grown(self.blocked, rows * self.words)
@@ -266,7 +262,6 @@ class Timeline:
             base = self.row[i] * self.words
             for w in range(self.first_word, self.end_word):
                 blocked[base + w] |= nodes[offset + w]
-        self._mark_edges(first, last, 1)
 
     def unblock(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
         """Undo a `block`; several may be undone in any order."""
@@ -278,13 +273,8 @@ class Timeline:
             base = self.row[i] * self.words
             for w in range(self.first_word, self.end_word):
                 blocked[base + w] &= ~nodes[offset + w]
-        self._mark_edges(first, last, -1)
         self.uncut(start_at)
         self.uncut(end_at)
-
-    def _mark_edges(self, first: int, last: int, change: int) -> None:
-        self.edges[self.row[first]] += change
-        self.edges[self.row[last]] += change
 
     def _count_touched(self, nodes: store.Words, offset: int) -> None:
         """Count how many of the nodes each kind loses or wins, where only whole ones are taken."""
@@ -295,49 +285,6 @@ class Timeline:
             for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
                 found += bits.popcount(nodes[offset + w] & self.layout.candidates[base + w])
             self.touched[kind] = found
-
-    def opens_after(self, at: int) -> int:
-        """Return the end of the first slot, in force at `at` or later, after which a block ends.
-
-        A reservation's end counts too. -1: there is none.
-        """
-        following = self.opening_after(self.slot_at(at))
-        return -1 if following == self.count else self.time[following]
-
-    def opening_after(self, slot: int) -> int:
-        """Return the first slot behind this one that opens; `count`: none does."""
-        following = slot + 1
-        while following < self.count and not self.opens(following):
-            following += 1
-        return following
-
-    def opens(self, slot: int) -> bool:
-        """Return whether a block or a reservation ends with the slot before this one."""
-        here, before = self.row[slot], self.row[slot - 1]
-        if self.era[here] != self.era[before]:
-            return True
-        if self.edges[here] == 0:
-            return False
-        for w in range(self.words):
-            if self.blocked[before * self.words + w] & ~self.blocked[here * self.words + w]:
-                return True
-        return False
-
-    def is_blocked(self, nodes: store.Words, offset: int, since: int, until: int) -> bool:
-        """Return whether any of the nodes is blocked at any time from `since` to `until`."""
-        self._delimit(nodes, offset)
-        first = self.slot_at(since)
-        for i in range(first, self.count):
-            if self.time[i] >= until:
-                return False
-            # Where no block begins or ends, the same nodes are blocked as before.
-            if i > first and self.edges[self.row[i]] == 0:
-                continue
-            base = self.row[i] * self.words
-            for w in range(self.first_word, self.end_word):
-                if self.blocked[base + w] & nodes[offset + w]:
-                    return True
-        return False
 
     def _delimit(self, nodes: store.Words, offset: int) -> None:
         """Note which words of these nodes are not empty."""

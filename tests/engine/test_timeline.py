@@ -99,7 +99,7 @@ def slots(timeline, scene):
         blocked = layout.bitmap(timeline.blocked, row * timeline.words)
         kinds = [timeline.most[row * layout.kinds + kind] for kind in range(layout.kinds)]
         cpus = [timeline.free_cpus(slot, node) for node in range(layout.nodes)]
-        rest = [timeline.uses[row], timeline.edges[row], kinds, cpus]
+        rest = [timeline.uses[row], kinds, cpus]
         found.append([timeline.time[slot], room, blocked, timeline.pools[row], rest])
     return found
 

@@ -1,0 +1,182 @@
+"""Which nodes a pass that looks ahead keeps for whom, and when."""
+
+from predictor.engine import moves, sets, store
+from predictor.engine.timeline import Timeline
+
+
+class Bookings:
+    """The slots of one pass, over a timeline of what runs; they are all forgotten with the pass.
+
+    Only where a slot or a reservation begins or ends there is a breakpoint: far fewer than on the
+    timeline, and each costs one set of nodes. Booked nodes are kept whole, from everybody.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.layout = timeline.layout
+        self.words = timeline.words
+        self.count = 1
+        self.rows = 16
+        self.time = store.numbers(self.rows)
+        self.row = store.filled(range(self.rows))
+        """By place: its row. Those behind the last place are the spare ones."""
+        self.booked = store.words(self.rows * self.words)
+        self.opens = store.numbers(self.rows)
+        """By row: whether something ends just when it begins."""
+        self.era = store.numbers(self.rows)
+        self.room_row = store.numbers(self.rows)
+        """By row: the timeline's row in force when it begins."""
+        self.birth = store.numbers(self.rows)
+        """By row: a number that changes whenever a search from there might find more."""
+        self.births = 0
+        self.first_word = 0
+        self.end_word = 0
+
+    def begin(self, now: int) -> None:
+        """Begin a pass: nothing is booked."""
+        self.count = 1
+        self.time[0] = now
+        row = self.row[0]
+        for w in range(self.words):
+            self.booked[row * self.words + w] = 0
+        self._bear(row, now)
+        if self.layout.calendars == 0:
+            return
+        calendar = self.timeline.calendar
+        for e in range(self.layout.era_start[calendar], self.layout.era_start[calendar + 1]):
+            if self.layout.era_at[e] > now:
+                self._note_opening(self.cut(self.layout.era_at[e]))
+
+    def look_again(self) -> None:
+        """Take note that the timeline has changed."""
+        for place in range(self.count):
+            row = self.row[place]
+            self.room_row[row] = self.timeline.row[self.timeline.slot_at(self.time[place])]
+
+    def place_at(self, at: int) -> int:
+        """Return the place in force at `at`; the first one for what lies before it."""
+        low, high = 0, self.count
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.time[middle] <= at:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def cut(self, at: int) -> int:
+        """Make `at` a breakpoint and return its place; the first one for what is past."""
+        place = self.place_at(at)
+        if at <= self.time[place]:
+            return place
+        if self.count == self.rows:
+            self._more_rows()
+        source = self.row[place] * self.words
+        place += 1
+        row = self.row[self.count]
+        moves.shift(self.time, place, place + 1, self.count - place)
+        moves.shift(self.row, place, place + 1, self.count - place)
+        self.time[place] = at
+        self.row[place] = row
+        self.count += 1
+        sets.copy(self.booked, row * self.words, self.booked, source, self.words)
+        self._bear(row, at)
+        return place
+
+    def _bear(self, row: int, at: int) -> None:
+        self.opens[row] = 0
+        self.era[row] = self.layout.era(self.timeline.calendar, at)
+        self.room_row[row] = self.timeline.row[self.timeline.slot_at(at)]
+        self._renew(row)
+
+    def _renew(self, row: int) -> None:
+        self.births += 1
+        self.birth[row] = self.births
+
+    def _more_rows(self) -> None:
+        rows = 2 * self.rows
+        self.time = store.grown(self.time, rows)
+        self.row = store.grown(self.row, rows)
+        for place in range(self.rows, rows):
+            self.row[place] = place
+        self.booked = store.grown(self.booked, rows * self.words)
+        self.opens = store.grown(self.opens, rows)
+        self.era = store.grown(self.era, rows)
+        self.room_row = store.grown(self.room_row, rows)
+        self.birth = store.grown(self.birth, rows)
+        self.rows = rows
+
+    def book(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
+        """Keep these nodes from everyone; they must not be booked then."""
+        first = self.cut(start_at)
+        end = self.cut(end_at)
+        self._delimit(nodes, offset)
+        count = self.end_word - self.first_word
+        for place in range(first, end):
+            base = self.row[place] * self.words + self.first_word
+            sets.add(self.booked, base, nodes, offset + self.first_word, count)
+        self._note_opening(first)
+        self._note_opening(end)
+
+    def _note_opening(self, place: int) -> None:
+        """Note whether the place is an opening, after something has changed there."""
+        if place == 0:
+            return
+        row = self.row[place]
+        was = self.opens[row]
+        self.opens[row] = self._is_opening(row, self.row[place - 1])
+        if was and not self.opens[row]:
+            # Now a search from the opening before, or from behind it, looks further.
+            before = place - 1
+            self._renew(self.row[before])
+            while before > 0 and not self.opens[self.row[before]]:
+                before -= 1
+                self._renew(self.row[before])
+
+    def _is_opening(self, here: int, before: int) -> bool:
+        if self.era[here] != self.era[before]:
+            return True
+        words = self.words
+        return sets.exceeds(self.booked, before * words, self.booked, here * words, words)
+
+    def opening_after(self, place: int) -> int:
+        """Return the first opening behind this place: something ends there; `count`: none is."""
+        following = place + 1
+        while following < self.count and not self.opens[self.row[following]]:
+            following += 1
+        return following
+
+    def is_booked(self, nodes: store.Words, offset: int, since: int, until: int) -> bool:
+        """Return whether any of the nodes is booked at any time from `since` to `until`."""
+        self._delimit(nodes, offset)
+        count = self.end_word - self.first_word
+        place = self.place_at(since)
+        while place < self.count and self.time[place] < until:
+            base = self.row[place] * self.words + self.first_word
+            if sets.touch(self.booked, base, nodes, offset + self.first_word, count):
+                return True
+            place += 1
+        return False
+
+    def clear_until(self, kind: int, nodes: store.Words, offset: int, until: int) -> int:
+        """Return from when on a slot or a reservation touches any of the nodes; else `until`."""
+        words, reservations = self.words, self.layout.reservations
+        place = 0
+        while place < self.count and self.time[place] < until:
+            row = self.row[place]
+            if sets.touch(self.booked, row * words, nodes, offset, words):
+                return self.time[place]
+            if self.layout.calendars:
+                opened = self.era[row] * reservations + self.layout.reservation[kind]
+                if sets.exceeds(nodes, offset, self.layout.open_nodes, opened * words, words):
+                    return self.time[place]
+            place += 1
+        return until
+
+    def _delimit(self, nodes: store.Words, offset: int) -> None:
+        """Note which words of these nodes are not empty."""
+        self.first_word, self.end_word = 0, self.words
+        while self.end_word > 0 and nodes[offset + self.end_word - 1] == 0:
+            self.end_word -= 1
+        while self.first_word < self.end_word and nodes[offset + self.first_word] == 0:
+            self.first_word += 1

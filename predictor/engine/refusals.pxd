@@ -1,0 +1,20 @@
+cimport cython
+from predictor.engine cimport bits, codes
+from predictor.engine.bookings cimport Bookings
+
+
+@cython.final
+cdef class Refusals:
+    cdef readonly Bookings bookings
+    cdef readonly Py_ssize_t kinds
+    cdef readonly long long[::1] known, length
+
+    @cython.locals(place=Py_ssize_t)
+    cdef long long length_of(
+        self, Py_ssize_t row, Py_ssize_t kind, Py_ssize_t size
+    ) noexcept nogil
+    @cython.locals(place=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t)
+    cdef void learn(
+        self, Py_ssize_t row, Py_ssize_t kind, Py_ssize_t left, long long length
+    ) noexcept nogil
+    cdef void _more(self) noexcept with gil

@@ -1,0 +1,48 @@
+"""What a pass has learned of single openings: which requests cannot start from there."""
+
+from predictor.engine import bits, codes, store
+from predictor.engine.bookings import Bookings
+
+
+class Refusals:
+    """By opening, kind and class of sizes: the least length that is known not to be possible.
+
+    Within a pass nodes are only ever booked, so what failed from an opening fails from there again,
+    and with it every request of the kind for as many nodes or more, as long or longer. A try tells
+    even more than that it failed: with so few nodes left after so long, every request for more
+    nodes than these fails that lasts that long. What is known of a row holds for one birth of it.
+    """
+
+    def __init__(self, bookings: Bookings, kinds: int) -> None:
+        self.bookings = bookings
+        self.kinds = kinds
+        self.known = store.numbers(bookings.rows * kinds)
+        """By row and kind: the birth of the row of which something is known."""
+        self.length = store.numbers(bookings.rows * kinds * codes.SIZES)
+
+    def length_of(self, row: int, kind: int, size: int) -> int:
+        """Return from which length on so many nodes are refused in the row; -1: none is known."""
+        place = row * self.kinds + kind
+        if place >= len(self.known) or self.known[place] != self.bookings.birth[row]:
+            return -1
+        return self.length[place * codes.SIZES + min(bits.width(size), codes.SIZES) - 1]
+
+    def learn(self, row: int, kind: int, left: int, length: int) -> None:
+        """Note that only `left` nodes are left in the row for a request of that length."""
+        place = row * self.kinds + kind
+        if place >= len(self.known):
+            self._more()
+        first, end = place * codes.SIZES, (place + 1) * codes.SIZES
+        if self.known[place] != self.bookings.birth[row]:
+            self.known[place] = self.bookings.birth[row]
+            for i in range(first, end):
+                self.length[i] = -1
+        for i in range(first + bits.width(left), end):
+            if 0 <= self.length[i] <= length:
+                return
+            self.length[i] = length
+
+    def _more(self) -> None:
+        rows = self.bookings.rows
+        self.known = store.grown(self.known, rows * self.kinds)
+        self.length = store.grown(self.length, rows * self.kinds * codes.SIZES)

@@ -1,0 +1,59 @@
+"""Sets of nodes as stretches of words: what is done with all words of a stretch at once.
+
+A set is told as an array and where in it the stretch begins; `count` is how many words it has.
+"""
+
+from predictor.engine.store import Words
+
+
+def copy(target: Words, i: int, source: Words, j: int, count: int) -> None:
+    """Make the target equal to the source."""
+    target[i : i + count] = source[j : j + count]
+
+
+def add(target: Words, i: int, other: Words, j: int, count: int) -> None:
+    """Add the other's nodes to the target."""
+    for w in range(count):
+        target[i + w] |= other[j + w]
+
+
+def remove(target: Words, i: int, other: Words, j: int, count: int) -> None:
+    """Remove the other's nodes from the target."""
+    for w in range(count):
+        target[i + w] &= ~other[j + w]
+
+
+def meet(target: Words, i: int, one: Words, j: int, other: Words, k: int, count: int) -> int:
+    """Make the target what two sets have in common, and return how many nodes that are."""
+    found = 0
+    for w in range(count):
+        word = one[j + w] & other[k + w]
+        target[i + w] = word
+        found += word.bit_count()
+    return found
+
+
+def common(one: Words, i: int, other: Words, j: int, count: int) -> int:
+    """Return how many nodes two sets have in common."""
+    found = 0
+    for w in range(count):
+        found += (one[i + w] & other[j + w]).bit_count()
+    return found
+
+
+def touch(one: Words, i: int, other: Words, j: int, count: int) -> bool:
+    """Return whether two sets have any node in common."""
+    return any(one[i + w] & other[j + w] for w in range(count))
+
+
+def exceeds(one: Words, i: int, other: Words, j: int, count: int) -> bool:
+    """Return whether one set has any node that the other has not."""
+    return any(one[i + w] & ~other[j + w] for w in range(count))
+
+
+def size(row: Words, i: int, count: int) -> int:
+    """Return how many nodes the set has."""
+    found = 0
+    for w in range(count):
+        found += row[i + w].bit_count()
+    return found
