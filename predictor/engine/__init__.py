@@ -6,16 +6,16 @@ bit by bit.
 
 The way through it, each part using only those named before:
 
-- `kind`, `bits`, `moves`, `powers`, `codes`, `store`: which kind runs; what C has instructions for;
-  shared numbers; arrays, lists or C memory
+- `kind`, `bits`, `sets`, `moves`, `powers`, `codes`, `store`: which kind runs; what C has
+  instructions for; shared numbers; arrays, lists or C memory
 - `tables`: what the engine is told; `layout`: the machine and its reservations as flat arrays
 - `timeline`: what is free when; `hints`, `search`: when a request can be met first, and where;
   `choice`: which nodes it gets
 - `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
 - `ranking` (`ranking_tables`, `shares`): priorities as time moves on
 - `queue`, `heap`: who waits in which order, and what happens next
-- `placer`: places jobs and starts them; `strict`: the pass in strict order; `groups`, `openings`,
-  `chances`, `ahead`: the pass that looks ahead
+- `placer`: places jobs and starts them; `strict`: the pass in strict order; `groups`, `bookings`,
+  `refusals`, `openings`, `chances`, `ahead`: the pass that looks ahead
 - `forward`: time moves on; `unlocked`: the long calls, during which other threads run
 """
 

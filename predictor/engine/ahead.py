@@ -113,6 +113,7 @@ class AheadPass:
                 self._stretch(record, now)
                 self.placer.start(record, now)
                 self.bookings.look_again()
+                self.chances.note_start()
             return
         if start > now + self.window_s:
             return
@@ -219,6 +220,7 @@ class AheadPass:
                 continue
             start_at, end_at = self._slot_start(part), self._slot_end(part)
             self.bookings.book(self.placer.nodes, part * self.words, start_at, end_at)
+            self.chances.note_slot(self.placer.nodes, part * self.words)
             if self.by_parts:
                 self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
 

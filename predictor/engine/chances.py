@@ -1,5 +1,6 @@
 """Who could still start in a pass that looks ahead."""
 
+from predictor.engine import sets, store
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
@@ -16,19 +17,40 @@ class Chances:
         self.openings = openings
         self.queue: Queue = placer.queue
         self.exact_slots = exact_slots
+        self.sure = -1
+        """The end of the queue that was found last, while nothing has happened that bears on it."""
+        self.kind = -1
+        self.nodes = store.words(placer.words)
+        """Where who is last before it may start, which is of that kind; -1: it may for no nodes."""
 
     def begin(self, now: int) -> None:
         """Begin a pass."""
         self.placer.search.count_room(self.placer.timeline.slot_at(now))
+        self.sure = -1
+
+    def note_start(self) -> None:
+        """Take note that somebody has started."""
+        self.sure = -1
+
+    def note_slot(self, nodes: store.Words, offset: int) -> None:
+        """Take note that these nodes are kept for somebody."""
+        if self.kind < 0:
+            return
+        first = self.placer.layout.first_word[self.kind]
+        count = self.placer.layout.end_word[self.kind] - first
+        if sets.touch(self.nodes, first, nodes, offset + first, count):
+            self.sure = -1
 
     def end(self, end: int, now: int) -> int:
         """Return the end of the queue as far as somebody before `end` may start."""
-        while end > 0 and not self._is_awaited(self.queue.order[end - 1], now):
+        while end > 0 and end != self.sure and not self._is_awaited(self.queue.order[end - 1], now):
             end -= 1
+        self.sure = end
         return end
 
     def _is_awaited(self, record: int, now: int) -> bool:
         """Return whether the record may start, or must be tried for the sake of its priority."""
+        self.kind = -1
         if not self.queue.is_ready(record, now) or not self._has_room(record):
             return False
         if self.queue.record_slot[record] >= 0 and not self.placer.tried[record]:
@@ -39,8 +61,16 @@ class Chances:
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             kind, length = self.queue.kind[way], self.queue.least_s[way]
             if self.openings.is_open(kind, self.queue.size[way], length, now):
+                self._keep(kind)
                 return True
         return False
+
+    def _keep(self, kind: int) -> None:
+        """Keep the nodes of the kind that were just found."""
+        self.kind = kind
+        first = self.placer.layout.first_word[kind]
+        count = self.placer.layout.end_word[kind] - first
+        sets.copy(self.nodes, first, self.openings.nodes, first, count)
 
     def _has_room(self, record: int) -> bool:
         """Return whether every part had enough nodes when the pass began."""

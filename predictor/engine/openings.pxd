@@ -13,7 +13,7 @@ cdef class Openings:
     cdef readonly Layout layout
     cdef readonly Bookings bookings
     cdef readonly Hints hints
-    cdef readonly Refusals refusals
+    cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly long long left_s
     cdef readonly unsigned long long[::1] nodes
@@ -42,6 +42,7 @@ cdef class Openings:
     ) noexcept nogil
     cdef long long later(self) noexcept nogil
     cdef Py_ssize_t _room_row(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(refused_s=cython.longlong, verdict=Py_ssize_t)
     cdef bint is_open(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now
     ) noexcept nogil

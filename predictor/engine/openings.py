@@ -21,6 +21,9 @@ class Openings:
         self.words = timeline.words
         self.hints = Hints(self.layout.kinds)
         self.refusals = Refusals(bookings, self.layout.kinds)
+        """What is known of starts from an opening up to the next one,"""
+        self.closed = Refusals(bookings, self.layout.kinds)
+        """and of starts just now."""
         self.nodes = store.words(self.words)
         """The nodes left by the last try; when that was over, how many; and after how long."""
         self.left = 0
@@ -102,8 +105,14 @@ class Openings:
 
     def is_open(self, kind: int, size: int, length: int, now: int) -> bool:
         """Return whether enough nodes have room now and stay unbooked so long."""
+        refused_s = self.closed.length_of(self.bookings.row[0], kind, size)
+        if 0 <= refused_s <= length:
+            return False
         self.place = 0
-        return self._try(kind, size, now, length, self._room_row(0)) == codes.LIKELY
+        verdict = self._try(kind, size, now, length, self._room_row(0))
+        if verdict == codes.REFUSED:
+            self.closed.learn(self.bookings.row[0], kind, self.left, self.left_s)
+        return verdict == codes.LIKELY
 
     def _try(self, kind: int, size: int, at: int, length: int, roomy: int) -> int:
         """Return whether enough nodes with room in that row stay unbooked so long from `at` on.
