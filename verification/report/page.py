@@ -109,7 +109,7 @@ def _replica(figures: Mapping[str, Any]) -> Iterator[Markup]:
         _tests("Here: real minus said, in seconds", rule["tests"], rule["together"]),
         _tests("JuFo on JUROPA, Table 1", published["tests"], published["together"]),
         _distribution(rule["errors_s"]),
-        wide=True,
+        shape="even",
     )
     yield element(
         "p",
@@ -120,7 +120,7 @@ def _replica(figures: Mapping[str, Any]) -> Iterator[Markup]:
     yield _windows(figures["windows"])
     if figures.get("gantt"):
         window = figures["gantt"]
-        yield pair(f"A window from {window['from']}", gantt(window), _bars(window), wide=True)
+        yield pair(f"A window from {window['from']}", gantt(window), _bars(window), shape="wide")
     yield from _worst(figures)
 
 

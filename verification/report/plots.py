@@ -6,7 +6,7 @@ from typing import Any
 
 from verification.report.axes import DURATIONS_S, Scale, linear, magnitude
 from verification.report.markup import Content, Markup, element, together
-from verification.report.words import seconds
+from verification.report.words import exact, seconds
 
 WIDTH = 640
 LEFT = 64
@@ -74,7 +74,7 @@ def error_by_lead(
     ticks = [tick for tick in DURATIONS_S if tick <= 1.6 * most]
     place = linear(0, magnitude(most * 1.1), bottom, top)
     shown: list[Content] = [
-        rows_of_ticks([magnitude(t) for t in ticks], place, [seconds(t) for t in ticks])
+        rows_of_ticks([magnitude(t) for t in ticks], place, [exact(t) for t in ticks])
     ]
     step = (WIDTH - LEFT - RIGHT) / max(1, len(leads))
     for number, (name, one) in enumerate(leads.items()):
@@ -156,8 +156,8 @@ def error_distribution(errors_s: Sequence[int], published: Mapping[str, Any]) ->
         shown.append(bar(left + 1, y(part), width - 2, bottom - y(part), class_, words))
     shown.append(line(LEFT, bottom, WIDTH - RIGHT, bottom, "axis"))
     for number, edge in enumerate(EDGES_S):
-        name = ("-" if edge < 0 else "+") + seconds(abs(edge))
-        shown.append(label(LEFT + (number + 1) * width, bottom + 16, name, class_="small"))
+        name = ("-" if edge < 0 else "+") + exact(abs(edge))
+        shown.append(label(LEFT + (number + 1) * width, bottom + 16, name, class_="tiny"))
     shown += [
         label(LEFT, bottom + 36, "started earlier than said", "start", "quiet"),
         label(WIDTH - RIGHT, bottom + 36, "later than said", "end", "quiet"),
@@ -211,10 +211,10 @@ def _along(error_s: float, width: float) -> float:
 
 def _stretch(number: int) -> str:
     if number == 0:
-        return f"more than {seconds(-EDGES_S[0])} early"
+        return f"more than {exact(-EDGES_S[0])} early"
     if number == len(EDGES_S):
-        return f"more than {seconds(EDGES_S[-1])} late"
-    return f"{seconds(EDGES_S[number - 1])} to {seconds(EDGES_S[number])}"
+        return f"more than {exact(EDGES_S[-1])} late"
+    return f"{exact(EDGES_S[number - 1])} to {exact(EDGES_S[number])}"
 
 
 def _key(entries: Sequence[tuple[str, str]]) -> Markup:

@@ -59,9 +59,12 @@ def figure_table(
 def cards(figures: Mapping[str, Any]) -> Markup:
     """Return the headline figures, each with the interval that it lies in where that is known."""
     intervals = figures.get("intervals") or {}
+    names = [name for name in WORDS if name in figures]
+    # What is not known yet comes last.
+    names.sort(key=lambda name: figures[name] is None)
     return element(
         "dl",
-        *(_card(name, figures[name], intervals.get(name)) for name in WORDS if name in figures),
+        *(_card(name, figures[name], intervals.get(name)) for name in names),
         class_="figures",
     )
 
@@ -79,12 +82,15 @@ def _card(name: str, value: object, interval: object) -> Markup:
     )
 
 
-def pair(title: str, plot: Markup, *beside: Markup, wide: bool = False) -> Markup:
-    """Return a plot with the same in figures beside it, or below if it is `wide`."""
+def pair(title: str, plot: Markup, *beside: Markup, shape: str = "") -> Markup:
+    """Return a plot with the same in figures beside it.
+
+    `shape`: `even`, if these need half the page; `wide`, if they come below.
+    """
     return element(
         "section",
         element("h3", title),
         element("div", plot),
         element("div", *beside),
-        class_="pair wide" if wide else "pair",
+        class_=f"pair {shape}".strip(),
     )

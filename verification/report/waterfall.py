@@ -6,7 +6,7 @@ from typing import Any
 from verification.report.axes import linear, nice_seconds
 from verification.report.markup import Content, Markup
 from verification.report.plots import RIGHT, WIDTH, bar, figure, label, line
-from verification.report.words import UNKNOWN, seconds, signed
+from verification.report.words import UNKNOWN, exact, seconds, signed
 
 FIRST = 250
 """Where bars begin, right of their names."""
@@ -24,7 +24,7 @@ def waterfall(rungs: Sequence[Mapping[str, Any]]) -> Markup:
     for tick in ticks:
         shown += [
             line(x(tick), TOP - 8, x(tick), bottom, "grid"),
-            label(x(tick), bottom + 18, seconds(tick), class_="small"),
+            label(x(tick), bottom + 18, exact(tick), class_="small"),
         ]
     before = 0.0
     for number, one in enumerate(rungs):

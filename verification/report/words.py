@@ -77,6 +77,14 @@ def seconds(value: float) -> str:
     return f"{value:.0f} s"
 
 
+def exact(value: float) -> str:
+    """Return a duration of round numbers as shortly as can be: `10 s`, `1 min`, `6 h`, `90 min`."""
+    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+        if value and value % length == 0:
+            return f"{value / length:.0f} {unit}"
+    return f"{value:.0f} s"
+
+
 def signed(value: float | None) -> str:
     """Return a change of so many seconds, with its sign; a dash for None."""
     if value is None:
