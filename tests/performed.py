@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from clusters import HOUR, MINUTE
+from clusters import HOUR, MINUTE, NOW, cluster, waiting
 
 from predictor.domain import (
     FinishedJob,
@@ -20,15 +20,34 @@ EAGER = SchedulerSettings(multifactor=False, passes=PassSettings(interval_s=1, s
 """Looks ahead at every event, so that it does not matter when it begins."""
 
 
+def busy_cluster():
+    """Eight nodes, thirty jobs of all widths, and ten that come later; with how long they run."""
+    jobs = [
+        waiting(str(n), 1 + n * 5 % 7, 25 + n * 7 % 50, of_job={"submitted_at": NOW - HOUR + n})
+        for n in range(1, 31)
+    ]
+    later = [
+        waiting(str(n), 1 + n % 3, 25, of_job={"submitted_at": NOW + (n - 40) * 11 * MINUTE + 7})
+        for n in range(41, 51)
+    ]
+    run_s = {str(n): 200 + n * 97 % 1100 for n in range(1, 51)}
+    return cluster(8, *jobs, settings=EAGER), tuple(later), run_s
+
+
 def performed(snapshot, story, until):
     """Return the history of what becomes of a snapshot if the replica decides."""
+    return history_of(*recorded(snapshot, story, until))
+
+
+def recorded(snapshot, story, until):
+    """Return the snapshots of each minute until then, and how all jobs ended."""
     starts = retell(snapshot, story, until + 24 * HOUR)
     jobs = {i: j for j in (*snapshot.pending, *story.arrivals) for i in single_ids(j.spec)}
     runs = {i: (s.at, s.at + story.run_s[i], s.node_names) for i, s in starts.items()}
     snapshots = [
         _seen(snapshot, jobs, runs, at) for at in range(snapshot.taken_at, until + 1, MINUTE)
     ]
-    return history_of(snapshots, [_over(jobs[i], run) for i, run in sorted(runs.items())])
+    return snapshots, [_over(jobs[i], run) for i, run in sorted(runs.items())]
 
 
 def _seen(snapshot, jobs, runs, at):

@@ -53,7 +53,7 @@ class Asked:
         """Return what the rows hold, as far as they weigh anything."""
         own = [row for row in rows if weights[row]]
         return cls(
-            jobs=len({columns.wait[row] for row in own}), weight=sum(pick(weights, own), 0.0)
+            jobs=len({columns.wait[row] for row in own}), weight=math.fsum(pick(weights, own))
         )
 
 
@@ -120,7 +120,7 @@ class Errors:
         off = Ascending(self.off_s, own)
         return Points(
             jobs_scored=asked.jobs,
-            answered=sum(own) / asked.weight if asked.weight else None,
+            answered=math.fsum(own) / asked.weight if asked.weight else None,
             mae_s=mean(self.off_s, own),
             median_abs_s=off.quantile(0.5),
             p90_abs_s=off.quantile(0.9),
