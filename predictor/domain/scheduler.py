@@ -57,7 +57,7 @@ class PassSettings:
     main_interval_s: int = 60
     """So often the quick pass looks at everybody."""
     arrival_delay_s: int = 3
-    """So long after a submission the quick pass follows."""
+    """So far apart, at least, are the quick passes that submissions call for."""
     rounds_up: bool = False
     """Whether reservations end on the next multiple of `step_s` instead of the last one."""
     exact: bool = False

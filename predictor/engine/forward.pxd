@@ -25,7 +25,7 @@ cdef class Forward:
     cdef readonly Ranking ranking
     cdef readonly Py_ssize_t words, holdings, runs
     cdef readonly long long now, begun_at, main_depth, main_period_s, arrival_delay_s, period_s
-    cdef readonly long long ahead_at, main_at, pass_at
+    cdef readonly long long ahead_at, main_at, pass_at, called_at
     cdef readonly bint stirred
     cdef readonly long long[::1] holding_start, held_kind, held_shape, held_until
     cdef readonly unsigned long long[::1] held_nodes
@@ -51,7 +51,7 @@ cdef class Forward:
     cdef void _overrun(self, Py_ssize_t part, long long ends_at, bint take) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void _happen(self) noexcept nogil
-    cdef void _stir(self, long long delay_s) noexcept nogil
+    cdef void _stir(self, long long at) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void _end(self, Py_ssize_t person) noexcept nogil
     @cython.locals(

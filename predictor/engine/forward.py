@@ -50,6 +50,7 @@ class Forward:
         self.ahead_at = rules.first_at
         self.main_at = now + self.main_period_s
         self.pass_at = now
+        self.called_at = now
         self.stirred = True
         self._begin()
 
@@ -109,6 +110,9 @@ class Forward:
             self.ahead_at += self.period_s
         if self.stirred and self.main_depth >= 0 and self.now >= min(self.pass_at, self.main_at):
             depth = self.main_depth if self.now < self.main_at else 0
+            if self.now >= self.main_at or self.now >= self.called_at:
+                # Submissions are served by passes at least so far apart, whatever ends meanwhile.
+                self.called_at = self.now + self.arrival_delay_s
             self.pass_at = self.main_at + self.main_period_s
             self._note(self._in_order(depth))
         if self.stirred and self.now >= self.ahead_at:
@@ -243,7 +247,7 @@ class Forward:
     def _happen(self) -> None:
         """Let everything happen whose time has come."""
         if self.timeline.learn(self.now) or self.timeline.is_edge(self.now):
-            self._stir(0)
+            self._stir(self.now)
         while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:
             what, who = self.queue.events.what[0], self.queue.events.who[0]
             self.queue.events.pop()
@@ -255,20 +259,20 @@ class Forward:
             elif what == codes.ARRIVE:
                 if self.queue.state[who] == codes.ABSENT:
                     self._enter(who)
-                    self._stir(self.arrival_delay_s)
+                    self._stir(self.called_at)
             elif what == codes.HOLD:
                 self.queue.holds[who] += 1
             elif what == codes.RELEASE:
                 self.queue.holds[who] -= 1
-                self._stir(0)
+                self._stir(self.now)
             else:
                 self.stirred = True
 
-    def _stir(self, delay_s: int) -> None:
-        """Let a pass in strict order follow."""
+    def _stir(self, at: int) -> None:
+        """Let a pass in strict order follow, not before `at`."""
         self.stirred = True
-        if self.now + delay_s < self.pass_at:
-            self.pass_at = self.now + delay_s
+        if at < self.pass_at:
+            self.pass_at = at
 
     def _end(self, person: int) -> None:
         if person >= self.queue.jobs:
@@ -287,7 +291,7 @@ class Forward:
         if self.limits is not None:
             self.limits.end(person, self.now)
         self.queue.end(person, self.now)
-        self._stir(0)
+        self._stir(self.now)
 
     def _hold(self, holding: int, take: bool) -> None:
         """Take what somebody held at the beginning, or give it back."""

@@ -187,7 +187,7 @@ class Rules:
     main_depth: int
     main_period_s: int
     arrival_delay_s: int
-    """How long after a submission the pass in strict order follows."""
+    """The least time between two passes in strict order that submissions call for."""
     period_s: int
     """From the beginning of one pass that looks ahead to that of the next."""
     first_at: int
