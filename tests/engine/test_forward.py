@@ -61,11 +61,17 @@ def test_it_stops_after_so_many_looks():
 # -- who comes, leaves, is held ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("delay_s", "start"), [(0, 77), (3, 80)])
-def test_a_pass_follows_an_arrival(delay_s, start):
+def test_a_pass_follows_an_arrival_at_once():
     jobs = {"a": job(1, enters_at=77)}
+    assert starts(jobs, arrival_delay_s=3, main_period_s=10_000, **STRICT_ONLY) == {"a": 77}
+
+
+@pytest.mark.parametrize(("delay_s", "second"), [(0, 43), (3, 45)])
+def test_passes_that_arrivals_call_for_are_so_far_apart(delay_s, second):
+    # As measured on a real scheduler: submissions at 42, 43 and 46 start at 42, 45 and 48.
+    jobs = {"a": job(1, enters_at=42), "b": job(1, enters_at=43), "c": job(1, enters_at=46)}
     found = starts(jobs, arrival_delay_s=delay_s, main_period_s=10_000, **STRICT_ONLY)
-    assert found == {"a": start}
+    assert found == {"a": 42, "b": second, "c": 46 if delay_s == 0 else 48}
 
 
 def test_who_has_not_come_stops_nobody():
