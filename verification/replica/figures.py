@@ -10,6 +10,7 @@ from predictor.domain.instants import rfc3339
 from verification.fidelity.looks import Look
 from verification.fidelity.report import worst
 from verification.fidelity.scores import Decisions, kendall_tau, share, sigma
+from verification.judging.marking import Mark
 from verification.replica.gantt import gantt_figures
 from verification.replica.jufo import PUBLISHED, Counts, Row, Summary, summary
 from verification.replica.window import Member, Played, judged, off_s
@@ -69,13 +70,19 @@ def _headline(windows: Sequence[Played]) -> dict[str, Any]:
         "within_60s": rounded(share(sum(seconds <= 60 for seconds in off), len(off))),
         "within_600s": rounded(share(sum(seconds <= 600 for seconds in off), len(off))),
         "kendall_tau": rounded(kendall_tau(_pairs(one) for one in windows)),
-        "false_starts": sum(member.false_start for one in windows for member in one.members),
+        "false_starts": rounded(_false_starts(windows)),
         "bounded": sum(None in (member.real_at, member.said_at) for member, _ in known),
         "coverage80": None,
         "width80_median_s": None,
         "winkler80_s": None,
         "broken95": None,
     }
+
+
+def _false_starts(windows: Sequence[Played]) -> float | None:
+    """Return the share of those who left without a start that were said to start before."""
+    left = [m for one in windows for m in one.members if m.mark is Mark.REMOVED]
+    return share(sum(member.false_start for member in left), len(left))
 
 
 def jufo_figures(windows: Sequence[Played]) -> dict[str, Any]:

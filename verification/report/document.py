@@ -9,6 +9,7 @@ from typing import Any
 
 from predictor.domain.instants import rfc3339
 from verification.fidelity.history import History
+from verification.judging.classes import DURATIONS
 from verification.replica.figures import rounded
 from verification.replica.gaps import gaps_of, period_of
 
@@ -43,6 +44,12 @@ def recording_figures(name: str, history: History, findings: Sequence[str]) -> d
         "fingerprints": list(dict.fromkeys(one.fingerprint for one in history.snapshots)),
         "findings": list(findings),
     }
+
+
+def leads_of(figures: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """Return the figures by how far ahead starts were said to be, the nearest first."""
+    found = (figures.get("by") or {}).get("lead") or {}
+    return {name: found[name] for name in (*DURATIONS, *sorted(found)) if name in found}
 
 
 def render_json(found: Document) -> str:

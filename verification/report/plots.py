@@ -101,7 +101,10 @@ def error_by_lead(
 
 
 def reliability(pit: Sequence[float]) -> Markup:
-    """Return which share of starts came by each told level; on the diagonal all is as told."""
+    """Return which share of starts came by each told level; on the diagonal all is as told.
+
+    `pit`: how many starts, or what weight of them, lie in each part of equal level; not empty.
+    """
     height, bottom, top = 340, 296, 16
     x, y = linear(0, 1, LEFT, WIDTH - RIGHT), linear(0, 1, bottom, top)
     ticks = [k / 5 for k in range(6)]
@@ -111,27 +114,22 @@ def reliability(pit: Sequence[float]) -> Markup:
         label((LEFT + WIDTH - RIGHT) / 2, bottom + 36, "told: starts by then with", class_="quiet"),
         line(x(0), y(0), x(1), y(1), "ideal"),
     ]
-    total = sum(pit)
-    if total:
-        shares = [0.0, *(one / total for one in accumulate(pit))]
-        points = [(k / len(pit), share) for k, share in enumerate(shares)]
-        path = " ".join(f"{x(told):.1f},{y(real):.1f}" for told, real in points)
-        shown.append(element("polyline", points=path, class_="curve"))
-        shown += [
-            element(
-                "circle",
-                element("title", f"told {told:.0%}, real {real:.0%}"),
-                cx=x(told),
-                cy=y(real),
-                r=4,
-                class_="dot",
-            )
-            for told, real in points
-        ]
-    else:
-        shown.append(
-            label(x(0.5), y(0.62), "not known yet: no distributions were told", class_="quiet")
+    total = sum(pit) or 1.0
+    shares = [0.0, *(one / total for one in accumulate(pit))]
+    points = [(k / len(pit), share) for k, share in enumerate(shares)]
+    path = " ".join(f"{x(told):.1f},{y(real):.1f}" for told, real in points)
+    shown.append(element("polyline", points=path, class_="curve"))
+    shown += [
+        element(
+            "circle",
+            element("title", f"told {told:.0%}, real {real:.0%}"),
+            cx=x(told),
+            cy=y(real),
+            r=4,
+            class_="dot",
         )
+        for told, real in points
+    ]
     text = "Across: the level told. Up: the share of starts that came by then."
     return figure("reliability", "Reliability", text, height, *shown)
 

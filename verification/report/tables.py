@@ -8,6 +8,15 @@ from verification.report.words import UNKNOWN, WORDS, told, word
 
 Row = Sequence[str]
 
+POINTS: Mapping[str, str] = {
+    "jobs_scored": "jobs",
+    "mae_s": "mean",
+    "median_abs_s": "median",
+    "p90_abs_s": "90 %",
+    "within_600s": "within 10 min",
+}
+"""The figures that tables of classes tell, and what their columns are called."""
+
 
 def table(
     caption: str,
@@ -15,18 +24,22 @@ def table(
     rows: Sequence[Row],
     *,
     strong: int | None = None,
-    words: bool = False,
+    wordy: Sequence[int] = (),
 ) -> Markup:
     """Return a table that can be moved sideways where it is too wide.
 
-    `strong` is the number of a row that sums up; `words`: its cells are text, not numbers.
+    `strong` is the number of a row that sums up; `wordy` are those of columns of text,
+    which may take several lines.
     """
     head = element("tr", *(element("th", one, scope="col") for one in heading))
     body = (
         element(
             "tr",
             element("th", row[0], scope="row"),
-            *(element("td", one) for one in row[1:]),
+            *(
+                element("td", one, class_="wordy" if column in wordy else None)
+                for column, one in enumerate(row[1:], start=1)
+            ),
             class_="strong" if number == strong else None,
         )
         for number, row in enumerate(rows)
@@ -36,7 +49,6 @@ def table(
         element("caption", caption),
         element("thead", head),
         element("tbody", *body),
-        class_="words" if words else None,
     )
     return element("div", content, class_="scroll", tabindex=0, role="region", aria_label=caption)
 
@@ -60,12 +72,17 @@ def cards(figures: Mapping[str, Any]) -> Markup:
     """Return the headline figures, each with the interval that it lies in where that is known."""
     intervals = figures.get("intervals") or {}
     names = [name for name in WORDS if name in figures]
-    # What is not known yet comes last.
-    names.sort(key=lambda name: figures[name] is None)
-    return element(
-        "dl",
-        *(_card(name, figures[name], intervals.get(name)) for name in names),
-        class_="figures",
+    known = [name for name in names if figures[name] is not None]
+    unknown = [word(name) for name in names if figures[name] is None]
+    return together(
+        element(
+            "dl",
+            *(_card(name, figures[name], intervals.get(name)) for name in known),
+            class_="figures",
+        ),
+        element("p", f"{UNKNOWN.capitalize()}: {', '.join(unknown)}.", class_="note")
+        if unknown
+        else None,
     )
 
 
@@ -73,12 +90,8 @@ def _card(name: str, value: object, interval: object) -> Markup:
     between = None
     if isinstance(interval, list | tuple) and len(interval) == 2:
         between = element("small", f"{told(name, interval[0])} to {told(name, interval[1])}")
-    text = told(name, value)
     return element(
-        "div",
-        element("dt", word(name)),
-        element("dd", together(text, between)),
-        class_="unknown" if text == UNKNOWN else None,
+        "div", element("dt", word(name)), element("dd", together(told(name, value), between))
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from predictor.cli.terminal import plain
-from verification.report.document import Document
+from verification.report.document import Document, leads_of
 from verification.report.words import PREDICTORS, WORDS, signed, told, word
 
 NARROWEST = 40
@@ -73,7 +73,19 @@ def _replica(figures: Mapping[str, Any], width: int) -> Iterator[str]:
     yield from _counts("  all truths", figures["counts"], width)
     for at in (one["from"] for one in figures["windows"] if one["flagged"]):
         yield plain(f"  window from {at}: flagged, too much of the recording is missing", width)
+    yield from _watched(figures, width)
     yield from _worst(figures.get("worst") or (), width)
+
+
+def _watched(figures: Mapping[str, Any], width: int) -> Iterator[str]:
+    """Yield what diagnostics found, if they were asked."""
+    if "idle_nodes_found" in figures:
+        count = figures["idle_nodes_found"]
+        yield plain(f"  nodes idle that the replica would fill: {count} stretches", width)
+    for one in figures.get("drift") or ():
+        agreement = told("agreement", one["agreement"])
+        text = f"configuration {one['fingerprint']}: {one['looks']} looks, agreement {agreement}"
+        yield plain(f"  {text}{', DRIFTED' if one['drifted'] else ''}", width)
 
 
 def row_cells(test: Mapping[str, Any]) -> Row:
@@ -122,7 +134,7 @@ def _online(figures: Mapping[str, Any], width: int) -> Iterator[str]:
         heading = ("compared with", "mean abs", "median", "answered", "ours/theirs")
         yield ""
         yield from table(heading, _rows(baselines, names, PREDICTORS), width)
-    leads = (figures.get("by") or {}).get("lead") or {}
+    leads = leads_of(figures)
     names = ("jobs_scored", "mae_s", "median_abs_s", "within_600s")
     if leads:
         heading = ("said to start in", "jobs", "mean abs", "median", "within 10 min")

@@ -24,7 +24,7 @@ WORDS: Mapping[str, str] = {
     "width80_median_s": "width of 80 % windows, median",
     "winkler80_s": "Winkler score of 80 % windows",
     "broken95": "95 % promises broken",
-    "false_starts": "false starts",
+    "false_starts": "false starts (of those that left)",
     "bounded": "errors known only at least",
     "windows_scored": "windows scored",
 }
@@ -37,6 +37,9 @@ SHARES = frozenset(
         "decisions_recall",
         "coverage80",
         "broken95",
+        "false_starts",
+        "agreement",
+        "lowest",
         "scored_share",
         "missing_share",
     }
