@@ -17,6 +17,7 @@ from predictor.engine.tables import (
     Record,
     Rules,
     Runner,
+    Switch,
     Waiting,
     Way,
 )
@@ -52,7 +53,16 @@ STRICT_ONLY = {"first_at": FAR}
 """Nobody looks ahead."""
 AHEAD_ONLY = {"main_depth": -1}
 """There is no pass in strict order."""
-OF_KIND = ("candidates", "required", "reservation", "licenses", "contiguous", "allocation")
+OF_KIND = (
+    "candidates",
+    "required",
+    "reservation",
+    "licenses",
+    "contiguous",
+    "allocation",
+    "switches_max",
+    "groups",
+)
 OF_JOB = (
     "user",
     "array",
@@ -63,6 +73,8 @@ OF_JOB = (
     "any_of",
     "lane",
     "held",
+    "insists_since",
+    "insists_s",
 )
 
 
@@ -138,7 +150,10 @@ class Scene:
     def _kind(self, one, partition):
         fields = {name: one[name] for name in OF_KIND if name in one}
         fields["licenses"] = tuple(map(tuple, fields.get("licenses", ())))
+        fields["groups"] = tuple(map(tuple, fields.get("groups", ())))
         members = self.partitions[partition]
+        alone = ({**one, "candidates": nodes, "groups": ()} for nodes, _ in fields["groups"])
+        fields["group_kinds"] = tuple(self._kind(other, partition) for other in alone)
         kind = Kind(
             **{"candidates": members} | fields, shape=self._shape(one.get("cpus")), members=members
         )
@@ -206,6 +221,10 @@ class Scene:
                     for known_at, eras in self.machine["calendars"]
                 ],
                 exact=self.machine.get("exact", False),
+                switches=[
+                    Switch(nodes=nodes, above=above, is_leaf=leaf)
+                    for nodes, above, leaf in self.machine.get("switches", [])
+                ],
             )
         )
 

@@ -98,7 +98,7 @@ def test_a_job_past_its_limit_ends_when_the_batch_system_has_killed_it():
             Unpredictable.NEVER_FITS,
         ),
         (
-            waiting("1", of_job={"request": Request(nodes=1, cpus=1, features="a*2")}),
+            waiting("1", of_job={"request": Request(nodes=1, cpus=1, features="[a&b]")}),
             Unpredictable.UNSUPPORTED,
         ),
         (

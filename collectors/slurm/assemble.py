@@ -1,6 +1,6 @@
 """From the commands' answers to a snapshot. A pure function."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -19,6 +19,7 @@ from collectors.slurm.reservations import parse_reservations
 from collectors.slurm.sdiag import parse_diagnosis
 from collectors.slurm.sprio import Priorities, parse_priorities
 from collectors.slurm.sshare import ShareTree, grown, parse_shares
+from collectors.slurm.topology import Wish, parse_topology, parse_wishes, under_switches
 from collectors.slurm.visibility import hidden_from
 from predictor.domain import (
     Association,
@@ -54,10 +55,10 @@ def assemble(
     config = reading.optional(questions.CONFIG, parse_config, UNTOLD)
     diagnosis = reading.optional(questions.DIAGNOSIS, parse_diagnosis, None)
     printed_offset_s = diagnosis.offset_s if diagnosis else 0
-    nodes = _nodes(reading, config, printed_offset_s)
-    partitions = _partitions(reading, nodes)
+    nodes = _with_topology(reading, config, _nodes(reading, config, printed_offset_s))
+    partitions = _partitions(reading, config, nodes)
     reservations = _reservations(reading, nodes, printed_offset_s)
-    jobs = _jobs(reading, nodes, taken_at)
+    jobs = _jobs(reading, config, nodes, taken_at)
     usage = reading.optional(questions.USAGE, parse_usage, UsageNow())
     cluster = config.cluster or jobs.cluster
     qos = _qos(reading, usage)
@@ -98,10 +99,24 @@ def _grouped(reading: Reading) -> bool:
     return not (reading.has(questions.NODES) and reading.needed(questions.NODES, one_by_one))
 
 
-def _partitions(reading: Reading, nodes: Iterable[Node]) -> tuple[Partition, ...]:
+def _with_topology(
+    reading: Reading, config: Configuration, nodes: tuple[Node, ...]
+) -> tuple[Node, ...]:
+    if not config.has_tree:
+        return nodes
+    return under_switches(nodes, reading.several(questions.TOPOLOGY, parse_topology))
+
+
+def _partitions(
+    reading: Reading, config: Configuration, nodes: Iterable[Node]
+) -> tuple[Partition, ...]:
     order = {node.name: at for at, node in enumerate(nodes)}
     return tuple(
-        replace(partition, node_names=in_order(partition.node_names, order))
+        replace(
+            partition,
+            node_names=in_order(partition.node_names, order),
+            spread=partition.spread or config.takes_emptiest,
+        )
         for partition in reading.several(questions.PARTITIONS, parse_partitions)
     )
 
@@ -114,13 +129,17 @@ def _reservations(
     return reading.several(questions.RESERVATIONS, parse)
 
 
-def _jobs(reading: Reading, nodes: Iterable[Node], taken_at: int) -> JobList:
+def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_at: int) -> JobList:
     priorities: Priorities = reading.optional(questions.PRIORITIES, parse_priorities, {})
+    wishes: Mapping[int, Wish] = {}
+    if config.has_tree and not config.groups_nodes:
+        wishes = reading.optional(questions.SWITCHES, parse_wishes, wishes)
     around = Surroundings(
         taken_at=taken_at,
         cpus_per_core={node.name: node.cpus_per_core for node in nodes},
         widest=max((node.cpus for node in nodes), default=0),
         priorities=priorities,
+        switches=wishes,
     )
     return reading.needed(questions.JOBS, partial(parse_jobs, around=around))
 

@@ -32,6 +32,10 @@ class Configuration:
     """`PrivateData`, sorted."""
     slurm_user: str = ""
     has_licenses: bool = True
+    has_tree: bool = False
+    """Whether jobs are placed by a tree of switches."""
+    takes_emptiest: bool = False
+    """Whether all partitions take the least loaded nodes first."""
 
     @property
     def groups_nodes(self) -> bool:
@@ -64,6 +68,8 @@ def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Conf
         private=tuple(sorted(units.listed(keys.get("PrivateData", "")))),
         slurm_user=keys.get("SlurmUser", "").partition("(")[0],
         has_licenses=bool(units.said(keys.get("Licenses", ""))),
+        has_tree=_plugin(keys, "TopologyPlugin") == "tree",
+        takes_emptiest="CR_LLN" in keys.get("SelectTypeParameters", "").upper().split(","),
     )
 
 
@@ -85,6 +91,9 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         backfill=backfill,
         granularity=_granularity(_plugin(keys, "SelectType"), select),
         memory_is_consumable="MEMORY" in select,
+        single_cpus_last="pack_serial_at_end" in dict(parameters),
+        packs_tasks="CR_PACK_NODES" in select.split(","),
+        tree_on_demand="topooptional" in keys.get("TopologyParam", "").lower(),
         limits_enforced=bool(enforced & {"limits", "safe", "all"}),
         limits_safe=bool(enforced & {"safe", "all"}),
         kill_wait_s=_seconds(keys, "KillWait", 30),

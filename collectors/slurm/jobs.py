@@ -13,6 +13,7 @@ from collectors.slurm.quarantine import sorted_out
 from collectors.slurm.reasons import obstacle
 from collectors.slurm.requests import request_of
 from collectors.slurm.sprio import Priorities, full_name
+from collectors.slurm.topology import Wish
 from collectors.untrusted import untrusted
 from predictor.domain import (
     BatchEstimate,
@@ -24,6 +25,7 @@ from predictor.domain import (
     PendingJob,
     PriorityFactors,
     Quarantined,
+    Request,
     RunningJob,
     RunState,
 )
@@ -45,6 +47,8 @@ class Surroundings:
     priorities: Priorities = field(default_factory=dict)
     ids: Mapping[int, str] = field(default_factory=dict)
     """Ids of array tasks by their internal number."""
+    switches: Mapping[int, Wish] = field(default_factory=dict)
+    """By internal number; of jobs that do not tell themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +112,7 @@ def _spec(job: Fields, around: Surroundings) -> JobSpec:
     return JobSpec(
         id=job_id(job, array, het),
         user=job.text("user_name") or str(job.count("user_id")),
-        request=request_of(job, around.widest),
+        request=_request(job, around),
         partitions=tuple(part for part in job.text("partition").split(",") if part),
         submitted_at=submitted_at,
         account=job.text("account"),
@@ -125,6 +129,13 @@ def _spec(job: Fields, around: Surroundings) -> JobSpec:
         het=het,
         restarts=job.count("restart_cnt"),
     )
+
+
+def _request(job: Fields, around: Surroundings) -> Request:
+    request, wish = request_of(job, around.widest), around.switches.get(job.count("job_id"))
+    if wish is None:
+        return request
+    return replace(request, switches=wish.switches, switches_wait_s=wish.wait_s)
 
 
 def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> PendingJob:

@@ -53,6 +53,16 @@ USAGE = Question(
 LICENSES = Question(
     name="licenses", argv=("scontrol", "-o", "show", "licenses"), fact=Fact.LICENSES, slow=True
 )
+TOPOLOGY = Question(
+    name="topology", argv=("scontrol", "show", "topology"), fact=Fact.TOPOLOGY, slow=True
+)
+SWITCHES = Question(
+    name="switches",
+    argv=("squeue", "-aht", "PD", "-O", "JobID:20,ReqSwitch:12,Wait4Switch:20"),
+    fact=Fact.TOPOLOGY,
+)
+OF_TREES = (TOPOLOGY, SWITCHES)
+"""Only where there is a tree of switches; the latter only where jobs do not tell of it in JSON."""
 
 # The jobs come first: without them there is no snapshot and nothing else is asked.
 ALL = (
@@ -69,6 +79,8 @@ ALL = (
     ASSOCIATIONS,
     USAGE,
     LICENSES,
+    TOPOLOGY,
+    SWITCHES,
 )
 
 

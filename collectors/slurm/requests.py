@@ -34,6 +34,7 @@ def request_of(job: Fields, widest: int) -> Request:
         excluded_nodes=expanded(job.text("excluded_nodes")),
         contiguous=job.flag("contiguous"),
         switches=job.count("required_switches") or None,
+        switches_wait_s=_switches_wait_s(job),
     )
 
 
@@ -85,6 +86,12 @@ def _gres(job: Fields, nodes: int) -> tuple[Tres, Tres]:
     for name, amount in units.gres(job.text("tres_per_task")):
         in_total[name] = amount * max(job.count("tasks"), nodes)
     return tuple(sorted(per_node.items())), tuple(sorted(in_total.items()))
+
+
+def _switches_wait_s(job: Fields) -> int | None:
+    """Return how long it waits for so few switches; None: for ever, or it asks for no number."""
+    longest = job.number("maximum_switch_wait_time")
+    return longest if job.count("required_switches") and isinstance(longest, int) else None
 
 
 def _sharing(words: tuple[str, ...]) -> Sharing:

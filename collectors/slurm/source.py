@@ -100,8 +100,13 @@ class SlurmCommands:
     def _due(self, now: float) -> Iterator[Question]:
         """Yield the questions one by one: what comes later may depend on earlier answers."""
         for question in questions.ALL:
-            grouped = groups_nodes(self._known.get(questions.CONFIG.name))
+            config = self._known.get(questions.CONFIG.name)
+            grouped = groups_nodes(config)
             if question is questions.NODES and grouped and questions.CONFIG.name in self._known:
+                continue
+            if question in questions.OF_TREES and not has_tree(config):
+                continue
+            if question is questions.SWITCHES and grouped:
                 continue
             often = question is questions.NODES_TEXT and grouped
             asked_at = self._asked_at.get(question.name, -math.inf)
@@ -190,6 +195,14 @@ def groups_nodes(config: str | None) -> bool:
         return config is None or parse_config(config)[0].groups_nodes
     except SourceError:
         return True
+
+
+def has_tree(config: str | None) -> bool:
+    """Return whether a tree of switches is configured; not where the configuration is not told."""
+    try:
+        return config is not None and parse_config(config)[0].has_tree
+    except SourceError:
+        return False
 
 
 def local_offset_s(at: int) -> int:

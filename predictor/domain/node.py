@@ -61,6 +61,8 @@ class Node:
     memory_allocated_mb: int = 0
     owner: str = ""
     """The one user whose jobs may use it for now; empty: anyone."""
+    switches: tuple[str, ...] = ()
+    """The network switches above it, the nearest first; empty: not told."""
     reason: str = ""
     """Why it is down or drained, as an administrator put it."""
     boot_at: int | None = None

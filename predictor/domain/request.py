@@ -52,6 +52,8 @@ class Request:
     contiguous: bool = False
     switches: int | None = None
     """At most so many leaf switches; None: any."""
+    switches_wait_s: int | None = None
+    """So long it insists on that while it could start elsewhere; None: for ever."""
 
     def __post_init__(self) -> None:
         if self.nodes < 1:

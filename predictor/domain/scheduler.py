@@ -96,6 +96,12 @@ class SchedulerSettings:
     """None: the scheduler is not known to work so."""
     granularity: CpuGranularity = CpuGranularity.CORE
     memory_is_consumable: bool = True
+    single_cpus_last: bool = False
+    """Whether jobs of one CPU get the last node that fits."""
+    packs_tasks: bool = False
+    """Whether tasks fill node after node instead of going round."""
+    tree_on_demand: bool = False
+    """Whether the tree of switches counts only for jobs that ask for a number of them."""
     limits_enforced: bool = False
     limits_safe: bool = False
     kill_wait_s: int = 30

@@ -23,6 +23,7 @@ cdef class AheadPass:
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
     cdef readonly long long array_max, starts_max, protected_max, min_age_s
+    cdef readonly unsigned long long[::1] gathered
     cdef readonly long long[::1] announced, announced_in, slots, slotted
     cdef readonly long long[::1] of_user, of_partition, of_both, of_array, protected
 
@@ -33,7 +34,7 @@ cdef class AheadPass:
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
         job=Py_ssize_t, partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
-        refused=cython.bint,
+        refused=cython.bint, waits_on=cython.bint,
     )
     cdef void _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
     @cython.locals(
@@ -46,12 +47,23 @@ cdef class AheadPass:
         start=cython.longlong,
     )
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(
-        kind=Py_ssize_t, size=Py_ssize_t, length=cython.longlong, at=cython.longlong,
-        later=cython.longlong, until=cython.longlong, start=cython.longlong, ended_at=cython.longlong,
-    )
+    @cython.locals(kind=Py_ssize_t)
     cdef long long _seek(
         self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
+    ) noexcept nogil
+    @cython.locals(
+        kind=Py_ssize_t, size=Py_ssize_t, length=cython.longlong, latest=cython.longlong,
+        start=cython.longlong, group=Py_ssize_t, w=Py_ssize_t,
+    )
+    cdef long long _seek_groups(
+        self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
+    ) noexcept nogil
+    @cython.locals(
+        size=Py_ssize_t, length=cython.longlong, at=cython.longlong,
+        later=cython.longlong, until=cython.longlong, start=cython.longlong, ended_at=cython.longlong,
+    )
+    cdef long long _seek_kind(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
     ) noexcept nogil
     @cython.locals(start_at=cython.longlong, end_at=cython.longlong)
     cdef bint _collides(self, Py_ssize_t part, Py_ssize_t way, long long start) noexcept nogil

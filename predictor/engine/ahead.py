@@ -31,6 +31,8 @@ class AheadPass:
         """By job: the earliest start that it was ever told."""
         self.announced_in = store.filled([-1] * self.queue.jobs)
         """By job: for which of its records."""
+        self.gathered = store.words(self.words)
+        """The nodes found for a request of several groups, group by group."""
         self.slots = store.numbers(self.queue.records)
         """Who has a slot in this pass."""
         self.slot_count = 0
@@ -108,7 +110,8 @@ class AheadPass:
             return
         self.placer.tried[record] = 1
         refused = self.placer.refused_there(record, now)
-        if start <= now:
+        waits_on = start <= now and self.placer.insists(record, now)
+        if start <= now and not waits_on:
             if not refused and not full:
                 self._stretch(record, now)
                 self.placer.start(record, now)
@@ -167,12 +170,47 @@ class AheadPass:
         return best
 
     def _seek(self, part: int, way: int, now: int, bound: int) -> int:
+        """Return the first start of the part, before `bound` if there is one; -1: none."""
+        kind = self.queue.kind[way]
+        if self.layout.group_start[kind] < self.layout.group_start[kind + 1]:
+            return self._seek_groups(part, way, now, bound)
+        return self._seek_kind(part, way, kind, now, bound)
+
+    def _seek_groups(self, part: int, way: int, now: int, bound: int) -> int:
+        """Return the first start for which each group has as many nodes as the job wants in all.
+
+        Only who starts at once takes of each group what it wants; a slot is of all these nodes.
+        Source: Slurm 22.05, as measured on a real one.
+        """
+        kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.least_s[way]
+        latest = now
+        for w in range(self.words):
+            self.gathered[w] = 0
+        for group in range(self.layout.group_start[kind], self.layout.group_start[kind + 1]):
+            start = self._seek_kind(part, way, self.layout.group_kind[group], now, bound)
+            if start < 0:
+                return -1
+            latest = max(latest, start)
+            for w in range(self.words):
+                self.gathered[w] |= self.placer.nodes[part * self.words + w]
+        if latest > now:
+            self.placer.put(part, self.gathered)
+            return -1 if self._collides(part, way, latest) else latest
+        if self.openings.first(kind, size, length, now, now) != now:
+            return -1
+        self.openings.unbooked(self.placer.search.base, kind, now + length)
+        if self.placer.search.room_after(kind, size, now, now) != now:
+            return -1
+        self.placer.keep(part, way, now)
+        return now
+
+    def _seek_kind(self, part: int, way: int, kind: int, now: int, bound: int) -> int:
         """Return the first start on nodes that stay unblocked while the job would run.
 
         Tries instant after instant at which a slot ends. Between these only ends of running jobs
         count, which are seen in groups. -1: none in the window, or none before `bound`, if any.
         """
-        kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.least_s[way]
+        size, length = self.queue.size[way], self.queue.least_s[way]
         until = now + self.window_s
         at = self.openings.first(kind, size, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
@@ -182,14 +220,14 @@ class AheadPass:
             ended_at = self._ended_at(kind, size, now, later)
             start = ended_at if ended_at < 0 or ended_at > at else at
             if 0 <= start <= now:
-                self.placer.keep(part, way, now)
+                self.placer.keep_as(part, way, kind, now)
                 return start
             if later >= 0 and (start < 0 or start > later):
                 at = self.openings.after(kind, size, length, later, until)
                 continue
             if start < 0 or (bound >= 0 and start >= bound):
                 return -1
-            self.placer.keep(part, way, ended_at)
+            self.placer.keep_as(part, way, kind, ended_at)
             if start == at or not self._collides(part, way, start):
                 return start
             at = self.openings.after(kind, size, length, start, until)

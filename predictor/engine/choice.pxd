@@ -2,21 +2,37 @@ cimport cython
 from predictor.engine cimport bits, codes
 from predictor.engine.layout cimport Layout
 from predictor.engine.search cimport Search
+from predictor.engine.tree cimport Tree
 
 
 @cython.final
 cdef class Choice:
     cdef readonly Search search
     cdef readonly Layout layout
+    cdef readonly Tree tree
     cdef readonly Py_ssize_t words, turn, runs
     cdef readonly unsigned long long ones
     cdef readonly long long[::1] run_first, run_end, run_cpus
-    cdef readonly unsigned long long[::1] nodes, left
+    cdef readonly unsigned long long[::1] nodes, left, aside
 
     @cython.locals(
-        w=Py_ssize_t, count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t
+        w=Py_ssize_t, count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t,
+        group=Py_ssize_t,
     )
     cdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    @cython.locals(least=Py_ssize_t, end=Py_ssize_t, alone=Py_ssize_t, first=Py_ssize_t)
+    cdef Py_ssize_t _choose_of(
+        self, Py_ssize_t group, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t allocation
+    ) noexcept nogil
+    @cython.locals(
+        found=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, other=Py_ssize_t
+    )
+    cdef Py_ssize_t _set_aside(self, Py_ssize_t group, Py_ssize_t end) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef void _take_back(self) noexcept nogil
+    cdef void _pick(
+        self, Py_ssize_t count, Py_ssize_t size, Py_ssize_t slot, Py_ssize_t allocation
+    ) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong)
     cdef void _take(self, Py_ssize_t node) noexcept nogil
     cdef void _first_from(self, Py_ssize_t begin, Py_ssize_t count) noexcept nogil
@@ -33,6 +49,15 @@ cdef class Choice:
     cdef unsigned long long _span(
         self, Py_ssize_t w, Py_ssize_t begin, Py_ssize_t end
     ) noexcept nogil
+    @cython.locals(leaf=Py_ssize_t)
+    cdef void _by_leaves(self, Py_ssize_t count) noexcept nogil
+    @cython.locals(
+        found=Py_ssize_t, node=Py_ssize_t, heaviest=cython.longlong, weight=cython.longlong,
+        end=Py_ssize_t, w=Py_ssize_t,
+    )
+    cdef void _leave_lightest(self, Py_ssize_t count) noexcept nogil
+    @cython.locals(w=Py_ssize_t, word=cython.ulonglong, found=Py_ssize_t)
+    cdef Py_ssize_t _take_of(self, Py_ssize_t leaf, Py_ssize_t count) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, best_load=cython.longlong, load=cython.longlong, w=Py_ssize_t,
         word=cython.ulonglong, node=Py_ssize_t,

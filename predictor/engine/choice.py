@@ -3,6 +3,7 @@
 from predictor.engine import bits, codes, store
 from predictor.engine.layout import Layout
 from predictor.engine.search import Search
+from predictor.engine.tree import Tree
 
 
 class Choice:
@@ -15,6 +16,9 @@ class Choice:
         self.nodes = store.words(self.words)
         """The nodes chosen last."""
         self.left = store.words(self.words)
+        self.aside = store.words(self.words)
+        """What is left of the nodes while some of one group are chosen."""
+        self.tree = Tree(self.layout)
         self.turn = 0
         self.ones = store.full_word(self.layout.nodes)
         self.runs = 0
@@ -32,6 +36,50 @@ class Choice:
         allocation = self.layout.allocation[kind]
         if self.layout.contiguous[kind]:
             self._one_run(size)
+            return
+        for group in range(self.layout.group_start[kind], self.layout.group_start[kind + 1]):
+            count -= self._choose_of(group, kind, slot, allocation)
+        self._pick(count, size, slot, allocation)
+
+    def _choose_of(self, group: int, kind: int, slot: int, allocation: int) -> int:
+        """Choose as many of a group as are wanted of it, and return how many that is.
+
+        Those that a later group might want as well come last: then enough are left for that one.
+        """
+        least, end = self.layout.group_least[group], self.layout.group_start[kind + 1]
+        alone = self._set_aside(group, end)
+        first = alone if alone < least else least
+        self._pick(first, least, slot, allocation)
+        self._take_back()
+        self._set_aside(group, group)
+        self._pick(least - first, least, slot, allocation)
+        self._take_back()
+        return least
+
+    def _set_aside(self, group: int, end: int) -> int:
+        """Leave only nodes of the group, none of those behind it up to `end`; return how many."""
+        found = 0
+        for w in range(self.words):
+            word = self.left[w] & self.layout.group_nodes[group * self.words + w]
+            for other in range(group + 1, end):
+                word &= ~self.layout.group_nodes[other * self.words + w]
+            self.aside[w] = self.left[w]
+            self.left[w] = word
+            found += bits.popcount(word)
+        return found
+
+    def _take_back(self) -> None:
+        for w in range(self.words):
+            self.left[w] = self.aside[w] & ~self.nodes[w]
+
+    def _pick(self, count: int, size: int, slot: int, allocation: int) -> None:
+        """Choose so many of the nodes left for a job of `size` nodes."""
+        if count <= 0:
+            return
+        if allocation == codes.TREE:
+            self._by_leaves(count)
+        elif allocation == codes.LAST:
+            self._last(count)
         elif allocation == codes.CONSECUTIVE:
             self._by_runs(count, slot)
         elif allocation == codes.BEST_FIT or allocation == codes.BALANCED:
@@ -100,6 +148,48 @@ class Choice:
         after = end - base if end - base < self.layout.bits else self.layout.bits
         # At once, a shift by a whole word would do nothing.
         return self.ones & ~(self.ones << (after - 1) << 1) & (self.ones << first)
+
+    def _by_leaves(self, count: int) -> None:
+        """Take leaf after leaf, of the lightest nodes that are enough."""
+        self._leave_lightest(count)
+        self.tree.begin()
+        leaf = self.tree.leaf_of(self.nodes, 0)
+        while leaf >= 0:
+            self.tree.go_to(leaf)
+            leaf = self.tree.leaf_of(self.nodes, leaf + 1)
+        while count > 0:
+            leaf = self.tree.best_leaf(self.left, count)
+            if leaf < 0:
+                self._first_from(0, count)
+                return
+            self.tree.go_to(leaf)
+            count = self._take_of(leaf, count)
+
+    def _leave_lightest(self, count: int) -> None:
+        """Leave nodes of as little weight as there are enough of."""
+        found, node = 0, self._next_left(0)
+        heaviest = self.layout.weight[self.layout.nodes - 1]
+        while found < count and node >= 0 and self.layout.weight[node] < heaviest:
+            weight, end = self.layout.weight[node], node
+            while end < self.layout.nodes and self.layout.weight[end] == weight:
+                end += 1
+            for w in range(node // self.layout.bits, (end - 1) // self.layout.bits + 1):
+                found += bits.popcount(self.left[w] & self._span(w, node, end))
+            node = self._next_left(end)
+            if found >= count and node >= 0:
+                for w in range(node // self.layout.bits, self.words):
+                    self.left[w] &= ~self._span(w, node, self.layout.nodes)
+
+    def _take_of(self, leaf: int, count: int) -> int:
+        """Take the first nodes left on a leaf; return how many are still wanted."""
+        for w in range(self.words):
+            word = self.left[w] & self.layout.switch_nodes[leaf * self.words + w]
+            found = bits.popcount(word)
+            if found > count:
+                word, found = bits.first(word, count), count
+            self._take_word(w, word)
+            count -= found
+        return count
 
     def _by_load(self, count: int, slot: int, allocation: int) -> None:
         while count > 0:

@@ -8,6 +8,9 @@ cdef enum:
     CONSECUTIVE = 3
     ROUND_ROBIN = 4
     DUAL_END = 5
+    TREE = 6
+    LAST = 7
+    APART = 1000000
     ALIGNED_S = 30
     MINUTE_S = 60
     STOPS_NOBODY = 0

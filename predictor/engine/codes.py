@@ -15,6 +15,13 @@ ROUND_ROBIN = 4
 """The first after the node that was chosen last."""
 DUAL_END = 5
 """The first in the order of the machine for one node, the last for several."""
+TREE = 6
+"""The tightest switch, in it leaf after leaf, the tightest that suffices first."""
+LAST = 7
+"""The last in the order of the machine."""
+
+APART = 1000000
+"""How many links lie between leaves of different trees."""
 
 ALIGNED_S = 30
 """Groups of ends are counted from a multiple of it."""

@@ -1,7 +1,7 @@
 """The machine as flat arrays: what stays as it is while time moves."""
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, combinations
 
 from predictor.engine import bits, store
 from predictor.engine.tables import LayoutTables
@@ -39,6 +39,8 @@ class Layout:
         self.fits_empty = self.rows([fits & tables.usable for fits in tables.fits_empty])
         self.licenses = store.filled(tables.licenses)
         self._lay_kinds(tables)
+        self._lay_groups(tables)
+        self._lay_switches(tables)
         self._lay_calendars(tables)
 
     def _lay_kinds(self, tables: LayoutTables) -> None:
@@ -57,6 +59,26 @@ class Layout:
         wanted = [wanted for kind in kinds for wanted in kind.licenses]
         self.license_pool = store.filled([pool for pool, _ in wanted])
         self.license_amount = store.filled([amount for _, amount in wanted])
+
+    def _lay_groups(self, tables: LayoutTables) -> None:
+        groups = [kind.groups for kind in tables.kinds]
+        quotas = [_quotas(wanted) for wanted in groups]
+        self.group_start = store.starts(groups)
+        self.group_nodes = self.rows([nodes for wanted in groups for nodes, _ in wanted])
+        self.group_least = store.filled([least for wanted in groups for _, least in wanted])
+        self.group_kind = store.filled([of for kind in tables.kinds for of in kind.group_kinds])
+        self.quota_start = store.starts(quotas)
+        self.quota_nodes = self.rows([nodes for wanted in quotas for nodes, _ in wanted])
+        self.quota_least = store.filled([least for wanted in quotas for _, least in wanted])
+
+    def _lay_switches(self, tables: LayoutTables) -> None:
+        above = [switch.above for switch in tables.switches]
+        self.switches = len(tables.switches)
+        self.switches_max = store.filled([kind.switches_max for kind in tables.kinds])
+        self.switch_nodes = self.rows([switch.nodes for switch in tables.switches])
+        self.switch_above = store.filled(above)
+        self.switch_leaf = store.filled([int(switch.is_leaf) for switch in tables.switches])
+        self.switch_depth = store.filled([_depth(above, place) for place in range(len(above))])
 
     def _lay_calendars(self, tables: LayoutTables) -> None:
         eras = [era for calendar in tables.calendars for era in calendar.eras]
@@ -130,6 +152,26 @@ class Layout:
             if found < 0 or known_at < found:
                 found = known_at
         return found
+
+
+def _quotas(groups: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return of which sets how many nodes there must be for all groups to have theirs.
+
+    Those are the groups, and two that overlap together. Source: Hall, On Representatives of
+    Subsets, 1935.
+    """
+    pairs = combinations(groups, 2)
+    both = [(a | b, least + other) for (a, least), (b, other) in pairs if a & b]
+    return [*groups, *both]
+
+
+def _depth(above: Sequence[int], switch: int) -> int:
+    """Return how many switches are above one."""
+    depth = 0
+    while above[switch] >= 0:
+        switch = above[switch]
+        depth += 1
+    return depth
 
 
 def _steps(weight: Sequence[int]) -> int:

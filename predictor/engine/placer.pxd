@@ -40,8 +40,13 @@ cdef class Placer:
     cdef long long _place_part(
         self, Py_ssize_t part, long long at, bint remember, long long margin_s
     ) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
     cdef void keep(self, Py_ssize_t part, Py_ssize_t way, long long at) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef void keep_as(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at
+    ) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef void put(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
     cdef long long length_of(self, Py_ssize_t way) noexcept nogil
     @cython.locals(
         kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t, offset=Py_ssize_t
@@ -53,5 +58,7 @@ cdef class Placer:
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(until=cython.longlong, part=Py_ssize_t, most=cython.longlong)
+    cdef bint insists(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(kind=Py_ssize_t)
     cdef bint lacks_licenses(self, Py_ssize_t part, long long now) noexcept nogil

@@ -107,11 +107,20 @@ class Placer:
 
     def keep(self, part: int, way: int, at: int) -> None:
         """Keep the way for the part, on nodes chosen for the search that found the start `at`."""
-        self.choice.choose(self.queue.kind[way], self.queue.size[way], at)
+        self.keep_as(part, way, self.queue.kind[way], at)
+
+    def keep_as(self, part: int, way: int, kind: int, at: int) -> None:
+        """Keep the way for the part, on nodes chosen as if it asked for another kind of them."""
+        self.choice.choose(kind, self.queue.size[way], at)
         self.way[part] = way
         self.length_s[part] = self.length_of(way)
         for w in range(self.words):
             self.nodes[part * self.words + w] = self.choice.nodes[w]
+
+    def put(self, part: int, nodes: store.Words) -> None:
+        """Put the part, whose way was kept, on other nodes."""
+        for w in range(self.words):
+            self.nodes[part * self.words + w] = nodes[w]
 
     def length_of(self, way: int) -> int:
         """Return for how long the way is planned."""
@@ -160,6 +169,17 @@ class Placer:
                 self.limits.place(claim, self.nodes, part * self.words)
                 if self.limits.late(at) >= 0:
                     return True
+        return False
+
+    def insists(self, record: int, now: int) -> bool:
+        """Return whether it waits on for nodes under fewer switches than where it was placed."""
+        until = self.queue.insists_until(self.queue.record_job[record])
+        if 0 <= until <= now:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            most = self.layout.switches_max[self.queue.kind[self.way[part]]]
+            if most > 0 and self.choice.tree.leaves(self.nodes, part * self.words) > most:
+                return True
         return False
 
     def lacks_licenses(self, part: int, now: int) -> bool:

@@ -77,6 +77,8 @@ class Queue:
         lanes = [one.lane for one in waiting]
         self.lane = store.filled(lanes + [one.lane for one in tables.running])
         self.ends_at = store.filled([one.ends_at for one in tables.running])
+        self.insists_since = store.filled([one.insists_since for one in waiting])
+        self.insists_s = store.filled([one.insists_s for one in waiting])
         self.replaced = store.filled([int(one.replaced) for one in waiting])
         self.known_as = store.filled(
             [job if one.original < 0 else one.original for job, one in enumerate(waiting)]
@@ -143,6 +145,8 @@ class Queue:
             self.events.push(self.leaves_at[job], codes.LEAVE, job)
         if self.not_before[job] > now:
             self.events.push(self.not_before[job], codes.RIPEN, job)
+        if self.insists_s[job] >= 0:
+            self.events.push(self.insists_until(job), codes.RIPEN, job)
         for i in range(self.held_start[job], self.held_start[job + 1]):
             self.events.push(self.held_from[i], codes.HOLD, job)
             self.events.push(self.held_until[i], codes.RELEASE, job)
@@ -160,6 +164,12 @@ class Queue:
     def is_young(self, record: int, at: int, age_s: int) -> bool:
         """Return whether the record could be considered for less than `age_s` so far."""
         return age_s > 0 and at - self.ripe_at[self.record_job[record]] < age_s
+
+    def insists_until(self, job: int) -> int:
+        """Return until when the job insists on few switches, as things are; -1: for ever."""
+        if self.insists_s[job] < 0:
+            return -1
+        return max(self.ripe_at[job], self.insists_since[job]) + self.insists_s[job]
 
     def start(self, record: int, at: int) -> None:
         """Let the record's job start."""
@@ -232,3 +242,5 @@ class Queue:
             self.ripe_at[job] = ripe_at
         if self.unmet[job] == 0 and self.state[job] == codes.WAITS:
             self.events.push(self.ripe_at[job], codes.RIPEN, job)
+            if self.insists_s[job] >= 0:
+                self.events.push(self.insists_until(job), codes.RIPEN, job)

@@ -28,7 +28,7 @@ cdef class Search:
     cdef bint opens_at(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at
     ) noexcept nogil
-    @cython.locals(found=Py_ssize_t, missing=Py_ssize_t, w=Py_ssize_t)
+    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
     cdef bint keep_off(
         self, unsigned long long[::1] closed, Py_ssize_t kind, Py_ssize_t size
     ) noexcept nogil
@@ -71,9 +71,10 @@ cdef class Search:
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(
         row=Py_ssize_t, room=Py_ssize_t, first=Py_ssize_t, count=Py_ssize_t, found=Py_ssize_t,
-        required=Py_ssize_t,
     )
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
+    @cython.locals(required=Py_ssize_t, quota=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
+    cdef bint _has_wanted(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(low=Py_ssize_t, high=Py_ssize_t, last=Py_ssize_t, middle=Py_ssize_t)
     cdef long long room_after(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long until

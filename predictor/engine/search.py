@@ -104,24 +104,33 @@ class Search:
         found = sets.meet(
             self.common, first, self.base, first, self.timeline.room, room + first, count
         )
-        if found < size:
+        if found < size or not self._has_wanted(kind):
             return False
+        return not self.layout.contiguous[kind] or self.has_run(size)
+
+    def _has_wanted(self, kind: int) -> bool:
+        """Return whether the nodes it names, and enough of each group, are among those found."""
         if self.layout.required_count[kind] > 0:
             required = kind * self.words
             if sets.exceeds(self.layout.required, required, self.common, 0, self.words):
                 return False
-        return not self.layout.contiguous[kind] or self.has_run(size)
+        for quota in range(self.layout.quota_start[kind], self.layout.quota_start[kind + 1]):
+            found = 0
+            for w in range(self.words):
+                found += bits.popcount(
+                    self.common[w] & self.layout.quota_nodes[quota * self.words + w]
+                )
+            if found < self.layout.quota_least[quota]:
+                return False
+        return True
 
     def keep_off(self, closed: store.Words, kind: int, size: int) -> bool:
         """Leave the closed nodes out of those found, and return whether enough are left."""
         found = 0
-        missing = 0
         for w in range(self.words):
             self.common[w] &= ~closed[w]
             found += bits.popcount(self.common[w])
-            if self.layout.required[kind * self.words + w] & ~self.common[w]:
-                missing += 1
-        return found >= size and missing == 0
+        return found >= size and self._has_wanted(kind)
 
     def count_room(self, slot: int) -> None:
         """Count in `room` how many nodes of each kind are free in the slot, blocks left aside."""
@@ -203,14 +212,7 @@ class Search:
             found += bits.popcount(word)
         if opened >= 0:
             found = self._open_only(kind, opened)
-        if found < size:
-            return False
-        if self.layout.required_count[kind] == 0:
-            return True
-        for w in range(words):
-            if self.layout.required[kind * words + w] & ~self.common[w]:
-                return False
-        return True
+        return found >= size and self._has_wanted(kind)
 
     def _open_only(self, kind: int, opened: int) -> int:
         """Keep of the common nodes those that reservations leave, and return how many."""

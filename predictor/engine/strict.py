@@ -72,6 +72,8 @@ class StrictPass:
         if self._fits_now(part, now):
             if self.placer.refused_there(record, now):
                 return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
+            if self.placer.insists(record, now):
+                return codes.STOPS_NODES
             self.placer.start(record, now)
             return codes.STOPS_NOBODY
         if reserved:

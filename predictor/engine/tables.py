@@ -21,7 +21,16 @@ class Kind:
     """Number of the pool, and how many."""
     contiguous: bool = False
     allocation: int = 0
-    """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.choice`."""
+    """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.codes`."""
+    switches_max: int = 0
+    """On at most so many leaf switches, for as long as the job insists on it; 0: on any number."""
+    groups: tuple[tuple[int, int], ...] = ()
+    """So many of its nodes must be of each of these sets; none counts twice.
+
+    At most two of the sets overlap.
+    """
+    group_kinds: tuple[int, ...] = ()
+    """By group: the kind that wants all its nodes of that set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +49,18 @@ class Calendar:
     known_at: int
     eras: tuple[Era, ...]
     """Ascending, the first beginning at or before everything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    """A network switch of a tree."""
+
+    nodes: int
+    """Bitmap of all nodes below it."""
+    above: int = -1
+    """The number of the switch it hangs on; -1: none."""
+    is_leaf: bool = True
+    """Whether nodes hang on it directly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +89,7 @@ class LayoutTables:
     """How many there are of each pool."""
     calendars: Sequence[Calendar] = ()
     """By instant of becoming known; empty: nothing is ever reserved."""
+    switches: Sequence[Switch] = ()
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
 
@@ -141,6 +163,10 @@ class Waiting:
     """Whose other form it is, after attributes changed; others know it by that. -1: nobody's."""
     replaced: bool = False
     """Whether leaving is only giving way to another form."""
+    insists_since: int = 0
+    """From when on at the soonest it waits for few switches."""
+    insists_s: int = -1
+    """So long it insists on few switches; -1: for ever, if its kind wants few."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,6 +109,7 @@ SETTINGS_OF_SCHEDULER = Kind(
     (
         *own(FLAG, "multifactor", "priority_favor_small", "backfill", "memory_is_consumable"),
         *own(FLAG, "limits_enforced", "limits_safe"),
+        *own(FLAG, "single_cpus_last", "packs_tasks", "tree_on_demand"),
         *own(INT, "priority_max_age_s", "priority_half_life_s", "priority_period_s"),
         *own(INT, "fairshare_dampening", "kill_wait_s", "complete_wait_s", "min_job_age_s"),
         *own(INT, "default_memory_per_cpu_mb", "default_memory_per_node_mb"),
@@ -163,6 +164,7 @@ NODE = Kind(
         Key("features", "features", NAMES),
         Key("memory_allocated_mb", "allocmem", INT),
         *own(TEXT, "owner"),
+        *own(NAMES, "switches"),
         Key("reason", "reason", TEXT),
         *own(INSTANT, "boot_at"),
     ),

@@ -16,8 +16,8 @@ from predictor.domain import (
 from predictor.domain.defaults import planned_s
 from predictor.scheduling.demand import shape_of
 from predictor.scheduling.features import UnsupportedConstraint
-from predictor.scheduling.machine import Machine
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.machine import Machine, Meeting
+from predictor.scheduling.timeline import Need, has_all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,22 +86,24 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     machine, request = rules.machine, job.spec.request
     shape = machine.intern(shape_of(request, partition, rules.settings))
     required = machine.bitmap(request.required_nodes)
+    excluded = machine.bitmap(request.excluded_nodes)
+    possible = rules.members[name] & machine.fits_empty(shape) & ~excluded
     try:
         sets = [
-            nodes & rules.members[name] & machine.fits_empty(shape)
-            for nodes in machine.meeting(request.features)
+            one.among(possible & island)
+            for one in machine.meeting(request.features)
+            for island in machine.islands
         ]
+        _refuse_mixtures(sets, request)
     except UnsupportedConstraint as error:
         return Refusal(
             cause=Unpredictable.UNSUPPORTED, detail=f"its feature constraint asks for {error}"
         )
-    excluded = machine.bitmap(request.excluded_nodes)
-    sets = [nodes & ~excluded for nodes in sets]
-    fitting = [nodes for nodes in sets if _suffices(nodes, request, required)]
+    fitting = [one for one in sets if _suffices(one, request, required)]
     if not fitting or required.bit_count() != len(set(request.required_nodes)):
-        return _never(request, partition, max(nodes.bit_count() for nodes in sets))
-    usable = [nodes & machine.usable for nodes in fitting]
-    usable = [nodes for nodes in usable if _suffices(nodes, request, required)]
+        return _never(request, partition, max(one.nodes.bit_count() for one in sets))
+    usable = [one.among(machine.usable) for one in fitting]
+    usable = [one for one in usable if _suffices(one, request, required)]
     if not usable:
         return Refusal(
             cause=Unpredictable.NODES_UNAVAILABLE,
@@ -110,7 +112,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     need = Need(
         partition=name,
         shape=shape,
-        nodes=max(request.nodes, required.bit_count()),
+        nodes=max(request.nodes, required.bit_count(), _counted(usable[0])),
         candidates=0,
         required=required,
         duration_s=planned_s(request, partition),
@@ -119,8 +121,19 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         licenses=request.licenses,
         members=rules.members[name],
         contiguous=request.contiguous,
+        switches=request.switches or 0,
     )
-    return tuple(replace(need, candidates=nodes) for nodes in usable)
+    return tuple(replace(need, candidates=one.nodes, groups=one.groups) for one in usable)
+
+
+def _refuse_mixtures(sets: Sequence[Meeting], request: Request) -> None:
+    """Raise UnsupportedConstraint for counts of nodes beside what is not modelled with them."""
+    for one in sets:
+        groups = [nodes for nodes, _ in one.groups]
+        if groups and (request.required_nodes or request.contiguous):
+            raise UnsupportedConstraint("node counts beside other wishes for nodes")
+        if any(sum(1 for other in groups if one_ & other) > 2 for one_ in groups):
+            raise UnsupportedConstraint("node counts of more than two features that nodes share")
 
 
 def _least_s(request: Request, partition: Partition) -> int:
@@ -161,8 +174,15 @@ def _excluded(name: str, allowed: tuple[str, ...], denied: tuple[str, ...]) -> b
     return bool(name) and (name in denied if not allowed else name not in allowed)
 
 
-def _suffices(nodes: int, request: Request, required: int) -> bool:
-    return nodes.bit_count() >= request.nodes and nodes & required == required
+def _suffices(one: Meeting, request: Request, required: int) -> bool:
+    least = max(request.nodes, _counted(one))
+    enough = one.nodes.bit_count() >= least and has_all(one.nodes, one.groups)
+    return enough and one.nodes & required == required
+
+
+def _counted(one: Meeting) -> int:
+    """Return how many nodes its groups are together."""
+    return sum(least for _, least in one.groups)
 
 
 def _never(request: Request, partition: Partition, most: int) -> Refusal:

@@ -12,17 +12,38 @@ def choose(timeline: Timeline, need: Need, opening: Opening, allocation: Allocat
     Required nodes are always among them; ties go to the lower node number, which is the lower
     weight first.
     """
-    free = opening.nodes & ~need.required
-    count = need.nodes - need.required.bit_count()
+    chosen = need.required
+    for place, (of_group, least) in enumerate(need.groups):
+        later = 0
+        for nodes, _ in need.groups[place + 1 :]:
+            later |= nodes
+        pool = opening.nodes & of_group & ~chosen
+        # Who is of a later group too comes last: then enough are left for that one.
+        alone = min(least, (pool & ~later).bit_count())
+        chosen |= _best(timeline, need, opening, allocation, pool & ~later, alone)
+        chosen |= _best(timeline, need, opening, allocation, pool & later, least - alone)
+    rest = need.nodes - chosen.bit_count()
+    return chosen | _best(timeline, need, opening, allocation, opening.nodes & ~chosen, rest)
+
+
+def _best(
+    timeline: Timeline,
+    need: Need,
+    opening: Opening,
+    allocation: Allocation,
+    free: int,
+    count: int,
+) -> int:
+    """Return `count` of the nodes of `free`."""
     if timeline.machine.shape(need.shape).whole or allocation is Allocation.FIRST_FIT:
-        return need.required | _first(free, count)
+        return _first(free, count)
     sign = 1 if allocation is Allocation.BEST_FIT else -1
     nodes = timeline.machine.nodes
     order = sorted(
         numbers(free),
         key=lambda i: (nodes[i].weight, sign * timeline.free_cpus(opening.start_at, i), i),
     )
-    return need.required | sum(1 << i for i in order[:count])
+    return sum(1 << i for i in order[:count])
 
 
 def shares(machine: Machine, shape: int, nodes: int) -> tuple[NodeShare, ...]:

@@ -1,48 +1,115 @@
-"""Feature constraints: `a&b`, `a|b`, parentheses, and `[a|b]` for "the same on all nodes"."""
+"""Feature constraints: `a&b`, `a|b`, `[a|b]` for "the same on all nodes", `a*2&b*1` for counts."""
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 FeatureTest = Callable[[frozenset[str]], bool]
 
-TOKEN = re.compile(r"\s*([&|()]|[^&|()\[\]*\s]+)")
+TOKEN = re.compile(r"\s*([&|()*]|\[|\]|[^&|()\[\]*\s]+)")
 MAX_LENGTH = 1000
 MAX_DEPTH = 20
+MOST_ALTERNATIVES = 64
 
 
 class UnsupportedConstraint(ValueError):
     """A constraint is malformed or of a kind that is not modelled; the message says which."""
 
 
-def alternatives(constraint: str) -> tuple[FeatureTest, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alternative:
+    """One way to meet a constraint."""
+
+    test: FeatureTest
+    """What every node must pass."""
+    groups: tuple[tuple[FeatureTest, int], ...] = ()
+    """So many nodes must pass each of these as well; none counts twice."""
+
+
+def alternatives(constraint: str) -> tuple[Alternative, ...]:
     """Return the ways to meet a constraint; all of a job's nodes must meet the same one.
 
     Several only for `[a|b]`. An empty constraint is met by every node. Raises
-    UnsupportedConstraint for node counts (`a*4&b*2`), nested brackets and anything malformed.
+    UnsupportedConstraint for `[a&b]` without counts and for anything malformed.
     Source: sbatch(1), `--constraint`.
     """
     text = constraint.strip()
     if not text:
-        return (lambda _features: True,)
+        return (Alternative(test=_anything),)
     if len(text) > MAX_LENGTH:
         raise UnsupportedConstraint("longer than any constraint we read")
-    if text.startswith("[") and text.endswith("]"):
-        inner = text[1:-1]
-        if "&" in inner:
+    tokens = TOKEN.findall(text)
+    if "".join(tokens) != re.sub(r"\s", "", text):
+        raise UnsupportedConstraint("a sign that has no meaning here")
+    if "*" in tokens:
+        return (_counted(tokens),)
+    return _either(tokens) if "[" in tokens else (Alternative(test=_test(tokens)),)
+
+
+def _either(tokens: list[str]) -> tuple[Alternative, ...]:
+    """Return the alternatives of a constraint of which brackets are a term."""
+    found: tuple[Alternative, ...] = (Alternative(test=_anything),)
+    for term in _split(tokens, "&"):
+        if term[:1] != ["["]:
+            options = [_test(term)]
+        elif term[-1:] != ["]"]:
+            raise UnsupportedConstraint("a bracket that is not closed")
+        elif len(_split(term[1:-1], "&")) > 1:
             raise UnsupportedConstraint("sets of nodes with different features")
-        return tuple(_Parser(part).parse() for part in inner.split("|"))
-    if "*" in text or "[" in text:
-        raise UnsupportedConstraint("node counts per feature")
-    return (_Parser(text).parse(),)
+        else:
+            options = [_test(option) for option in _split(term[1:-1], "|")]
+        found = tuple(
+            Alternative(test=_both(one.test, option)) for one in found for option in options
+        )
+        if len(found) > MOST_ALTERNATIVES:
+            raise UnsupportedConstraint("too many alternatives")
+    return found
+
+
+def _counted(tokens: list[str]) -> Alternative:
+    """Return a constraint with numbers of nodes, all in brackets or none."""
+    if tokens[0] == "[" and tokens[-1] == "]":
+        tokens = tokens[1:-1]
+    if "[" in tokens or len(_split(tokens, "|")) > 1:
+        raise UnsupportedConstraint("alternatives with node counts")
+    test: FeatureTest = _anything
+    groups: list[tuple[FeatureTest, int]] = []
+    for term in _split(tokens, "&"):
+        if "*" not in term:
+            test = _both(test, _test(term))
+        elif len(term) < 3 or term[-2] != "*" or not _is_count(term[-1]):
+            raise UnsupportedConstraint("a node count that is no number")
+        else:
+            groups.append((_test(term[:-2]), int(term[-1])))
+    return Alternative(test=test, groups=tuple(groups))
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) < 10 and int(word) > 0
+
+
+def _split(tokens: list[str], sign: str) -> list[list[str]]:
+    """Return the pieces between a sign that stands outside all parentheses and brackets."""
+    pieces: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += "([".count(token) - ")]".count(token)
+        if token == sign and depth == 0:
+            pieces.append([])
+        else:
+            pieces[-1].append(token)
+    return pieces
+
+
+def _test(tokens: list[str]) -> FeatureTest:
+    return _Parser(tokens).parse()
 
 
 class _Parser:
     """Reads `&` and `|` from left to right, as the batch system does: neither binds tighter."""
 
-    def __init__(self, text: str) -> None:
-        self._tokens = TOKEN.findall(text)
-        if "".join(self._tokens) != re.sub(r"\s", "", text):
-            raise UnsupportedConstraint("a sign that has no meaning here")
+    def __init__(self, tokens: list[str]) -> None:
+        self._tokens = tokens
         self._next = 0
 
     def parse(self) -> FeatureTest:
@@ -55,7 +122,8 @@ class _Parser:
         test = self._term(depth)
         while self._peek() in ("&", "|"):
             both = self._take() == "&"
-            test = _combined(test, self._term(depth), both)
+            term = self._term(depth)
+            test = _both(test, term) if both else _any(test, term)
         return test
 
     def _term(self, depth: int) -> FeatureTest:
@@ -67,7 +135,7 @@ class _Parser:
             if self._take() != ")":
                 raise UnsupportedConstraint("a parenthesis that is never closed")
             return test
-        if token in ("", "&", "|", ")"):
+        if token in ("", "&", "|", ")", "[", "]", "*"):
             raise UnsupportedConstraint("a feature's name is missing")
         return lambda features: token in features
 
@@ -80,7 +148,13 @@ class _Parser:
         return token
 
 
-def _combined(left: FeatureTest, right: FeatureTest, both: bool) -> FeatureTest:
-    if both:
-        return lambda features: left(features) and right(features)
+def _anything(_features: frozenset[str]) -> bool:
+    return True
+
+
+def _both(left: FeatureTest, right: FeatureTest) -> FeatureTest:
+    return lambda features: left(features) and right(features)
+
+
+def _any(left: FeatureTest, right: FeatureTest) -> FeatureTest:
     return lambda features: left(features) or right(features)

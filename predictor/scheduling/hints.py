@@ -44,4 +44,5 @@ class Hints:
 
 
 def _kind(need: Need) -> Kind:
-    return need.shape, need.candidates, need.required, need.reservation, need.licenses
+    wanted = need.required, need.groups
+    return need.shape, need.candidates, wanted, need.reservation, need.licenses

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import CpuGranularity, Node, Tres, amount_of
-from predictor.scheduling.features import alternatives
+from predictor.scheduling.features import FeatureTest, alternatives
 
 ALL_MEMORY = -1
 """Asks for a node's whole memory, however much that is."""
@@ -27,6 +27,20 @@ class Shape:
     granularity: CpuGranularity = CpuGranularity.CPU
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """The nodes, as bitmaps, that meet one alternative of a feature constraint."""
+
+    nodes: int
+    groups: tuple[tuple[int, int], ...] = ()
+    """So many nodes must be of each of these sets; none counts twice."""
+
+    def among(self, allowed: int) -> "Meeting":
+        """Return what is left if only these nodes are allowed."""
+        groups = tuple((nodes & allowed, least) for nodes, least in self.groups)
+        return Meeting(nodes=self.nodes & allowed, groups=groups)
+
+
 class Machine:
     """The nodes, numbered in the order in which they are taken: by weight, then as listed.
 
@@ -47,6 +61,8 @@ class Machine:
         self.capacity = tuple(
             (node.cpus, node.memory_mb, *self._gres_amounts(node.gres)) for node in self.nodes
         )
+        self.islands = _islands(self.nodes)
+        """The nodes under each of the topmost switches: no job runs in two of these sets."""
         self._number = {node.name: i for i, node in enumerate(self.nodes)}
         self.usable = sum(1 << i for i, node in enumerate(self.nodes) if node.usable)
         self._shapes: list[Shape] = []
@@ -56,7 +72,7 @@ class Machine:
         self._classes = [(node.cpus_per_core, node.sockets) for node in self.nodes]
         self._within: dict[tuple[object, ...], int] = {}
         self._in_empty: dict[int, int] = {}
-        self._meeting: dict[str, tuple[int, ...]] = {}
+        self._meeting: dict[str, tuple[Meeting, ...]] = {}
 
     def number(self, name: str) -> int | None:
         """Return the node's number; None if there is no such node."""
@@ -67,19 +83,28 @@ class Machine:
         numbers = (self._number.get(name) for name in names)
         return sum({1 << i for i in numbers if i is not None})
 
-    def meeting(self, constraint: str) -> tuple[int, ...]:
-        """Return, for each alternative of a feature constraint, the set of nodes that meet it.
+    def meeting(self, constraint: str) -> tuple[Meeting, ...]:
+        """Return, for each alternative of a feature constraint, the nodes that meet it.
 
         Raises UnsupportedConstraint.
         """
         known = self._meeting.get(constraint)
         if known is None:
-            features = [frozenset(node.features) for node in self.nodes]
             known = self._meeting[constraint] = tuple(
-                sum(1 << i for i, of_node in enumerate(features) if test(of_node))
-                for test in alternatives(constraint)
+                Meeting(
+                    nodes=self._passing(one.test),
+                    groups=tuple(
+                        (self._passing(test) & self._passing(one.test), least)
+                        for test, least in one.groups
+                    ),
+                )
+                for one in alternatives(constraint)
             )
         return known
+
+    def _passing(self, test: FeatureTest) -> int:
+        nodes = enumerate(self.nodes)
+        return sum(1 << i for i, node in nodes if test(frozenset(node.features)))
 
     def names(self, bitmap: int) -> tuple[str, ...]:
         """Return the names of a set's nodes, in the machine's order."""
@@ -170,6 +195,14 @@ def covers(have: Vector, need: Vector) -> bool:
         if h < n:
             return False
     return True
+
+
+def _islands(nodes: Sequence[Node]) -> tuple[int, ...]:
+    found: dict[str, int] = {}
+    for i, node in enumerate(nodes):
+        root = node.switches[-1] if node.switches else ""
+        found[root] = found.get(root, 0) | 1 << i
+    return tuple(found.values()) or (0,)
 
 
 def _gres_kinds(nodes: Sequence[Node]) -> tuple[str, ...]:

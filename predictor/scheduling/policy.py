@@ -26,6 +26,10 @@ class Allocation(Enum):
     """The first after the node that was taken last."""
     DUAL_END = "dual-end"
     """The first for one node, the last for several."""
+    TREE = "tree"
+    """Under the tightest switch that suffices, leaf after leaf; Slurm's way with such a tree."""
+    LAST = "last"
+    """The last in the batch system's order."""
 
 
 class Filling(Enum):

@@ -8,6 +8,7 @@ that a job cannot start before an earlier one that asked for no more.
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from predictor.domain import Tres
 from predictor.scheduling.closures import Closure, open_nodes
@@ -35,6 +36,10 @@ class Need:
     """Bitmap of all nodes of the partition."""
     contiguous: bool = False
     """Whether the nodes must be neighbours."""
+    switches: int = 0
+    """On at most so many leaf switches, as long as the job insists on it; 0: on any number."""
+    groups: tuple[tuple[int, int], ...] = ()
+    """So many nodes must be of each of these bitmaps, none counting twice; two overlap at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -354,8 +359,20 @@ class Timeline:
 
 
 def enough(nodes: int, need: Need) -> bool:
-    """Return whether a set of free nodes is as many as needed and holds the required ones."""
-    return nodes.bit_count() >= need.nodes and nodes & need.required == need.required
+    """Return whether a set of free nodes is as many as needed, of each group and in all."""
+    return (
+        nodes.bit_count() >= need.nodes
+        and nodes & need.required == need.required
+        and has_all(nodes, need.groups)
+    )
+
+
+def has_all(nodes: int, groups: Sequence[tuple[int, int]]) -> bool:
+    """Return whether as many of each group are among the nodes as are wanted of it."""
+    return all((nodes & of_group).bit_count() >= least for of_group, least in groups) and all(
+        (nodes & (of_group | other)).bit_count() >= least + more
+        for (of_group, least), (other, more) in combinations(groups, 2)
+    )
 
 
 def _licensed(slot: Slot, licenses: Tres) -> bool:

@@ -126,6 +126,8 @@ class Cast:
             held=role.held,
             original=role.original,
             replaced=role.replaced,
+            insists_since=role.spec.eligible_at or 0,
+            insists_s=_insists_s(role.spec),
         )
 
     def _meant(self, ids: Iterable[str]) -> Iterable[int]:
@@ -236,6 +238,12 @@ def _partitions(entrant: Entrant) -> Sequence[str]:
     if len(entrant.ask.parts) > 1:
         return [entrant.ask.partition]
     return list(dict.fromkeys(need.partition for need in entrant.ask.parts[0].ways))
+
+
+def _insists_s(spec: JobSpec) -> int:
+    """Return how long it insists on few switches; -1: for ever, or not at all."""
+    wait_s = spec.request.switches_wait_s
+    return -1 if spec.request.switches is None or wait_s is None else wait_s
 
 
 def _age(role: Role) -> tuple[object, ...]:

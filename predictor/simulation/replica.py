@@ -10,7 +10,7 @@ from predictor.scheduling.admission import Refusal
 from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Placement
-from predictor.scheduling.policy import CONSERVATIVE, Allocation
+from predictor.scheduling.policy import CONSERVATIVE
 from predictor.scheduling.timeline import Timeline
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
@@ -92,7 +92,7 @@ def stage(
         for entrant in entrants
     ]
     calendar = [Known(known_at=snapshot.taken_at, closures=tuple(closed))] if closed else []
-    scene = Scene(snapshot, machine, calendar, Allocation.CONSECUTIVE)
+    scene = Scene(snapshot, machine, calendar)
     return Play(snapshot, machine, scene, roles, running, ranking, jobs)
 
 

@@ -1,15 +1,17 @@
 """From values of the domain to the engine's numbers: machine, reservations and requests."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from predictor.domain import Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.layout import Layout
-from predictor.engine.tables import Calendar, Era, Kind, LayoutTables
+from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch
 from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine
+from predictor.scheduling.native import NativeChoice
 from predictor.scheduling.policy import Allocation
+from predictor.scheduling.switches import tree
 from predictor.scheduling.timeline import Holding, Need
 
 ALLOCATIONS: Mapping[Allocation, int] = {
@@ -19,6 +21,8 @@ ALLOCATIONS: Mapping[Allocation, int] = {
     Allocation.CONSECUTIVE: codes.CONSECUTIVE,
     Allocation.ROUND_ROBIN: codes.ROUND_ROBIN,
     Allocation.DUAL_END: codes.DUAL_END,
+    Allocation.TREE: codes.TREE,
+    Allocation.LAST: codes.LAST,
 }
 PAST = -(1 << 60)
 
@@ -42,11 +46,13 @@ class Scene:
         snapshot: Snapshot,
         machine: Machine,
         calendars: Sequence[Known],
-        allocation: Allocation,
+        allocation: Allocation | None = None,
     ) -> None:
+        """Without an allocation it is the batch system's own."""
         self.machine = machine
         self._calendars = calendars
-        self._allocation = ALLOCATIONS[allocation]
+        self._allocation = allocation
+        self._native = NativeChoice.of(snapshot, machine)
         self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
         self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
         names = {c.reservation for known in calendars for c in known.closures}
@@ -66,6 +72,7 @@ class Scene:
 
     def kind(self, need: Need) -> int:
         """Return the number of the kind of request."""
+        alone = [replace(need, candidates=nodes, groups=()) for nodes, _ in need.groups]
         kind = Kind(
             shape=need.shape,
             candidates=need.candidates,
@@ -74,7 +81,10 @@ class Scene:
             reservation=self._reservation(need.reservation),
             licenses=self._licenses(need.licenses),
             contiguous=need.contiguous,
-            allocation=self._allocation,
+            allocation=ALLOCATIONS[self._allocation or self._native.allocation(need)],
+            switches_max=need.switches,
+            groups=need.groups,
+            group_kinds=tuple(map(self.kind, alone)),
         )
         return self._kinds.setdefault(kind, len(self._kinds))
 
@@ -120,6 +130,10 @@ class Scene:
                 licenses=self._totals,
                 calendars=[self._calendar(known) for known in self._calendars],
                 exact=self._is_exact(held),
+                switches=[
+                    Switch(nodes=one.nodes, above=one.above, is_leaf=one.is_leaf)
+                    for one in tree(machine)
+                ],
             )
         )
 

@@ -24,7 +24,6 @@ from predictor.scheduling.admission import Rules
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Placement
-from predictor.scheduling.policy import Allocation
 from predictor.simulation.cast import FAR, Role
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
@@ -141,7 +140,7 @@ class _Retelling:
         settings = self.everything.settings.passes or PassSettings()
         ranking = self._ranking(until) if self.own_order else None
         calendars = self._calendars(until + settings.window_s)
-        scene = Scene(self.everything, self.machine, calendars, Allocation.CONSECUTIVE)
+        scene = Scene(self.everything, self.machine, calendars)
         told = ToldSlots(ranking) if ranking else None
         roles = self._roles(ranking.slots if ranking else {}, told)
         ranking = told.ranking() if told else None

@@ -67,6 +67,8 @@ class NodeGroup(Table):
     """Words by which jobs can ask for them."""
     weight: Count | None = None
     """Nodes of lower weight are taken first."""
+    switches: Names | None = None
+    """The network switches above each, the nearest first."""
 
 
 class Bounds(Table):

@@ -38,6 +38,7 @@ def _described(group: NodeGroup) -> dict[str, Any]:
         "gres": None if group.gres is None else tuple(sorted(group.gres.items())),
         "features": group.features,
         "weight": group.weight,
+        "switches": group.switches,
     }
     return {name: value for name, value in given.items() if value is not None}
 

@@ -24,6 +24,8 @@ FILES = {
     "assoc": "assoc.txt",
     "assoc_mgr": "assoc_mgr.txt",
     "licenses": "licenses.txt",
+    "topology": "topology.txt",
+    "switches": "switches.txt",
 }
 WRITTEN_AT = {"22.05": 1795206017, "26.05": 1795206101}
 

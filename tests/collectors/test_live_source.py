@@ -13,6 +13,7 @@ from predictor.errors import SiteError, SourceError, SourceTimeout
 
 NOW = 1795206017.0
 EVERY_MINUTE = ["squeue_json", "sinfo_json", "reservations", "sprio", "sshare", "sdiag"]
+OF_TREES = ["topology", "switches"]
 
 
 class Slurm:
@@ -80,7 +81,21 @@ def test_each_minute_a_handful_of_calls(old_slurm):
     old_slurm.asked.clear()
     old_slurm.clock.at += 60
     assert len(source.observe().snapshot.qos) == 4
-    assert old_slurm.asked == EVERY_MINUTE
+    assert old_slurm.asked == [*EVERY_MINUTE, "switches"]
+
+
+def test_without_a_tree_nobody_asks_for_switches(old_slurm):
+    told = old_slurm.printed["config"]
+    old_slurm.printed["config"] = told.replace("topology/tree", "topology/none")
+    seen = source_of(old_slurm).observe()
+    assert not set(OF_TREES) & set(old_slurm.asked)
+    assert not any(node.switches for node in seen.snapshot.nodes)
+
+
+def test_newer_versions_tell_of_switches_with_the_job(answers, clock):
+    slurm = Slurm(answers("26.05").printed, clock)
+    source_of(slurm).observe()
+    assert set(OF_TREES) & set(slurm.asked) == {"topology"}
 
 
 def test_what_seldom_changes_is_asked_for_again_after_a_while(old_slurm):

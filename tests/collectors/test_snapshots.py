@@ -170,6 +170,7 @@ def test_times_printed_by_a_clock_east_of_greenwich(answers, snapshot):
         ("assoc", Fact.ASSOCIATIONS),
         ("assoc_mgr", Fact.USAGE),
         ("licenses", Fact.LICENSES),
+        ("topology", Fact.TOPOLOGY),
         ("nodes_text", Fact.NODES),
     ],
 )

@@ -122,3 +122,72 @@ def test_round_robin_begins_at_the_front_again():
     scene = Scene(given, soon, machine={"nodes": 8})
     scene.run(until=20)
     assert scene.nodes() == {"a": [2, 3, 4, 5, 6], "b": [0, 1, 7]}
+
+
+# leaf a: 0-1, b: 2-4, c: 5-7; a and b hang on one switch, that and c on the topmost
+TREE = {
+    "switches": [
+        (0b00000011, 3, True),
+        (0b00011100, 3, True),
+        (0b11100000, 4, True),
+        (0b00011111, 4, False),
+        (0b11111111, -1, False),
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("size", "in_use", "nodes"),
+    [
+        pytest.param(1, 0, [0], id="the tightest leaf"),
+        pytest.param(2, 0b00000001, [2, 3], id="the tightest leaf that suffices"),
+        pytest.param(2, 0b00001101, [5, 6], id="one leaf rather than two"),
+        pytest.param(4, 0, [0, 2, 3, 4], id="the tightest switch above, its largest leaf first"),
+        pytest.param(
+            5, 0b00000001, [2, 3, 5, 6, 7], id="a leaf right below a switch that suffices"
+        ),
+        pytest.param(6, 0, [2, 3, 4, 5, 6, 7], id="no switch but the topmost: the largest leaves"),
+        pytest.param(4, 0b00011100, [0, 5, 6, 7], id="the largest leaf, then the tightest"),
+    ],
+)
+def test_nodes_under_switches(size, in_use, nodes):
+    running = {"r": busy(in_use, 100)} if in_use else {}
+    found = chosen({"a": job(size)}, running, allocation=codes.TREE, **TREE)
+    assert found == {"a": nodes}
+
+
+def test_near_the_nodes_that_a_job_names():
+    named = job(3, required=0b00000010)
+    assert chosen({"a": named}, allocation=codes.TREE, **TREE) == {"a": [0, 1, 2]}
+
+
+def test_light_nodes_that_are_enough_come_before_any_switch():
+    weight = [1, 1, 1, 1, 1, 1, 9, 9]
+    found = chosen(
+        {"a": job(3)}, {"r": busy(0b100, 100)}, allocation=codes.TREE, weight=weight, **TREE
+    )
+    assert found == {"a": [0, 1, 3]}
+
+
+def test_the_last_that_fits():
+    assert chosen({"a": job(2)}, THREE_RUNS, allocation=codes.LAST) == {"a": [5, 7]}
+
+
+# Two of its nodes must be of 0-3, one of 2-5; the others may be any.
+GROUPS = [(0b00001111, 2), (0b00111100, 1)]
+
+
+@pytest.mark.parametrize(
+    ("size", "in_use", "nodes"),
+    [
+        pytest.param(3, 0, [0, 1, 2], id="those that only one group wants come first"),
+        pytest.param(3, 0b00000001, [1, 2, 3], id="then shared ones, for both are enough left"),
+        pytest.param(3, 0b00000111, None, id="not one node for both"),
+        pytest.param(3, 0b00110011, None, id="no two nodes for three"),
+        pytest.param(5, 0, [0, 1, 2, 3, 4], id="the rest is any"),
+    ],
+)
+def test_so_many_nodes_of_each_group(size, in_use, nodes):
+    running = {"r": busy(in_use, 100)} if in_use else {}
+    found = chosen({"a": job(size, groups=GROUPS)}, running, allocation=codes.FIRST_FIT)
+    assert found == ({} if nodes is None else {"a": nodes})

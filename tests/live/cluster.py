@@ -164,6 +164,8 @@ def write_files(slurm: Slurm) -> None:
     (root / "slurm.conf").write_text(slurm_conf(root, layout, ports))
     # Nothing here uses cgroups, but a node that looks for them itself wants them, or systemd.
     (root / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
+    if layout.topology:
+        (root / "topology.conf").write_text(layout.topology)
     if layout.gres:
         (root / "gres.conf").write_text(layout.gres.format(root=root))
         for number in range(GPU_FILES):

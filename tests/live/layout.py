@@ -43,6 +43,8 @@ class Layout:
     settings: tuple[str, ...]
     gres: str = ""
     """The whole of gres.conf; empty: there is none. Devices are files, `{root}/gpu0` and on."""
+    topology: str = ""
+    """The whole of topology.conf; empty: there is none."""
 
 
 FOUR_CORES = "CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000"

@@ -56,6 +56,7 @@ def layout(
     settings: tuple[str, ...] = (),
     select: str = "CR_Core",
     gres: str = "",
+    topology: str = "",
 ) -> Layout:
     """Return a cluster that looks at its queue every few seconds unless `scheduler` says otherwise.
 
@@ -73,8 +74,10 @@ def layout(
             *settings,
             f"SelectTypeParameters={select}" if select else "",
             f"SchedulerParameters={parameters}",
+            "TopologyPlugin=topology/tree" if topology else "",
         ),
         gres=gres,
+        topology=topology,
     )
 
 

@@ -1,0 +1,42 @@
+cimport cython
+from predictor.engine cimport bits, codes
+from predictor.engine.layout cimport Layout
+
+
+@cython.final
+cdef class Tree:
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t words, switches
+    cdef readonly long long[::1] left, distance
+
+    @cython.locals(switch=Py_ssize_t)
+    cdef void begin(self) noexcept nogil
+    @cython.locals(other=Py_ssize_t)
+    cdef void go_to(self, Py_ssize_t leaf) noexcept nogil
+    @cython.locals(other=Py_ssize_t)
+    cdef Py_ssize_t leaf_of(
+        self, unsigned long long[::1] nodes, Py_ssize_t leaf
+    ) noexcept nogil
+    @cython.locals(found=Py_ssize_t, switch=Py_ssize_t)
+    cdef Py_ssize_t leaves(
+        self, unsigned long long[::1] nodes, Py_ssize_t offset
+    ) noexcept nogil
+    @cython.locals(switch=Py_ssize_t, best=Py_ssize_t, leaf=Py_ssize_t)
+    cdef Py_ssize_t best_leaf(
+        self, unsigned long long[::1] nodes, Py_ssize_t count
+    ) noexcept nogil
+    @cython.locals(found=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t)
+    cdef Py_ssize_t _count(
+        self, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t switch
+    ) noexcept nogil
+    @cython.locals(closer=cython.longlong, fit=Py_ssize_t)
+    cdef bint _better(self, Py_ssize_t leaf, Py_ssize_t best, Py_ssize_t count) noexcept nogil
+    @cython.locals(
+        one_left=cython.longlong, other_left=cython.longlong, above=Py_ssize_t,
+        other_above=Py_ssize_t, enough=cython.bint, other_enough=cython.bint,
+    )
+    cdef Py_ssize_t _fit(
+        self, Py_ssize_t one, Py_ssize_t other, Py_ssize_t count
+    ) noexcept nogil
+    @cython.locals(hops=cython.longlong)
+    cdef long long _hops(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil

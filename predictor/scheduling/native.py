@@ -1,0 +1,46 @@
+"""Which nodes a batch system with two passes takes, as it is set up.
+
+Source: Slurm 22.05, select/cons_tres, and the settings that alter its choice, slurm.conf(5).
+"""
+
+from dataclasses import dataclass
+
+from predictor.domain import Snapshot
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.policy import Allocation
+from predictor.scheduling.timeline import Need
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NativeChoice:
+    """How nodes are chosen for each request."""
+
+    machine: Machine
+    emptiest_in: frozenset[str]
+    """The partitions that take the least loaded nodes first."""
+    single_cpus_last: bool
+    tree: bool
+    """Whether there is a tree of switches."""
+    tree_on_demand: bool
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, machine: Machine) -> "NativeChoice":
+        """Return the choice on the snapshot's cluster."""
+        return cls(
+            machine=machine,
+            emptiest_in=frozenset(one.name for one in snapshot.partitions if one.spread),
+            single_cpus_last=snapshot.settings.single_cpus_last,
+            tree=any(node.switches for node in snapshot.nodes),
+            tree_on_demand=snapshot.settings.tree_on_demand,
+        )
+
+    def allocation(self, need: Need) -> Allocation:
+        """Return which of the nodes that fit are taken for the need."""
+        if need.partition in self.emptiest_in:
+            return Allocation.BALANCED
+        shape = self.machine.shape(need.shape)
+        if self.single_cpus_last and need.nodes == 1 and shape.cpus == 1:
+            return Allocation.LAST
+        if self.tree and (need.switches or not self.tree_on_demand):
+            return Allocation.TREE
+        return Allocation.CONSECUTIVE
