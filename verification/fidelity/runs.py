@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import FinishedJob, JobSpec, NodeShare, RunningJob, Snapshot
+from predictor.domain import FinishedJob, JobSpec, NodeShare, RunningJob, RunState, Snapshot
 from predictor.simulation.dependencies import single_ids
 
 
@@ -34,7 +34,8 @@ def runs_of(
         for job in snapshot.running:
             over = (job.spec.id, job.started_at) not in still
             for id_ in single_ids(job.spec):
-                found[id_, job.started_at, job.spec.id] = _seen_run(job, gone_at if over else None)
+                key = (id_, job.started_at, job.spec.id)
+                found[key] = _seen_run(job, gone_at if over else None, found.get(key))
     for end in ends:
         if end.started_at is not None:
             for id_ in single_ids(end.spec):
@@ -46,7 +47,10 @@ def runs_of(
     return {id_: tuple(runs) for id_, runs in by_id.items()}
 
 
-def _seen_run(job: RunningJob, ended_at: int | None) -> Run:
+def _seen_run(job: RunningJob, ended_at: int | None, known: Run | None) -> Run:
+    if known is not None and job.state is RunState.COMPLETING:
+        # It gives its nodes back one after the other.
+        return replace(known, ended_at=ended_at)
     return Run(
         spec=job.spec,
         started_at=job.started_at,

@@ -22,21 +22,22 @@ Kind = tuple[object, ...]
 
 
 class Medians:
-    """The run times known so far, by kinds of jobs, the most special first."""
+    """The run times known so far, by kinds of jobs. A job is of several, the most special first."""
 
-    def __init__(self, known: Iterable[tuple[JobSpec, int]]) -> None:
-        """Learn run times in seconds, in the order in which the jobs ended."""
+    def __init__(self) -> None:
         self._known: dict[Kind, deque[int]] = defaultdict(lambda: deque(maxlen=REMEMBERED))
-        for spec, run_s in known:
-            for kind in _kinds(spec):
-                self._known[kind].append(run_s)
 
-    def run_s(self, spec: JobSpec, limit_s: int, elapsed_s: int = 0) -> int:
-        """Return how long the job is taken to run: more than it has, at most its limit.
+    def learn(self, kinds: Iterable[Kind], run_s: int) -> None:
+        """Note how long a job of these kinds ran that has ended after all known before."""
+        for kind in kinds:
+            self._known[kind].append(run_s)
+
+    def run_s(self, kinds: Iterable[Kind], limit_s: int, elapsed_s: int = 0) -> int:
+        """Return how long a job is taken to run: more than it has, at most its limit.
 
         Only jobs that ran longer than it has tell something; the limit if too few did.
         """
-        for kind in _kinds(spec):
+        for kind in kinds:
             longer = [one for one in self._known.get(kind, ()) if one > elapsed_s]
             if len(longer) >= ENOUGH:
                 return max(1, min(median_low(longer), limit_s))
@@ -50,18 +51,21 @@ def estimates(history: History, snapshot: Snapshot, ids: Mapping[str, JobSpec]) 
     """
     now = snapshot.taken_at
     limits = {partition.name: partition for partition in snapshot.partitions}
-    known = Medians(_ended(history, now))
+    known = Medians()
+    for spec, run_s in _ended(history, now):
+        known.learn(kinds_of(spec), run_s)
 
     def limit_s(spec: JobSpec) -> int:
         return planned_s(spec.request, limits.get(next(iter(spec.partitions), "")))
 
     ends_at = {
-        id_: job.started_at + known.run_s(job.spec, limit_s(job.spec), now - job.started_at)
+        id_: job.started_at
+        + known.run_s(kinds_of(job.spec), limit_s(job.spec), now - job.started_at)
         for job in snapshot.running
         for id_ in single_ids(job.spec)
     }
     return Estimates(
-        run_s={id_: known.run_s(spec, limit_s(spec)) for id_, spec in ids.items()},
+        run_s={id_: known.run_s(kinds_of(spec), limit_s(spec)) for id_, spec in ids.items()},
         ends_at={id_: at for id_, at in ends_at.items() if at > now},
     )
 
@@ -77,7 +81,8 @@ def _ended(history: History, now: int) -> Sequence[tuple[JobSpec, int]]:
     return [(spec, run_s) for _, _, spec, run_s in found]
 
 
-def _kinds(spec: JobSpec) -> tuple[Kind, ...]:
+def kinds_of(spec: JobSpec) -> tuple[Kind, ...]:
+    """Return the kinds that a job is of, the most special first."""
     request = spec.request
     return (
         ("job", spec.user, spec.name.raw.rstrip("0123456789"), request.limit_s, request.nodes),

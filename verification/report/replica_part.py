@@ -7,9 +7,9 @@ from verification.report.diagnosed import watched, worst
 from verification.report.gantt import gantt
 from verification.report.markup import Markup, element
 from verification.report.plots import EDGES_S, error_distribution, shares_between
-from verification.report.tables import figure_table, pair, table
+from verification.report.tables import POINTS, figure_table, pair, table
 from verification.report.terminal import row_cells
-from verification.report.words import seconds, signed, told, word
+from verification.report.words import seconds, signed
 
 JUFO = ("test", "duration", "jobs", "mean", "median", "min", "max", "sigma", "/ duration")
 
@@ -72,17 +72,10 @@ def _counts(found: Mapping[str, Mapping[str, Any]]) -> Markup:
 
 
 def _windows(windows: Sequence[Mapping[str, Any]]) -> Markup:
-    names = ("jobs_scored", "mae_s", "median_abs_s", "within_60s", "kendall_tau", "missing_share")
-    rows = [
-        (
-            f"{one['from']}{' (flagged)' if one['flagged'] else ''}",
-            *(told(name, one[name]) for name in names),
-            one["fingerprint"],
-        )
-        for one in windows
-    ]
-    heading = ("window", *map(word, names), "configuration")
-    return table("Windows, each begun from its first snapshot and never corrected", heading, rows)
+    names = {**POINTS, "within_60s": "within 1 min", "missing_share": "missing"}
+    found = {f"{one['from']}{' (flagged)' if one['flagged'] else ''}": one for one in windows}
+    caption = "Windows, each begun from its first snapshot and never corrected"
+    return figure_table(caption, "window from", found, names, {})
 
 
 def _bars(window: Mapping[str, Any]) -> Markup:

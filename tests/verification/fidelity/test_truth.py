@@ -13,6 +13,7 @@ from predictor.domain import (
     Obstacle,
     Outcome,
     Reservation,
+    RunState,
 )
 from predictor.domain.job import Dependency
 from verification.fidelity.history import history_of
@@ -54,6 +55,12 @@ def test_run_times_and_ends_are_those_of_accounting():
 def test_without_accounting_a_run_ends_where_snapshots_miss_it():
     story = told(at(0, running("2", "n1", 50)), at(1, running("2", "n1", 50)), at(2))
     assert story.ends_at == {"2": NOW + 2 * MINUTE}
+
+
+def test_a_job_had_all_its_nodes_though_it_gives_them_back_one_by_one():
+    leaving = replace(running("2", "n2", 50), state=RunState.COMPLETING)
+    history = history_of([at(0, running("2", "n1 n2", 50)), at(1, leaving), at(2)], ())
+    assert history.runs["2"][0].node_names == ("n1", "n2")
 
 
 def test_who_runs_at_the_end_of_the_recording_has_no_end():
