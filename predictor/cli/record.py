@@ -98,7 +98,7 @@ def import_(capture: Path, recording: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 @click.option("--period", type=AGE, default="60s", show_default=True, help="Between snapshots.")
 def ls(recording: Path, as_json: bool, period: int) -> None:
-    """Tell what RECORDING holds: cluster, instants, gaps, sizes, outcomes, damage.
+    """Tell what RECORDING holds: cluster, instants, gaps, sizes, forecasts, outcomes, damage.
 
     Reads all of it, so that damage shows.
     """
@@ -200,6 +200,7 @@ def _facts(path: Path, reader: RecordingReader, period_s: int) -> dict[str, obje
             {"since": rfc3339(gap.since), "until": rfc3339(gap.until)}
             for gap in reader.gaps(period_s)
         ],
+        "answers": sum(1 for _ in reader.answers()),
         "outcomes": outcomes,
         "segments": reader.segments,
         "size_bytes": reader.size_bytes,
@@ -212,6 +213,7 @@ def _show(facts: Mapping[str, Any]) -> None:
     lines = [
         f"cluster    {facts['cluster']}",
         f"snapshots  {facts['snapshots']}, {facts['first']} to {facts['last']}",
+        f"published  {facts['answers']} forecasts",
         f"outcomes   {facts['outcomes']}",
         f"size       {facts['size_bytes']} bytes in {facts['segments']} segments,"
         f" for {facts['documents_bytes']} bytes of LML",

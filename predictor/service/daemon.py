@@ -110,6 +110,7 @@ class Daemon:
         self._desk = Desk(
             complete=partial(overlay, site),
             predict=partial(_predict_for, self._worker, site),
+            keep=self._keep,
             board=self.board,
             clock=self._clock,
             terms=Terms(
@@ -133,6 +134,10 @@ class Daemon:
 
     def _tick(self) -> None:
         self._told(tick(self._observe, self._recording.append, self._desk))
+
+    def _keep(self, forecast: Forecast) -> None:
+        kept = self._recording.add_answers(forecast)
+        log("answers kept", snapshot_at=forecast.snapshot_at, sha256=kept)
 
     def _observe(self) -> Observation:
         seen = self._source.observe()

@@ -19,7 +19,7 @@ from predictor.service.worker import WorkerFailed
 P = ParamSpec("P")
 T = TypeVar("T")
 
-STAGES = ("observe", "record", "forecast", "publish")
+STAGES = ("observe", "record", "forecast", "keep", "publish")
 KINDS = ("timeout", "format", "unreachable", "empty", "unchanged", "storage", "worker", "bug")
 LAST_AT = 32_503_680_000
 """The year 3000: leaves room in the calendar for whatever is predicted."""
@@ -99,6 +99,8 @@ class Desk:
     """Adds what the batch system did not say."""
     predict: Callable[[Snapshot], Forecast]
     """Takes the snapshot as it was seen."""
+    keep: Callable[[Forecast], object]
+    """Commits what is about to be published, before anybody can know how it goes."""
     board: Board
     clock: Clock
     terms: Terms
@@ -147,6 +149,7 @@ def _forecast(
     forecast = steps.run("forecast", desk.predict, snapshot)
     if forecast is None:
         return None
+    steps.run("keep", desk.keep, forecast)
     return steps.run("publish", _publish, snapshot, forecast, observed_at, desk)
 
 

@@ -1,5 +1,6 @@
 """Recordings: snapshots and outcomes on disk, committed means fsynced."""
 
+from predictor.storage.answers import Answer, Answered, answers
 from predictor.storage.exporting import export_files, export_recording
 from predictor.storage.frames import Damage
 from predictor.storage.pruning import Pruned, prune
@@ -7,11 +8,14 @@ from predictor.storage.reader import Gap, RecordingReader, open_for_reading
 from predictor.storage.writer import RecordingWriter, open_for_writing
 
 __all__ = [
+    "Answer",
+    "Answered",
     "Damage",
     "Gap",
     "Pruned",
     "RecordingReader",
     "RecordingWriter",
+    "answers",
     "export_files",
     "export_recording",
     "open_for_reading",

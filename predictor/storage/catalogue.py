@@ -45,6 +45,8 @@ class Catalogue:
     snapshots: Mapping[int, Place]
     """By instant, ascending."""
     outcomes: tuple[Place, ...]
+    answers: tuple[Place, ...]
+    """In the order in which they were published."""
     damage: tuple[Damage, ...]
 
     @property
@@ -96,6 +98,7 @@ def catalogue(scans: Iterable[Scan]) -> Catalogue:
         scans=kept,
         snapshots=dict(sorted(snapshots.items())),
         outcomes=tuple(p for p in current if p.entry.kind is Kind.OUTCOMES),
+        answers=tuple(p for p in current if p.entry.kind is Kind.ANSWERS),
         damage=tuple(damage),
     )
 

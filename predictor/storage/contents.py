@@ -7,6 +7,7 @@ from pathlib import Path
 from predictor import lml
 from predictor.domain import Snapshot
 from predictor.errors import DocumentError, StorageError
+from predictor.storage.answers import Answered, digest, read
 from predictor.storage.catalogue import Place
 from predictor.storage.documents import Documents
 from predictor.storage.files import Files
@@ -33,6 +34,17 @@ def contents(
                 yield place, documents.at(place.entry.offset)
             except StorageError as error:
                 lost(Damage(segment=segment, offset=place.entry.offset, cause=str(error)))
+
+
+def read_answers(
+    folder: Path, files: Files, places: Iterable[Place], lost: Lost
+) -> Iterator[tuple[Answered, str]]:
+    """Yield the answers at these places with their hashes; what is damaged goes to `lost`."""
+    for place, content in contents(folder, files, places, lost):
+        try:
+            yield read(content), digest(content)
+        except StorageError as error:
+            lost(Damage(segment=place.segment, offset=place.entry.offset, cause=str(error)))
 
 
 def read_snapshots(

@@ -36,8 +36,8 @@ def export_recording(
 ) -> int:
     """Append the snapshots from `since` and before `until` to the recording `output`.
 
-    Returns how many there were. The ends of jobs that were there in that time come along.
-    Raises StorageError.
+    Returns how many there were. What was published of them, and the ends of jobs that were there in
+    that time, come along. Raises StorageError.
     """
     count = 0
     with open_for_writing(output) as writer:
@@ -45,6 +45,7 @@ def export_recording(
             writer.append(snapshot)
             count += 1
         if count:
+            writer.copy_answers(reader.answer_documents(since, until))
             writer.add_outcomes(
                 job
                 for job in reader.outcomes()

@@ -20,6 +20,8 @@ class Kind(IntEnum):
 
     SNAPSHOT = 1
     OUTCOMES = 2
+    ANSWERS = 3
+    """What was published of a snapshot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from predictor.domain import FinishedJob, Snapshot
 from predictor.errors import StorageError
+from predictor.storage.answers import Answered
 from predictor.storage.catalogue import Catalogue, Place, catalogue, read_scans
-from predictor.storage.contents import contents, read_snapshots
+from predictor.storage.contents import contents, read_answers, read_snapshots
 from predictor.storage.files import OS_FILES, Files
 from predictor.storage.frames import Damage
 from predictor.storage.index import NAME as INDEX
@@ -102,9 +103,24 @@ class RecordingReader:
                     seen.add(outcome_key(job))
                     yield job
 
+    def answers(self, *, newest: int | None = None) -> Iterator[tuple[Answered, str]]:
+        """Yield what was published, in that order, each with its hash; or only the newest."""
+        places = self.catalogue.answers
+        if newest is not None:
+            places = places[max(0, len(places) - newest) :]
+        yield from read_answers(self._folder, self._files, places, self._lost)
+
+    def answer_documents(
+        self, since: int | None = None, until: int | None = None
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yield what was published of the snapshots of that time, as it was recorded."""
+        places = (p for p in self.catalogue.answers if _within(p.entry.taken_at, since, until))
+        for place, content in contents(self._folder, self._files, places, self._lost):
+            yield place.entry.taken_at, content
+
     def _between(self, since: int | None, until: int | None) -> Iterable[Place]:
         for taken_at, place in self.catalogue.snapshots.items():
-            if (since is None or since <= taken_at) and (until is None or taken_at < until):
+            if _within(taken_at, since, until):
                 yield place
 
     def _read(self, places: Iterable[Place]) -> Iterator[Snapshot]:
@@ -118,6 +134,10 @@ class RecordingReader:
             return catalogue(read_scans(self._folder, self._files, peek(self._folder / INDEX)))
         except OSError as error:
             raise StorageError(f"{self._folder}: no recording can be read: {error}") from error
+
+
+def _within(at: int, since: int | None, until: int | None) -> bool:
+    return (since is None or since <= at) and (until is None or at < until)
 
 
 def open_for_reading(path: Path, *, files: Files = OS_FILES) -> RecordingReader:

@@ -1,5 +1,6 @@
 """The newest segment of a recording, open for appending."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from predictor.storage.documents import Documents, base_number, chain_of
 from predictor.storage.files import Files, put_in_place, write_all
 from predictor.storage.frames import Entry, Kind, Scan, record, segment_head
 
+IN_SERIES = (Kind.SNAPSHOT, Kind.ANSWERS)
+"""The kinds of which each record is much like those before it."""
 SNAPSHOTS = 64
 """In a full segment. More save little, and lose more when the first record is damaged."""
 FULL_BYTES = 64 * 2**20
@@ -17,17 +20,38 @@ Base = tuple[int, bytes]
 """A record's offset, and its document."""
 
 
+class Series:
+    """The records of one kind in a segment that are compressed against earlier ones of them."""
+
+    def __init__(self, count: int = 0, bases: Mapping[int, Base] | None = None) -> None:
+        self.count = count
+        """How many there are."""
+        self.bases = dict(bases or {})
+        """By their numbers, those that later ones may build on."""
+
+    @property
+    def base(self) -> Base | None:
+        """What the next one builds on; None: it is the first."""
+        return self.bases[base_number(self.count)] if self.count else None
+
+    def add(self, offset: int, document: bytes) -> None:
+        """Note one that was appended."""
+        self.bases[self.count] = offset, document
+        needed = set(chain_of(self.count))
+        self.bases = {n: each for n, each in self.bases.items() if n in needed}
+        self.count += 1
+
+
 class Segment:
     """Appends records to one segment. Every method but `close` raises OSError."""
 
     def __init__(
-        self, files: Files, path: Path, size: int, snapshots: int, bases: dict[int, Base]
+        self, files: Files, path: Path, size: int, series: Mapping[Kind, "Series"]
     ) -> None:
         self._files = files
         self._path = path
         self._size = size
-        self._snapshots = snapshots
-        self._bases = bases
+        self._series = series
         self._descriptor = files.append(path)
 
     @property
@@ -38,7 +62,7 @@ class Segment:
     @property
     def full(self) -> bool:
         """Whether the next record belongs into a new segment."""
-        return self._snapshots >= SNAPSHOTS or self._size >= FULL_BYTES
+        return self._series[Kind.SNAPSHOT].count >= SNAPSHOTS or self._size >= FULL_BYTES
 
     def append(self, kind: Kind, taken_at: int, epoch: int, document: bytes) -> Entry:
         """Return where the record stands, once it would survive a loss of power."""
@@ -60,19 +84,16 @@ class Segment:
             self._files.close(self._descriptor)
 
     def _base(self, kind: Kind) -> Base | None:
-        if kind is Kind.OUTCOMES or self._snapshots == 0:
-            return self._bases.get(0)
-        return self._bases[base_number(self._snapshots)]
+        if kind in self._series:
+            return self._series[kind].base
+        return self._series[Kind.SNAPSHOT].bases.get(0)
 
     def _appended(
         self, kind: Kind, taken_at: int, epoch: int, base: int, data: bytes, document: bytes
     ) -> Entry:
         offset, self._size = self._size, self._size + len(data)
-        if kind is Kind.SNAPSHOT:
-            self._bases[self._snapshots] = offset, document
-            needed = set(chain_of(self._snapshots))
-            self._bases = {n: each for n, each in self._bases.items() if n in needed}
-            self._snapshots += 1
+        if kind in self._series:
+            self._series[kind].add(offset, document)
         return Entry(
             kind=kind, taken_at=taken_at, epoch=epoch, offset=offset, size=len(data), base=base
         )
@@ -88,9 +109,10 @@ def new_segment(
     head = segment_head(cluster, epoch)
     data = record(kind, taken_at, epoch, 0, pack(document, None))
     put_in_place(files, path, head + data)
-    is_snapshot = kind is Kind.SNAPSHOT
-    bases = {0: (len(head), document)} if is_snapshot else {}
-    segment = Segment(files, path, len(head + data), int(is_snapshot), bases)
+    series = {each: Series() for each in IN_SERIES}
+    if kind in series:
+        series[kind].add(len(head), document)
+    segment = Segment(files, path, len(head + data), series)
     entry = Entry(
         kind=kind, taken_at=taken_at, epoch=epoch, offset=len(head), size=len(data), base=0
     )
@@ -103,19 +125,22 @@ def reopened(files: Files, path: Path, found: Scan) -> Segment | None:
     An unfinished record at its end is dropped: it was never acknowledged. A full or damaged
     segment is left alone. Raises OSError.
     """
-    offsets = [entry.offset for entry in found.entries if entry.kind is Kind.SNAPSHOT]
-    if found.damage or len(offsets) >= SNAPSHOTS or found.cluster is None:
+    snapshots = sum(entry.kind is Kind.SNAPSHOT for entry in found.entries)
+    if found.damage or snapshots >= SNAPSHOTS or found.cluster is None:
         return None
     documents = Documents(files.read(path))
     try:
-        bases = {
-            number: (offsets[number], documents.at(offsets[number]))
-            for number in chain_of(len(offsets) - 1)
-            if offsets
-        }
+        series = {kind: _series(kind, found, documents) for kind in IN_SERIES}
     except StorageError:
         return None
-    segment = Segment(files, path, found.end, len(offsets), bases)
+    segment = Segment(files, path, found.end, series)
     if found.unfinished:
         segment.cut_back()
     return segment
+
+
+def _series(kind: Kind, found: Scan, documents: Documents) -> Series:
+    """Return the series as it stands. Raises StorageError if what it builds on is damaged."""
+    offsets = [entry.offset for entry in found.entries if entry.kind is kind]
+    numbers = chain_of(len(offsets) - 1) if offsets else ()
+    return Series(len(offsets), {n: (offsets[n], documents.at(offsets[n])) for n in numbers})

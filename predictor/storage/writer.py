@@ -8,8 +8,9 @@ from typing import Self
 
 from predictor import lml
 from predictor.clock import Clock, SystemClock
-from predictor.domain import FinishedJob, Provenance, Snapshot
+from predictor.domain import FinishedJob, Forecast, Provenance, Snapshot
 from predictor.errors import StorageError
+from predictor.storage.answers import digest, written
 from predictor.storage.catalogue import is_ours
 from predictor.storage.files import OS_FILES, Files
 from predictor.storage.frames import Kind
@@ -45,6 +46,8 @@ class RecordingWriter:
         """The cluster that is recorded; None while there is no snapshot."""
         self.last_at = max(reader.instants, default=None)
         """The instant of the newest snapshot; None if there is none."""
+        self._answers: str | None = None
+        """The hash of the answers committed last; None: not looked up."""
 
     @property
     def epoch(self) -> int:
@@ -84,6 +87,24 @@ class RecordingWriter:
             added += len(batch)
         return added
 
+    def add_answers(self, forecast: Forecast) -> str:
+        """Return the hash of what a forecast says, once that is committed.
+
+        Each is kept with the instant and with the hash of the one before. Raises StorageError also
+        while there is no snapshot, which would name the cluster.
+        """
+        document = written(forecast, int(self._clock.now()), self._last_answers())
+        self.copy_answers([(forecast.snapshot_at, document)])
+        return digest(document)
+
+    def copy_answers(self, documents: Iterable[tuple[int, bytes]]) -> None:
+        """Commit what was published, as another recording has it: instant and document."""
+        for taken_at, document in documents:
+            if self.cluster is None:
+                raise StorageError(f"{self._folder}: answers need a snapshot before them")
+            self._log.commit(Kind.ANSWERS, taken_at, self.cluster, document)
+            self._answers = digest(document)
+
     def close(self) -> None:
         """Let another process write."""
         self._log.close()
@@ -99,6 +120,13 @@ class RecordingWriter:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    def _last_answers(self) -> str:
+        """Return the hash of the newest answers; empty if there are none that can be read."""
+        if self._answers is None:
+            newest = self._reader.answers(newest=1)
+            self._answers = next((hash_ for _, hash_ in newest), "")
+        return self._answers
 
     def _refuse_unless_stored(self, snapshot: Snapshot) -> None:
         at = snapshot.taken_at

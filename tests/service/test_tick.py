@@ -22,9 +22,14 @@ class Committed(list):
         self.append(snapshot)
 
 
-def desk(predict=said, complete=lambda snapshot: snapshot) -> Desk:
+def desk(predict=said, complete=lambda snapshot: snapshot, keep=lambda forecast: None) -> Desk:
     return Desk(
-        complete=complete, predict=predict, board=Board(), clock=StandingClock(), terms=TERMS
+        complete=complete,
+        predict=predict,
+        keep=keep,
+        board=Board(),
+        clock=StandingClock(),
+        terms=TERMS,
     )
 
 
@@ -38,7 +43,13 @@ def raising(error):
 def test_a_tick_looks_commits_forecasts_and_publishes():
     committed, at = Committed(), desk()
     report = tick(Scripted([scene()]).observe, committed.commit, at)
-    assert [stage.name for stage in report.stages] == ["observe", "record", "forecast", "publish"]
+    assert [stage.name for stage in report.stages] == [
+        "observe",
+        "record",
+        "forecast",
+        "keep",
+        "publish",
+    ]
     assert report.outcome == "ok"
     assert committed == [scene()]
     assert at.board.current is report.published
@@ -116,3 +127,17 @@ def test_a_revived_result_has_the_age_of_its_snapshot():
     revive(replace(scene(), taken_at=NOW - 3_600), at)
     assert at.board.current.age_s(at.clock.now()) == 3_620
     assert at.board.current.stale(at.clock.now())
+
+
+def test_what_is_published_was_kept_before():
+    order = []
+    at = desk(keep=lambda forecast: order.append((forecast.snapshot_at, at.board.current)))
+    tick(Scripted([scene()]).observe, Committed().commit, at)
+    assert order == [(NOW, None)]
+
+
+def test_what_cannot_be_kept_is_published_all_the_same():
+    at = desk(keep=raising(StorageError("disk full")))
+    report = tick(Scripted([scene()]).observe, Committed().commit, at)
+    assert [(stage.name, stage.kind) for stage in report.failures] == [("keep", "storage")]
+    assert at.board.current is not None
