@@ -1,34 +1,31 @@
 """The online mode: recordings told again, and the cases of all of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from predictor.site import Site
+from verification.baselines.everybody import everybody
 from verification.judging.case import Case
-from verification.online.batch import Announced
-from verification.online.ours import Ours
-from verification.online.predictor import Predictor
 from verification.online.replay import replayed
 from verification.parallel import Pool
 from verification.recorded import Progress, Recorded, read_recording
 
-MakeRemembering = Callable[[], Sequence[Predictor]]
-"""Makes the predictors that learn from the past, fresh ones for each recording."""
-
 
 def read_asking(path: Path, site: Site, pool: Pool, progress: Progress, *, every: int) -> Recorded:
-    """Read a recording, and let us and the batch system answer to each `every`-th snapshot.
+    """Read a recording, and let those who need no past answer to each `every`-th snapshot.
 
     Raises StorageError if no snapshot can be read.
     """
-    return read_recording(path, pool, progress, ask=(Ours(site), Announced()), every=every)
+    ask = [one for one in everybody(site) if not one.remembers]
+    return read_recording(path, pool, progress, ask=ask, every=every)
 
 
-def all_cases(recordings: Sequence[Recorded], remembering: MakeRemembering) -> Iterator[Case]:
+def all_cases(recordings: Sequence[Recorded], site: Site) -> Iterator[Case]:
     """Yield the cases of all recordings. Of several, jobs are named after theirs: `alpha/12`."""
     for recorded in recordings:
-        for case in replayed(recorded, remembering()):
+        remembering = [one for one in everybody(site) if one.remembers]
+        for case in replayed(recorded, remembering):
             yield case if len(recordings) == 1 else _named(case, recorded.path.name)
 
 

@@ -1,0 +1,66 @@
+"""A Dask cluster as a place to work: running already, started here, or out of a batch system."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from predictor.errors import QueuecastError
+from verification.parallel import in_order
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class DaskPool:
+    """The workers of a Dask cluster. Recordings must lie where these can read them."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    @property
+    def width(self) -> int:
+        """How many threads its workers have by now; at least 1."""
+        return max(1, int(sum(self._client.nthreads().values())))
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+        """Yield the results in the order of the items. What the function raises is raised here."""
+        from distributed import as_completed
+
+        # Not pure: the same recording may hold more when it is read again.
+        futures = self._client.map(work, items, pure=False)
+        numbers = {future.key: number for number, future in enumerate(futures)}
+        done = as_completed(futures, with_results=True)
+        try:
+            yield from in_order((numbers[future.key], result) for future, result in done)
+        finally:
+            self._client.cancel(futures)
+
+
+def dask_pool(where: str, jobs: int) -> DaskPool:
+    """Return the cluster at an address (`tcp://head:8786`); `local` and `slurm` begin one.
+
+    `local` has `jobs` processes of this machine; `slurm` asks for as many batch jobs, set up by
+    dask-jobqueue's own configuration. Raises QueuecastError if the extra `dask` is not installed,
+    or nobody answers there.
+    """
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise QueuecastError("--dask needs an extra: pip install 'queuecast[dask]'") from None
+    try:
+        if where == "local":
+            # One thread each: what is done holds Python's lock most of the time.
+            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+            return DaskPool(Client(cluster))
+        return DaskPool(Client(_batch_cluster(jobs) if where == "slurm" else where))
+    except (OSError, ValueError) as error:
+        raise QueuecastError(f"--dask {where}: {error}") from error
+
+
+def _batch_cluster(jobs: int) -> Any:
+    try:
+        from dask_jobqueue import SLURMCluster
+    except ImportError:
+        raise QueuecastError("--dask slurm needs an extra: pip install dask-jobqueue") from None
+    cluster = SLURMCluster()
+    cluster.scale(jobs=jobs)
+    return cluster
