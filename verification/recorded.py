@@ -3,7 +3,7 @@
 Stretches are read beside one another; whoever needs no past answers as they are read.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -11,9 +11,12 @@ from pathlib import Path
 
 from predictor.domain import Snapshot
 from predictor.errors import StorageError
-from predictor.storage import open_for_reading
+from predictor.storage import Answered, open_for_reading
 from verification.fidelity.history import History, history_of
+from verification.online.ours import as_told
 from verification.online.predictor import Answers, Predictor
+from verification.online.published import NAME as PUBLISHED
+from verification.online.published import broken_links, by_snapshot
 from verification.parallel import Pool
 from verification.soundness import Sound, contradictions, sound_part
 
@@ -33,7 +36,8 @@ class Recorded:
     path: Path
     history: History
     told: Mapping[int, Told]
-    """By the numbers of the snapshots asked about: the answers of those who need no past."""
+    """By the numbers of the snapshots asked about: the answers of those who need no past, and what
+    was published then, if that was recorded."""
     findings: tuple[str, ...]
     """What was damaged, missing or contradictory, a sentence each."""
 
@@ -80,15 +84,27 @@ def read_recording(
     if not numbers:
         raise StorageError(f"{path}: no snapshot can be read")
     kept = [(snapshots[number], told[number]) for number in numbers]
+    issued = tuple(reader.answers())
     damage = dict.fromkeys(chain(map(str, reader.damage), *(piece.damage for piece in pieces)))
     outcomes = tuple(reader.outcomes())
     damage |= dict.fromkeys(map(str, reader.damage))
     return Recorded(
         path=path,
         history=history_of([snapshot for snapshot, _ in kept], outcomes),
-        told={number: told for number, (_, told) in enumerate(kept) if told is not None},
-        findings=(*damage, *sound.findings, *odd.values()),
+        told=dict(_with_published(kept, by_snapshot(issued))),
+        findings=(*damage, *sound.findings, *odd.values(), *broken_links(issued)),
     )
+
+
+def _with_published(
+    kept: Iterable[tuple[Snapshot, Told | None]], published: Mapping[int, Answered]
+) -> Iterator[tuple[int, Told]]:
+    for number, (snapshot, told) in enumerate(kept):
+        answered = published.get(snapshot.taken_at)
+        if told is not None and answered is not None:
+            yield number, {**told, PUBLISHED: as_told(answered.answers, snapshot)}
+        elif told is not None:
+            yield number, told
 
 
 def _pieces(
