@@ -25,14 +25,20 @@ class DaskPool:
         """Yield the results in the order of the items. What the function raises is raised here."""
         from distributed import as_completed
 
+        # What the work carries may be a whole recording: each worker gets it once.
+        held = self._client.scatter(work, broadcast=True, hash=False)
         # Not pure: the same recording may hold more when it is read again.
-        futures = self._client.map(work, items, pure=False)
+        futures = self._client.map(_apply, items, work=held, pure=False)
         numbers = {future.key: number for number, future in enumerate(futures)}
         done = as_completed(futures, with_results=True)
         try:
             yield from in_order((numbers[future.key], result) for future, result in done)
         finally:
             self._client.cancel(futures)
+
+
+def _apply(item: Item, work: Callable[[Item], Result]) -> Result:
+    return work(item)
 
 
 def dask_pool(where: str, jobs: int) -> DaskPool:
