@@ -78,7 +78,8 @@ def _longest_rise(instants: Sequence[int]) -> tuple[int, ...]:
 
 def _twice(found: Catalogue) -> Iterator[str]:
     """Yield what was recorded several times; the last of them is in the catalogue."""
-    entries = (entry for each in found.scans for entry in each.entries)
+    ours = (each for each in found.scans if each.cluster in (None, found.cluster))
+    entries = (entry for each in ours for entry in each.entries)
     counts = Counter(entry.taken_at for entry in entries if entry.kind is Kind.SNAPSHOT)
     for at, count in sorted(counts.items()):
         if count > 1 and at in found.snapshots:
