@@ -18,7 +18,7 @@ from verification.online.predictor import Answers, Predictor
 from verification.online.published import NAME as PUBLISHED
 from verification.online.published import broken_links, by_snapshot
 from verification.parallel import Pool
-from verification.soundness import Sound, contradictions, sound_part
+from verification.soundness import Sound, contradictions, holes, sound_part
 
 STRETCH = 24
 """Snapshots that are read in one piece."""
@@ -88,11 +88,18 @@ def read_recording(
     damage = dict.fromkeys(chain(map(str, reader.damage), *(piece.damage for piece in pieces)))
     outcomes = tuple(reader.outcomes())
     damage |= dict.fromkeys(map(str, reader.damage))
+    history = history_of([snapshot for snapshot, _ in kept], outcomes)
     return Recorded(
         path=path,
-        history=history_of([snapshot for snapshot, _ in kept], outcomes),
+        history=history,
         told=dict(_with_published(kept, by_snapshot(issued))),
-        findings=(*damage, *sound.findings, *odd.values(), *broken_links(issued)),
+        findings=(
+            *damage,
+            *sound.findings,
+            *odd.values(),
+            *holes(history.instants),
+            *broken_links(issued),
+        ),
     )
 
 

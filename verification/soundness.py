@@ -22,7 +22,7 @@ class Sound:
     instants: tuple[int, ...]
     """Ascending."""
     findings: tuple[str, ...]
-    """What is missing between them, there twice, or left out."""
+    """What is cut off, there twice, or left out."""
 
 
 def sound_part(found: Catalogue) -> Sound:
@@ -35,7 +35,7 @@ def sound_part(found: Catalogue) -> Sound:
     kept = _longest_rise(instants)
     return Sound(
         instants=kept,
-        findings=(*_twice(found), *_set_back(instants, set(kept)), *_holes(kept), *_cut(found)),
+        findings=(*_twice(found), *_set_back(instants, set(kept)), *_cut(found)),
     )
 
 
@@ -96,7 +96,8 @@ def _set_back(instants: Sequence[int], kept: set[int]) -> Iterator[str]:
         yield f"{len(gone)} snapshots, {first} to {last}, contradict the others: left out"
 
 
-def _holes(instants: Sequence[int]) -> Iterator[str]:
+def holes(instants: Sequence[int]) -> Iterator[str]:
+    """Yield the stretches without snapshots, between `instants` that ascend."""
     steps = sorted(b - a for a, b in pairwise(instants))
     usual_s = steps[(len(steps) - 1) // 2] if steps else 0
     for since, until in pairwise(instants):

@@ -1,9 +1,9 @@
 """`queuecast verify`: how wrong the predictions are, and why, by recordings."""
 
-import json
 import os
+import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import click
 from predictor.cli.exits import GATE
 from predictor.cli.params import AGE
 from predictor.cli.terminal import plain
-from predictor.domain.instants import rfc3339
 from predictor.outfile import replace_file
 from predictor.site import default, load
 from verification.cli.modes import MODES, Order
@@ -20,9 +19,10 @@ from verification.cli.progress import teller
 from verification.clusters import dask_pool
 from verification.gate import Bound, check_modes, parse_gate
 from verification.parallel import Processes
-from verification.recorded import Recorded
+from verification.report.document import document, recording_figures, render_json
+from verification.report.page import render_html
+from verification.report.terminal import render_terminal
 
-SCHEMA = "queuecast.verify/1"
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -72,11 +72,11 @@ class Gate(click.ParamType[tuple[Bound, ...]]):
     "--published", is_flag=True, help="Judge what was really published, not what we say today."
 )
 @click.option("--json", "json_file", type=FILE, metavar="FILE", help="All figures; -: to stdout.")
+@click.option("--html", "html_file", type=FILE, metavar="FILE", help="One page with plots.")
 @click.option(
     "--fail-over",
     "bounds",
     type=Gate(),
-    default=(),
     metavar="BOUNDS",
     help=f"Such as mae=30m,coverage80=0.75; exit with {GATE} if one does not hold.",
 )
@@ -96,7 +96,8 @@ def verify(
     every: int,
     published: bool,
     json_file: Path | None,
-    bounds: tuple[Bound, ...],
+    html_file: Path | None,
+    bounds: tuple[Bound, ...] | None,
     jobs: int,
     dask: str | None,
 ) -> None:
@@ -107,9 +108,10 @@ def verify(
              knowing only what had been received by then: what users get
     replica  run on through each window, told all but the starts: how truly
              the scheduler is modelled
+    ladder   from one to the other, one truth less on each rung
 
-    Standard error names what is damaged, missing or contradictory in the recordings; the rest is
-    judged all the same.
+    What is damaged, missing or contradictory in a recording is named; the rest is judged all the
+    same.
 
     \b
     Exit codes: 0 done; 1 nothing could be judged; 2 wrong usage; 5 a bound does
@@ -127,23 +129,20 @@ def verify(
     outcomes = {mode: MODES[mode](order) for mode in dict.fromkeys(modes)}
     read = next(read for read, _ in outcomes.values())
     figures = {mode: found for mode, (_, found) in outcomes.items()}
-    report = {"schema": SCHEMA, "recordings": [_about(one) for one in read], "modes": figures}
-    _tell(report, json_file)
-    _judge(figures, bounds)
+    about = [recording_figures(one.path.name, one.history, one.findings) for one in read]
+    _tell(document(about, figures), json_file, html_file)
+    _judge(figures, bounds or ())
 
 
-def _tell(report: Mapping[str, Any], json_file: Path | None) -> None:
-    for recording in report["recordings"]:
-        for finding in recording["findings"]:
-            click.echo(plain(f"{recording['name']}: {finding}"), err=True)
-    text = json.dumps(report, indent=2) + "\n"
+def _tell(report: Mapping[str, Any], json_file: Path | None, html_file: Path | None) -> None:
+    if html_file is not None:
+        replace_file(html_file, render_html(report).encode(errors="replace"))
     if str(json_file) == "-":
-        click.echo(text, nl=False)
+        click.echo(render_json(report), nl=False)
         return
     if json_file is not None:
-        replace_file(json_file, text.encode())
-    for figures in report["modes"].values():
-        click.echo("\n".join(_table(figures)))
+        replace_file(json_file, render_json(report).encode())
+    click.echo(render_terminal(report, shutil.get_terminal_size().columns), nl=False)
 
 
 def _judge(figures: Mapping[str, Mapping[str, Any]], bounds: Sequence[Bound]) -> None:
@@ -156,23 +155,3 @@ def _judge(figures: Mapping[str, Mapping[str, Any]], bounds: Sequence[Bound]) ->
         click.echo(plain(f"queuecast: {complaint}"), err=True)
     if complaints:
         sys.exit(GATE)
-
-
-def _about(recorded: Recorded) -> Mapping[str, object]:
-    instants = recorded.history.instants
-    return {
-        "name": recorded.path.name,
-        "cluster": recorded.history.snapshots[0].cluster,
-        "snapshots": len(instants),
-        "from": rfc3339(instants[0]),
-        "to": rfc3339(instants[-1]),
-        "findings": list(recorded.findings),
-    }
-
-
-def _table(figures: Mapping[str, Any]) -> Iterator[str]:
-    names = ("answered", "mae_s", "median_abs_s", "p90_abs_s", "bias_s", "within_600s")
-    yield f"{'':<14}" + "".join(f"{name:>14}" for name in names)
-    for who, row in {"ours": figures, **figures.get("baselines", {})}.items():
-        shown = ("-" if row[name] is None else f"{row[name]:.4g}" for name in names)
-        yield f"{who:<14}" + "".join(f"{one:>14}" for one in shown)

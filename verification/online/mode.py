@@ -22,12 +22,20 @@ def read_asking(path: Path, site: Site, pool: Pool, progress: Progress, *, every
 
 
 def all_cases(recordings: Sequence[Recorded], site: Site) -> Iterator[Case]:
-    """Yield the cases of all recordings. Of several, jobs are named after theirs: `alpha/12`."""
-    for recorded in recordings:
+    """Yield the cases of all recordings, whose jobs' ids begin with `prefixes`."""
+    for recorded, prefix in zip(recordings, prefixes(recordings), strict=True):
         remembering = [one for one in everybody(site) if one.remembers]
         for case in replayed(recorded, remembering):
-            yield case if len(recordings) == 1 else _named(case, recorded.path.name)
+            yield replace(case, job=replace(case.job, id=prefix + case.job.id)) if prefix else case
 
 
-def _named(case: Case, recording: str) -> Case:
-    return replace(case, job=replace(case.job, id=f"{recording}/{case.job.id}"))
+def prefixes(recordings: Sequence[Recorded]) -> list[str]:
+    """Return what tells the jobs of each recording apart: `alpha/`; of a single one, nothing."""
+    if len(recordings) == 1:
+        return [""]
+    names = [recorded.path.name for recorded in recordings]
+    distinct = len(set(names)) == len(names)
+    return [
+        f"{name if distinct else recorded.path}/"
+        for name, recorded in zip(names, recordings, strict=True)
+    ]
