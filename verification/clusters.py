@@ -1,6 +1,7 @@
 """A Dask cluster as a place to work: running already, started here, or out of a batch system."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
 from predictor.errors import QueuecastError
@@ -41,32 +42,35 @@ def _apply(item: Item, work: Callable[[Item], Result]) -> Result:
     return work(item)
 
 
-def dask_pool(where: str, jobs: int) -> DaskPool:
-    """Return the cluster at an address (`tcp://head:8786`); `local` and `slurm` begin one.
+@contextmanager
+def dask_pool(where: str, jobs: int) -> Iterator[DaskPool]:
+    """Yield the cluster at an address (`tcp://head:8786`); `local` and `slurm` begin one.
 
     `local` has `jobs` processes of this machine; `slurm` asks for as many batch jobs, set up by
     dask-jobqueue's own configuration. Raises QueuecastError if the extra `dask` is not installed,
     or nobody answers there.
     """
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise QueuecastError("--dask needs an extra: pip install 'queuecast[dask]'") from None
-    try:
-        if where == "local":
-            # One thread each: what is done holds Python's lock most of the time.
-            cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
-            return DaskPool(Client(cluster))
-        return DaskPool(Client(_batch_cluster(jobs) if where == "slurm" else where))
-    except (OSError, ValueError) as error:
-        raise QueuecastError(f"--dask {where}: {error}") from error
+    with ExitStack() as open_:
+        try:
+            client = open_.enter_context(_client(where, jobs, open_))
+        except ImportError:
+            raise QueuecastError("--dask needs an extra: pip install 'queuecast[dask]'") from None
+        except (OSError, ValueError) as error:
+            raise QueuecastError(f"--dask {where}: {error}") from error
+        yield DaskPool(client)
 
 
-def _batch_cluster(jobs: int) -> Any:
-    try:
+def _client(where: str, jobs: int, open_: ExitStack) -> Any:
+    from distributed import Client, LocalCluster
+
+    if where == "local":
+        # One thread each: what is done holds Python's lock most of the time.
+        cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+        return Client(open_.enter_context(cluster))
+    if where == "slurm":
         from dask_jobqueue import SLURMCluster
-    except ImportError:
-        raise QueuecastError("--dask slurm needs an extra: pip install dask-jobqueue") from None
-    cluster = SLURMCluster()
-    cluster.scale(jobs=jobs)
-    return cluster
+
+        batch = open_.enter_context(SLURMCluster())
+        batch.scale(jobs=jobs)
+        return Client(batch)
+    return Client(where)

@@ -88,7 +88,9 @@ class Gate(click.ParamType[tuple[Bound, ...]]):
     metavar="ADDRESS|local|slurm",
     help="Work on a Dask cluster, which must see the recordings at the same paths.",
 )
+@click.pass_context
 def verify(
+    context: click.Context,
     recordings: Sequence[Path],
     modes: Sequence[str],
     window_s: int,
@@ -120,7 +122,7 @@ def verify(
     order = Order(
         paths=recordings,
         site=load(site_file) if site_file else default(),
-        pool=dask_pool(dask, jobs) if dask else Processes(jobs),
+        pool=context.with_resource(dask_pool(dask, jobs)) if dask else Processes(jobs),
         progress=teller(sys.stderr),
         window_s=window_s,
         every=every,
