@@ -16,7 +16,7 @@ from collectors.slurm.partitions import parse_partitions
 from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
 from collectors.slurm.reservations import parse_reservations
-from collectors.slurm.sdiag import parse_diagnosis
+from collectors.slurm.sdiag import Diagnosis, parse_diagnosis
 from collectors.slurm.sprio import Priorities, parse_priorities
 from collectors.slurm.sshare import ShareTree, grown, parse_shares
 from collectors.slurm.topology import Wish, parse_topology, parse_wishes, under_switches
@@ -30,6 +30,7 @@ from predictor.domain import (
     Qos,
     Quarantined,
     Reservation,
+    SchedulerHealth,
     SchedulerSettings,
     Snapshot,
 )
@@ -78,9 +79,16 @@ def assemble(
         reservations=reservations,
         licenses=licenses,
         settings=config.settings,
-        health=diagnosis.health if diagnosis else None,
+        health=_health(diagnosis, config) if diagnosis else None,
         utc_offset_s=printed_offset_s if utc_offset_s is None else utc_offset_s,
     )
+
+
+def _health(diagnosis: Diagnosis, config: Configuration) -> SchedulerHealth:
+    """Return the scheduler's statistics, with its start if the configuration tells it."""
+    if config.booted_at is None:
+        return diagnosis.health
+    return replace(diagnosis.health, started_at=config.booted_at - diagnosis.offset_s)
 
 
 def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node, ...]:

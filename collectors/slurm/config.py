@@ -28,6 +28,8 @@ class Configuration:
     cluster: str
     version: str
     settings: SchedulerSettings
+    booted_at: int | None = None
+    """When the controller started, by its own clock and time zone, as if that were UTC."""
     private: tuple[str, ...] = ()
     """`PrivateData`, sorted."""
     slurm_user: str = ""
@@ -55,9 +57,9 @@ def parse_config(text: str) -> tuple[Configuration, tuple[Quarantined, ...]]:
         raise SourceFormatError(f"scontrol show config: no ClusterName in {text[:80]!r}")
     try:
         settings = _settings(keys)
+        return _configuration(keys, settings), ()
     except ValueError as error:
         raise SourceFormatError(f"scontrol show config: {error}") from error
-    return _configuration(keys, settings), ()
 
 
 def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Configuration:
@@ -65,6 +67,7 @@ def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Conf
         cluster=keys["ClusterName"],
         version=keys.get("SLURM_VERSION", ""),
         settings=settings,
+        booted_at=units.instant(keys.get("BOOT_TIME", "")),
         private=tuple(sorted(units.listed(keys.get("PrivateData", "")))),
         slurm_user=keys.get("SlurmUser", "").partition("(")[0],
         has_licenses=bool(units.said(keys.get("Licenses", ""))),

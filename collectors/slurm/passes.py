@@ -9,6 +9,8 @@ from predictor.domain import PassSettings
 MINUTE_S = 60
 LONGEST_WINDOW_MIN = 30 * 24 * 60
 LONGEST_STEP_S = 3600
+POSITIVE = frozenset({"time_max_s", "rest_after_us", "rest_us"})
+"""Of these, Slurm takes 0 for a mistake, and its default instead."""
 
 _WORDS = {
     "main_depth": ("default_queue_depth", 1),
@@ -26,6 +28,9 @@ _WORDS = {
     "main_interval_s": ("sched_interval", 1),
     "arrival_delay_s": ("batch_sched_delay", 1),
     "group_s": ("bf_window_linear", 1),
+    "time_max_s": ("bf_max_time", 1),
+    "rest_after_us": ("bf_yield_interval", 1),
+    "rest_us": ("bf_yield_sleep", 1),
 }
 """By field: Slurm's word for it and its unit in ours."""
 
@@ -41,6 +46,9 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
         for field, (word, unit) in _WORDS.items()
         if parameters.get(word, "").isdecimal() and len(parameters[word]) < 10
     }
+    for field in POSITIVE & found.keys():
+        if found[field] == 0:
+            del found[field]
     found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
     numbers: dict[str, Any] = {**found, **habits(version)}
@@ -50,4 +58,5 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
         one_per_job="bf_one_resv_per_job" in parameters,
         licenses_planned="bf_licenses" in parameters,
         limits_stop="assoc_limit_stop" in parameters,
+        continues="bf_continue" in parameters,
     )

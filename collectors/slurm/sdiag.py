@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from predictor.domain import Quarantined, SchedulerHealth
@@ -11,6 +11,7 @@ from predictor.errors import SourceFormatError
 _WRITTEN = re.compile(r"sdiag output at \w{3} (\w{3} +\d+ [\d:]{8} \d{4}) \((\d+)\)")
 _LINE = re.compile(r"\s*([^:]+(?:\([^)]*\))?):\s*(.*)")
 _IN_BRACKETS = re.compile(r"\((\d+)\)\s*$")
+_CAUSES = ("System state changed", "Timeout (bf_max_time)")
 QUARTER_S = 900
 """Offsets from UTC are whole quarters of an hour."""
 
@@ -39,7 +40,8 @@ def parse_diagnosis(text: str) -> tuple[Diagnosis, tuple[Quarantined, ...]]:
     offset_s = round((local.timestamp() - written_at) / QUARTER_S) * QUARTER_S
     head, _, backfill = text.partition("Backfilling stats")
     main = _values(head.partition("Main schedule statistics")[2])
-    health = _health(main, _values(head), _values(backfill.partition("Latency for")[0]))
+    figures = _health(main, _values(head), _values(backfill.partition("Latency for")[0]))
+    health = replace(figures, told_at=written_at)
     return Diagnosis(health=health, written_at=written_at, offset_s=offset_s), ()
 
 
@@ -57,10 +59,21 @@ def _health(
         backfill_depth_last=_number(backfill, "Last depth cycle"),
         backfill_depth_tried_last=_number(backfill, "Last depth cycle (try sched)"),
         backfill_depth_mean=_number(backfill, "Depth Mean"),
+        backfill_depth_tried_mean=_number(backfill, "Depth Mean (try depth)"),
+        backfill_queue_last=_number(backfill, "Last queue length"),
+        backfill_queue_mean=_number(backfill, "Queue length mean"),
+        backfill_cut_short=_cut_short(backfill),
         queue_length_last=_number(main, "Last queue length"),
         jobs_started=_number(totals, "Jobs started"),
         jobs_backfilled=_number(backfill, "Total backfilled jobs (since last slurm start)"),
     )
+
+
+def _cut_short(backfill: Mapping[str, str]) -> int | None:
+    """Return how many cycles were; Slurm tells the causes of their ends from 23.11 on."""
+    found = [_number(backfill, cause) for cause in _CAUSES]
+    told = [number for number in found if number is not None]
+    return sum(told) if told else None
 
 
 def _values(section: str) -> Mapping[str, str]:

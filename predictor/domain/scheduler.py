@@ -74,6 +74,15 @@ class PassSettings:
     """Whether who may not start by a limit stops its partition."""
     stretches: bool = False
     """Whether who is started for the shortest time it accepts gets as much as delays nobody."""
+    reach: int | None = None
+    """So many jobs a slow pass looks at before its time is over; None: as its statistics tell."""
+    time_max_s: int | None = None
+    """So long a slow pass takes at most; None: as long as the pause between two."""
+    continues: bool = False
+    """Whether a slow pass goes on after a rest during which jobs or nodes have changed."""
+    rest_after_us: int = 2_000_000
+    """So long it works before it rests; 0: it never does."""
+    rest_us: int = 500_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +130,10 @@ class SchedulerSettings:
 class SchedulerHealth:
     """How the scheduler keeps up, by its own statistics. None: not told."""
 
+    told_at: int | None = None
+    """When it said so."""
+    started_at: int | None = None
+    """Since when it runs."""
     main_cycle_last_us: int | None = None
     main_cycle_mean_us: int | None = None
     main_depth_mean: int | None = None
@@ -131,6 +144,12 @@ class SchedulerHealth:
     backfill_depth_last: int | None = None
     backfill_depth_tried_last: int | None = None
     backfill_depth_mean: int | None = None
+    backfill_depth_tried_mean: int | None = None
+    backfill_queue_last: int | None = None
+    """How many records waited for the slow pass."""
+    backfill_queue_mean: int | None = None
+    backfill_cut_short: int | None = None
+    """How many slow passes ended for lack of time, or because something had changed."""
     queue_length_last: int | None = None
     jobs_started: int | None = None
     jobs_backfilled: int | None = None

@@ -84,7 +84,12 @@ def _reservation(reservation: Reservation, delta_s: int) -> Reservation:
 
 
 def _health(health: SchedulerHealth, delta_s: int) -> SchedulerHealth:
-    return replace(health, backfill_last_at=_moved(health.backfill_last_at, delta_s))
+    return replace(
+        health,
+        told_at=_moved(health.told_at, delta_s),
+        started_at=_moved(health.started_at, delta_s),
+        backfill_last_at=_moved(health.backfill_last_at, delta_s),
+    )
 
 
 def _moved(instant: int | None, delta_s: int) -> int | None:

@@ -98,9 +98,10 @@ PASSES = Kind(
         *own(INT, "jobs_max_per_user_and_partition", "starts_max", prefix="x_pass_"),
         *own(INT, "array_tasks_max", "protected_per_partition", prefix="x_pass_"),
         *own(INT, "protected_age_s", "main_interval_s", "arrival_delay_s", prefix="x_pass_"),
-        *own(INT, "group_s", prefix="x_pass_"),
+        *own(INT, "group_s", "reach", "time_max_s", "rest_after_us", "rest_us", prefix="x_pass_"),
         *own(FLAG, "rounds_up", "exact", "group_grows", "one_per_job", prefix="x_pass_"),
         *own(FLAG, "licenses_planned", "limits_stop", "stretches", prefix="x_pass_"),
+        *own(FLAG, "continues", prefix="x_pass_"),
     ),
 )
 
@@ -128,7 +129,9 @@ HEALTH = Kind(
         *own(maybe(INT), "main_cycle_last_us"),
         *own(INT, "main_cycle_mean_us", "main_depth_mean"),
         *own(INT, "backfill_cycle_last_us", "backfill_cycle_mean_us", "backfill_cycle_max_us"),
-        *own(INSTANT, "backfill_last_at"),
+        *own(INSTANT, "told_at", "started_at", "backfill_last_at"),
+        *own(INT, "backfill_depth_tried_mean", "backfill_queue_last", "backfill_queue_mean"),
+        *own(INT, "backfill_cut_short"),
         *own(INT, "backfill_depth_last", "backfill_depth_tried_last", "backfill_depth_mean"),
         *own(INT, "queue_length_last", "jobs_started", "jobs_backfilled"),
     ),

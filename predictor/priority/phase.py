@@ -11,11 +11,38 @@ SLACK_S = 60
 
 
 def last_recomputed(snapshot: Snapshot) -> int | None:
-    """Return the instant whose ages explain the most jobs' age points; None if no job tells.
+    """Return the instant whose ages explain the most jobs' age points; None if nothing tells.
 
-    Of several such instants the middle one; with many jobs they lie within a second or two, with
-    one within the time in which it earns a point. n log n in the jobs.
+    With many jobs such instants lie within a second or two, with one within the time in which it
+    earns a point. Of several it is the one that comes soonest after a multiple of the period since
+    the start of the scheduler, as it is where no job tells; the middle one if that is not known.
+    n log n in the jobs.
+    Source: Slurm 22.05 to 26.05, Multifactor Priority Plugin: it begins once it is set up, which
+    takes a moment, and its wake-ups are counted from then on without drift.
     """
+    agreeing = _agreeing(snapshot)
+    ticked_at = _ticked_at(snapshot)
+    if agreeing is None:
+        return ticked_at
+    first, last = agreeing
+    if ticked_at is None:
+        return (first + last) // 2
+    period_s = snapshot.settings.priority_period_s
+    since_tick_s = (first - ticked_at) % period_s
+    return first if since_tick_s + last - first < period_s else first + period_s - since_tick_s
+
+
+def _ticked_at(snapshot: Snapshot) -> int | None:
+    """Return the last multiple of the period since the start; None if that is not known."""
+    started_at = snapshot.health.started_at if snapshot.health else None
+    period_s = snapshot.settings.priority_period_s
+    if started_at is None or period_s <= 0 or started_at > snapshot.taken_at:
+        return None
+    return snapshot.taken_at - (snapshot.taken_at - started_at) % period_s
+
+
+def _agreeing(snapshot: Snapshot) -> tuple[int, int] | None:
+    """Return the first and the last instant that explain the most ages; None if no job tells."""
     spans = [span for job in snapshot.pending for span in _spans(job, snapshot)]
     # At the same second, spans begin before others end: both include it.
     edges = sorted([(first, 0) for first, _ in spans] + [(last, 1) for _, last in spans])
@@ -23,7 +50,7 @@ def last_recomputed(snapshot: Snapshot) -> int | None:
     for (instant, ends), (following, _) in pairwise(edges):
         agreeing += -1 if ends else 1
         if agreeing > most:
-            found, most = (instant + following) // 2, agreeing
+            found, most = (instant, following), agreeing
     return found
 
 

@@ -27,6 +27,7 @@ from predictor.simulation.cast import FAR, Cast, Option, Role, holders
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.limit_lowering import LoweredLimits, lowered
 from predictor.simulation.occupied import Running
+from predictor.simulation.pace import lasts_s, reach
 from predictor.simulation.ranking_lowering import LoweredRanking
 from predictor.simulation.scene import Scene
 
@@ -39,6 +40,8 @@ class Rhythm:
     """From the beginning of one to that of the next."""
     first_at: int
     """Never, if the batch system does not look ahead."""
+    reach: int = 0
+    """So many jobs it looks at before its time is over; 0: as many as it may."""
 
     @classmethod
     def of(cls, settings: SchedulerSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
@@ -47,10 +50,10 @@ class Rhythm:
         if not settings.backfill:
             return cls(period_s=passes.main_interval_s, first_at=FAR)
         mean_us = (health.backfill_cycle_mean_us if health else None) or 0
-        period_s = max(1, passes.interval_s + round(mean_us / 1_000_000))
+        period_s = max(1, passes.interval_s + round(lasts_s(mean_us, passes)))
         last_at = health.backfill_last_at if health else None
         first_at = now if last_at is None else max(now, min(last_at, now) + period_s)
-        return cls(period_s=period_s, first_at=first_at)
+        return cls(period_s=period_s, first_at=first_at, reach=reach(passes, health))
 
 
 class Play:
@@ -178,7 +181,7 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         window_s=settings.window_s,
         step_s=1 if settings.exact else settings.step_s,
         rounds_up=settings.rounds_up,
-        jobs_max=settings.jobs_max,
+        jobs_max=min(filter(None, (settings.jobs_max, rhythm.reach)), default=0),
         jobs_max_per_user=settings.jobs_max_per_user,
         jobs_max_per_partition=settings.jobs_max_per_partition,
         jobs_max_per_user_and_partition=settings.jobs_max_per_user_and_partition,

@@ -60,6 +60,16 @@ class PassesTable(Table):
     """Whether who may not start by a limit stops its partition."""
     stretches: bool | None = None
     """Whether who is started for the shortest time it accepts gets as much as delays nobody."""
+    reach: Count | None = None
+    """At so many jobs a pass that looks ahead looks before its time is over; 0: at all."""
+    time_max_s: Span | None = None
+    """So long it takes at most."""
+    continues: bool | None = None
+    """Whether it goes on after a rest during which jobs or nodes have changed."""
+    rest_after_us: Count | None = None
+    """So many microseconds it works before it rests; 0: it never does."""
+    rest_us: Count | None = None
+    """So many microseconds it rests."""
 
     def over(self, told: PassSettings | None) -> PassSettings | None:
         """Return the settings with the deviations; those told if there is none."""

@@ -14,9 +14,15 @@ from predictor.domain import PassSettings
         pytest.param({"bf_resolution": "0"}, PassSettings(step_s=1), id="no step is a second"),
         pytest.param(
             {"bf_max_job_user": "12", "bf_continue": "", "default_queue_depth": "50"},
-            PassSettings(jobs_max_per_user=12, main_depth=50),
+            PassSettings(jobs_max_per_user=12, main_depth=50, continues=True),
             id="caps",
         ),
+        pytest.param(
+            {"bf_continue": "", "bf_max_time": "90", "bf_yield_interval": "500000"},
+            PassSettings(continues=True, time_max_s=90, rest_after_us=500_000),
+            id="how long a pass may take",
+        ),
+        pytest.param({"bf_max_time": "0", "bf_yield_sleep": "0"}, PassSettings(), id="mistakes"),
         pytest.param({"bf_interval": "soon"}, PassSettings(), id="no number"),
         pytest.param({"bf_interval": "9" * 50}, PassSettings(), id="an absurd number"),
     ],

@@ -136,6 +136,11 @@ def test_settings_health_and_licenses(snapshot, version):
     assert ("bf_continue", "") in settings.parameters
     assert seen.health.backfill_last_at < seen.taken_at
     assert seen.health.main_cycle_last_us > 0
+    assert seen.health.backfill_last_at < seen.health.told_at
+    assert seen.health.backfill_depth_tried_mean == {"22.05": 12, "26.05": 9}[version]
+    assert seen.health.backfill_queue_mean == {"22.05": 5, "26.05": 8}[version]
+    assert seen.health.backfill_cut_short == {"22.05": None, "26.05": 0}[version]
+    assert 300 < seen.health.told_at - seen.health.started_at < 600
     assert [(pool.name, pool.total, pool.used) for pool in seen.licenses] == [
         ("fluent", 4, 0),
         ("matlab", 10, 9),

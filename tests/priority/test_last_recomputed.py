@@ -1,5 +1,7 @@
 """When priorities were last recomputed, by the ages they show."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from predictor.domain import (
     PriorityWeights,
     Provenance,
     Request,
+    SchedulerHealth,
     SchedulerSettings,
     Snapshot,
 )
@@ -86,3 +89,34 @@ def test_a_job_without_points_says_it_was_before_it_earned_one():
 )
 def test_nobody_tells(given):
     assert last_recomputed(given) is None
+
+
+# Multiples of the period since the start of the scheduler: 255 s, 555 s ... before NOW.
+STARTED_AT = NOW - 255 - 300 * 70
+
+
+def running_since(snapshot, started_at=STARTED_AT):
+    return replace(snapshot, health=SchedulerHealth(started_at=started_at))
+
+
+def test_without_ages_the_start_of_the_scheduler_tells():
+    assert last_recomputed(running_since(snapshot([]))) == NOW - 255
+    assert last_recomputed(running_since(snapshot([]), NOW)) == NOW
+
+
+def test_a_start_to_come_tells_nothing():
+    assert last_recomputed(running_since(snapshot([]), NOW + 1)) is None
+
+
+@given(st.integers(255 - 43, 255), st.integers(400, 80_000))
+def test_of_the_instants_that_one_age_leaves_the_start_tells_which(ago_s, waited):
+    seen = snapshot([(NOW - waited, round((waited - ago_s) / POINT_S))])
+    before, found = last_recomputed(seen), last_recomputed(running_since(seen))
+    # It is no sooner than the start says, and explains the age as well.
+    assert abs((found - (NOW - waited)) / POINT_S - round((waited - ago_s) / POINT_S)) <= 0.5 + 1e-9
+    assert (found - STARTED_AT) % 300 <= (before - STARTED_AT) % 300
+
+
+def test_many_ages_outweigh_the_start():
+    ages = [(NOW - s, round((s - 217) / POINT_S)) for s in range(300, 80_000, 97)]
+    assert abs(last_recomputed(running_since(snapshot(ages))) - (NOW - 217)) <= 1
