@@ -208,6 +208,8 @@ class Scene:
                 weight=self.machine.get("weight", [0] * count),
                 gaps=self.machine.get("gaps", 0),
                 usable=self.everything,
+                asleep=self.machine.get("asleep", 0),
+                boot_s=self.machine.get("boot_s", 0),
                 amounts=[[[cpus if shape is None else shape]] for shape in self.shapes],
                 fits_empty=[self.everything] * len(self.shapes),
                 whole=[shape is None for shape in self.shapes],

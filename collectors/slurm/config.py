@@ -100,6 +100,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         limits_enforced=bool(enforced & {"limits", "safe", "all"}),
         limits_safe=bool(enforced & {"safe", "all"}),
         kill_wait_s=_seconds(keys, "KillWait", 30),
+        boot_s=_boot_s(keys),
         over_time_s=units.seconds(keys.get("OverTimeLimit", "")),
         complete_wait_s=_seconds(keys, "CompleteWait", 0),
         min_job_age_s=_seconds(keys, "MinJobAge", 300),
@@ -119,6 +120,11 @@ def _plugin(keys: Mapping[str, str], key: str) -> str:
 
 def _seconds(keys: Mapping[str, str], key: str, default: int) -> int:
     return units.whole_seconds(keys.get(key, ""), default)
+
+
+def _boot_s(keys: Mapping[str, str]) -> int:
+    """Return how long nodes have to boot; 0 if they are never powered down."""
+    return _seconds(keys, "ResumeTimeout", 60) if units.said(keys.get("ResumeProgram", "")) else 0
 
 
 def _weights(keys: Mapping[str, str]) -> PriorityWeights:

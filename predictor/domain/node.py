@@ -39,6 +39,10 @@ UNUSABLE_FLAGS = frozenset(
     {NodeFlag.DRAIN, NodeFlag.FAIL, NodeFlag.NOT_RESPONDING, NodeFlag.INVALID}
 )
 
+ASLEEP_FLAGS = (NodeFlag.POWERING_UP, NodeFlag.POWERED_DOWN, NodeFlag.POWERING_DOWN)
+"""A node of these has to boot before a job runs on it; the first will have soonest."""
+HEAVIEST = 2**32
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
@@ -69,5 +73,19 @@ class Node:
 
     @property
     def usable(self) -> bool:
-        """Whether jobs can be planned on it."""
-        return self.state not in UNUSABLE_STATES and not (self.flags & UNUSABLE_FLAGS)
+        """Whether jobs can be planned on it. While it sleeps it need not respond."""
+        excused = {NodeFlag.NOT_RESPONDING} if self.asleep else set()
+        return self.state not in UNUSABLE_STATES and not (self.flags & UNUSABLE_FLAGS - excused)
+
+    @property
+    def asleep(self) -> bool:
+        """Whether a job that is placed on it begins only after it has booted."""
+        return not self.flags.isdisjoint(ASLEEP_FLAGS)
+
+    @property
+    def rank(self) -> int:
+        """Nodes of lower rank are taken first: those awake before all others, then by weight."""
+        places = enumerate(ASLEEP_FLAGS, start=1)
+        return max((p for p, flag in places if flag in self.flags), default=0) * HEAVIEST + (
+            self.weight
+        )

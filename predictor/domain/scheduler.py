@@ -114,6 +114,8 @@ class SchedulerSettings:
     limits_enforced: bool = False
     limits_safe: bool = False
     kill_wait_s: int = 30
+    boot_s: int = 0
+    """So long a node that sleeps to save power takes at most until a job runs on it."""
     over_time_s: Limit = 0
     complete_wait_s: int = 0
     min_job_age_s: int = 300

@@ -39,7 +39,8 @@ cdef class Forward:
     @cython.locals(logged=Py_ssize_t)
     cdef Py_ssize_t _ahead(self) noexcept nogil
     @cython.locals(
-        i=Py_ssize_t, job=Py_ssize_t, record=Py_ssize_t, ends_at=cython.longlong, part=Py_ssize_t
+        i=Py_ssize_t, job=Py_ssize_t, record=Py_ssize_t, boots_s=cython.longlong,
+        ends_at=cython.longlong, part=Py_ssize_t,
     )
     cdef void _note(self, Py_ssize_t logged) noexcept nogil
     @cython.locals(longest=cython.longlong, part=Py_ssize_t)

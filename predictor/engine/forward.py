@@ -137,7 +137,8 @@ class Forward:
         for i in range(logged, self.queue.logged):
             job = self.queue.log[i]
             record = self.queue.started_record[job]
-            ends_at = self.now + self._run_s(job, record)
+            boots_s = self.placer.boots_s[self.queue.part_start[record]]
+            ends_at = self.now + boots_s + self._run_s(job, record)
             self.queue.events.push(ends_at, codes.END, job)
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
                 self._overrun(part, ends_at, True)

@@ -7,6 +7,7 @@ cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
     cdef readonly Py_ssize_t calendars, reservations, switches
     cdef readonly bint exact
+    cdef readonly long long boot_s
     cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts, whole
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
@@ -16,7 +17,7 @@ cdef class Layout:
     cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth
     cdef readonly unsigned long long[::1] group_nodes, quota_nodes, switch_nodes
     cdef readonly long long[::1] known_at, era_start, era_at
-    cdef readonly unsigned long long[::1] usable, gaps, breaks, fits_empty
+    cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes
 
     @cython.locals(w=Py_ssize_t, found=Py_ssize_t)

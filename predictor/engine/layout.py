@@ -32,6 +32,8 @@ class Layout:
         )
         self.whole = store.filled([int(whole) for whole in tables.whole])
         self.usable = self.rows([tables.usable])
+        self.asleep = self.rows([tables.asleep])
+        self.boot_s = tables.boot_s
         self.gaps = self.rows([tables.gaps])
         self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
         """The nodes that do not continue a run of neighbours of one weight."""

@@ -18,8 +18,8 @@ cdef class Placer:
     cdef readonly Groups groups
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
-    cdef readonly unsigned long long[::1] nodes
-    cdef readonly long long[::1] way, length_s, start_at, tried, planned
+    cdef readonly unsigned long long[::1] nodes, asleep
+    cdef readonly long long[::1] way, length_s, boots_s, start_at, tried, planned
     cdef public bint brief
 
     @cython.locals(
@@ -52,8 +52,12 @@ cdef class Placer:
         kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t, offset=Py_ssize_t
     )
     cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
-    @cython.locals(job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong)
+    @cython.locals(
+        job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong, boots_s=cython.longlong
+    )
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(found=cython.bint, part=Py_ssize_t, w=Py_ssize_t)
+    cdef bint _wakes(self, Py_ssize_t record) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)

@@ -35,6 +35,12 @@ class Placer:
         self.brief = False
         """Whether everybody is planned as short as it would accept."""
         self.start_at = store.numbers(self.queue.parts)
+        self.boots_s = store.numbers(self.queue.parts)
+        """By part: how long after its start it began to run, where nodes had to boot."""
+        self.asleep = store.words(self.words)
+        """The nodes that have not booted yet."""
+        for w in range(self.words):
+            self.asleep[w] = self.layout.asleep[w]
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""
         self.planned = store.filled([-1] * self.queue.jobs)
@@ -139,7 +145,9 @@ class Placer:
     def start(self, record: int, at: int) -> None:
         """Start the record where it was last placed."""
         job = self.queue.record_job[record]
+        boots_s = self.layout.boot_s if self._wakes(record) else 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            self.boots_s[part] = boots_s
             self.hold(part, at, True)
             self.start_at[part] = at
             ends_at = at + self.length_s[part]
@@ -148,6 +156,16 @@ class Placer:
                 self.limits.place(self.queue.claim[self.way[part]], self.nodes, part * self.words)
                 self.limits.start(job, at)
         self.queue.start(record, at)
+
+    def _wakes(self, record: int) -> bool:
+        """Let the nodes of the record boot that sleep, and return whether there are any."""
+        found = False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            for w in range(self.words):
+                if self.asleep[w] & self.nodes[part * self.words + w]:
+                    found = True
+                    self.asleep[w] &= ~self.nodes[part * self.words + w]
+        return found
 
     def refused(self, record: int, at: int) -> bool:
         """Return whether a limit keeps the record from being looked at."""

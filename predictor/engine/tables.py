@@ -90,6 +90,10 @@ class LayoutTables:
     calendars: Sequence[Calendar] = ()
     """By instant of becoming known; empty: nothing is ever reserved."""
     switches: Sequence[Switch] = ()
+    asleep: int = 0
+    """The nodes that boot before the first job on them runs."""
+    boot_s: int = 0
+    """How long they take."""
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
 

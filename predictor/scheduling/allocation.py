@@ -41,7 +41,7 @@ def _best(
     nodes = timeline.machine.nodes
     order = sorted(
         numbers(free),
-        key=lambda i: (nodes[i].weight, sign * timeline.free_cpus(opening.start_at, i), i),
+        key=lambda i: (nodes[i].rank, sign * timeline.free_cpus(opening.start_at, i), i),
     )
     return sum(1 << i for i in order[:count])
 

@@ -42,18 +42,18 @@ class Meeting:
 
 
 class Machine:
-    """The nodes, numbered in the order in which they are taken: by weight, then as listed.
+    """The nodes, numbered in the order in which they are taken: by rank, then as listed.
 
     Bit i of a bitmap stands for node i. Shapes are interned: the timeline knows them by number.
     """
 
     def __init__(self, nodes: Sequence[Node]) -> None:
-        order = sorted(range(len(nodes)), key=lambda place: nodes[place].weight)
+        order = sorted(range(len(nodes)), key=lambda place: nodes[place].rank)
         self.nodes = tuple(nodes[place] for place in order)
         self.gaps = sum(
             1 << i
             for i, place in enumerate(order)
-            if i and (place != order[i - 1] + 1 or self.nodes[i].weight != self.nodes[i - 1].weight)
+            if i and (place != order[i - 1] + 1 or self.nodes[i].rank != self.nodes[i - 1].rank)
         )
         """The nodes that are no neighbours, in the site's own order, of the ones before."""
         self.everything = (1 << len(self.nodes)) - 1

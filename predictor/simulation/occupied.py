@@ -27,6 +27,9 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
     if job.state is RunState.COMPLETING:
         return now
     end = job.ends_by
+    if end is not None and job.state is RunState.CONFIGURING:
+        # Its time begins only when its nodes have booted.
+        end += rules.settings.boot_s
     if end is None:
         length = planned_s(job.spec.request, _partition(job, rules))
         end = job.started_at + job.suspended_s + length

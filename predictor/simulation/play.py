@@ -138,13 +138,14 @@ class Play:
             self._placed(
                 self._cast.options[placer.way[part]],
                 forward.layout.bitmap(placer.nodes, part * forward.words),
-                start_at,
+                start_at + placer.boots_s[part],
                 placer.length_s[part],
             )
             for part in parts
         ]
         ask = self._cast.roles[job].entrant.ask
-        return Placement(ask=ask, start_at=start_at, placed=tuple(placed))
+        begins_at = max(one.holding.start_at for one in placed)
+        return Placement(ask=ask, start_at=begins_at, placed=tuple(placed))
 
     def _placed(self, option: Option, nodes: int, start_at: int, length_s: int) -> Placed:
         holding = Holding(

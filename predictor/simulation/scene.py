@@ -53,6 +53,7 @@ class Scene:
         self._calendars = calendars
         self._allocation = allocation
         self._native = NativeChoice.of(snapshot, machine)
+        self._boot_s = snapshot.settings.boot_s
         self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
         self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
         names = {c.reservation for known in calendars for c in known.closures}
@@ -120,7 +121,9 @@ class Scene:
                 node_class=self._class_of,
                 capacity=[machine.capacity[first] for first in self._classes],
                 cpus=[node.cpus for node in machine.nodes],
-                weight=[node.weight for node in machine.nodes],
+                weight=[node.rank for node in machine.nodes],
+                asleep=sum(1 << i for i, node in enumerate(machine.nodes) if node.asleep),
+                boot_s=self._boot_s,
                 gaps=machine.gaps,
                 usable=machine.usable,
                 amounts=[self._amounts(shape) for shape in shapes],

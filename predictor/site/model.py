@@ -74,6 +74,8 @@ class ForecastTable(Table):
     """Starts beyond this are not told."""
     array_tasks_max: Annotated[int, Field(ge=1)] = 1_000
     """So many tasks of one array are planned one by one."""
+    boot_s: Seconds | None = None
+    """How long nodes take that sleep to save power; unset: as long as the batch system allows."""
     kill_wait_s: Seconds | None = None
     """How long jobs live on after their limit; unset: as the batch system says."""
 

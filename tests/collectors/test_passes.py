@@ -37,3 +37,16 @@ def test_a_scheduler_tells_of_its_passes_and_whether_it_looks_ahead(scheduler, a
     settings = parse_config(text)[0].settings
     assert settings.passes == PassSettings()
     assert settings.backfill is ahead
+
+
+@pytest.mark.parametrize(
+    ("lines", "boot_s"),
+    [
+        ("ResumeProgram = (null)\nResumeTimeout = 60 sec\n", 0),
+        ("ResumeProgram = /wake\nResumeTimeout = 600 sec\n", 600),
+        ("ResumeProgram = /wake\n", 60),
+        ("", 0),
+    ],
+)
+def test_how_long_nodes_may_take_to_boot(lines, boot_s):
+    assert parse_config(f"ClusterName = c\n{lines}")[0].settings.boot_s == boot_s

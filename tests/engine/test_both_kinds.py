@@ -112,6 +112,7 @@ def scene_of(asked, occupied, closed, given_rules):
         eras = [[-1, [everything]], [begin, [int(nodes)]], [begin + 60, [everything]]]
         known.append((known_at, eras))
     machine = {"nodes": NODES, "cpus": CPUS, "licenses": [LICENSES], "calendars": known}
+    machine |= {"asleep": 0b111 << 62, "boot_s": 25}
     weight = [0] * 30 + [1] * (NODES - 30)
     names = {str(number): one for number, one in enumerate(asked)}
     return Scene(

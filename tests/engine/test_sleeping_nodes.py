@@ -1,0 +1,50 @@
+"""Nodes that sleep to save power: whoever is placed on one begins once it has booted."""
+
+import pytest
+from engine_scenes import Scene, job
+
+# Nodes 2 and 3 sleep; the order of the machine has them last.
+SLEEPY = {"nodes": 4, "cpus": 4, "weight": [0, 0, 9, 9], "asleep": 0b1100, "boot_s": 40}
+
+
+def scene(jobs, running=None, **rules):
+    return Scene(jobs, running, machine=SLEEPY, **rules)
+
+
+def ends(played):
+    """Return when everybody ends, by number; the last event is nobody's."""
+    events = played.forward.queue.events
+    found = {events.who[i]: events.at[i] for i in range(events.size)}
+    return {name: found.get(number) for number, name in enumerate(played.jobs)}
+
+
+def test_who_is_awake_is_taken_first():
+    played = scene({"a": job(2, 60), "b": job(1, 60)})
+    played.run(until=1)
+    assert played.nodes() == {"a": [0, 1], "b": [2]}
+    assert ends(played) == {"a": 60, "b": 100}
+
+
+def test_a_job_waits_for_the_last_of_its_nodes():
+    played = scene({"a": job(3, 60)})
+    played.run(until=1)
+    assert ends(played) == {"a": 100}
+    assert played.forward.placer.boots_s[0] == 40
+
+
+def test_a_node_boots_once():
+    played = scene({"a": job(4, 60), "b": job(4, 60)})
+    assert played.run() == {"a": 0, "b": 100}
+    assert [played.forward.placer.boots_s[part] for part in (0, 1)] == [40, 0]
+
+
+@pytest.mark.parametrize("ahead", [{}, {"main_depth": -1}])
+def test_booting_counts_beside_the_time_it_really_runs(ahead):
+    played = scene({"a": job(4, 60, run_s=20), "b": job(4, 60)}, **ahead)
+    assert played.run()["b"] == 60
+
+
+def test_who_runs_beyond_its_planned_end_for_booting_keeps_its_nodes():
+    # c would fit at 60, but a runs until 100.
+    played = scene({"a": job(4, 60), "c": job(1, 10, enters_at=61)})
+    assert played.run()["c"] >= 100
