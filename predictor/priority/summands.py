@@ -49,7 +49,9 @@ class Reading:
         found = (
             self._of(job, partition)
             for job in jobs
-            if not held(job) and not (told and self._set_by_hand(job))
+            if not held(job)
+            and not is_set_by_hand(job)
+            and not (told and self._lacks_summands(job))
             for _, partition in slots(job)
         )
         return tuple(one for one in found if one is not None)
@@ -121,11 +123,9 @@ class Reading:
         later = spec.eligible_at is not None and spec.eligible_at > snapshot.taken_at
         return spec.eligible_at if later else None
 
-    def _set_by_hand(self, job: PendingJob) -> bool:
-        """Return whether somebody set the priority: it has no summands, or they do not add up."""
-        if job.priorities:
-            return any(_does_not_add_up(shown) for shown in job.priorities)
-        return self._eligible(job) and job.spec.priority is not None
+    def _lacks_summands(self, job: PendingJob) -> bool:
+        """Return whether the job should have summands by now, and has none."""
+        return not job.priorities and self._eligible(job) and job.spec.priority is not None
 
 
 def slots(job: PendingJob) -> Iterator[Slot]:
@@ -142,6 +142,11 @@ def held(job: PendingJob) -> bool:
 def _shown(job: PendingJob, partition: str) -> PriorityFactors:
     nothing = PriorityFactors(partition=partition, priority=0)
     return next((one for one in job.priorities if one.partition == partition), nothing)
+
+
+def is_set_by_hand(job: PendingJob) -> bool:
+    """Return whether somebody set the job's priority: the summands shown do not make it."""
+    return any(_does_not_add_up(shown) for shown in job.priorities)
 
 
 def _does_not_add_up(shown: PriorityFactors) -> bool:

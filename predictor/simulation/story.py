@@ -12,6 +12,7 @@ from predictor.domain import (
     Node,
     NodeState,
     Obstacle,
+    PartitionState,
     PassSettings,
     PendingJob,
     Reservation,
@@ -24,7 +25,7 @@ from predictor.scheduling.admission import Rules
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Placement
-from predictor.simulation.cast import FAR, Role
+from predictor.simulation.cast import FAR, Place, Role
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.occupied import Running, running_jobs
@@ -33,10 +34,8 @@ from predictor.simulation.play import Play, Rhythm, rules
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
 from predictor.simulation.replica import SIMULATED
 from predictor.simulation.scene import Known, Scene
+from predictor.simulation.telling import Interval, forms_of, spans, together, with_slots
 from predictor.simulation.told_priorities import Told, ToldSlots
-
-Interval = tuple[int, int | None]
-"""From the first instant on, up to and without the second; None: for good."""
 
 TOLD = SIMULATED | {Obstacle.ADMIN, Obstacle.NEVER}
 """The obstacles that a story tells of, as of holds, or that are simulated."""
@@ -71,7 +70,13 @@ class Story:
     changes: tuple[tuple[int, PendingJob], ...] = ()
     """When a waiting record gets other attributes, and what it looks like then; ascending.
 
-    It holds for those of its tasks that still wait in the simulation.
+    It holds for those of its tasks that still wait in the simulation. The priority is worked out
+    anew from then on, or is what somebody set.
+    """
+    closed: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
+    """When a partition starts nobody, in ascending order.
+
+    For those named here it replaces what their records say of their state.
     """
     priorities: tuple[Told, ...] = ()
     """When who waits has other priorities than computed, by single id; ascending.
@@ -131,6 +136,7 @@ class _Retelling:
         self.everything = _with_arrivals(snapshot, story)
         self.machine = Machine([_up(node) for node in snapshot.nodes])
         self.rules = Rules.of(self.everything, self.machine)
+        self.forms = forms_of(story.changes)
         self.own_order = priority is None
         self.entries = queue_order(self.everything, priority)
         self.jobs = {job.spec.id: job for job in self.everything.pending}
@@ -157,8 +163,9 @@ class _Retelling:
         jobs = self.everything.pending
         there = tuple(job for job in jobs if job.spec.id not in self.arrivals)
         coming = tuple(job for job in jobs if job.spec.id in self.arrivals)
-        most = sum(len(single_ids(job.spec)) for job in jobs) + len(self.story.changes)
-        return lower_ranking(replace(self.everything, pending=there), coming, until, most)
+        most = sum(len(single_ids(job.spec)) for job in jobs) + len(self.forms)
+        arrivals = (*coming, *self.forms)
+        return lower_ranking(replace(self.everything, pending=there), arrivals, until, most)
 
     def _running(self) -> tuple[Running, ...]:
         """Return who runs, until the real end, held until the limit."""
@@ -178,15 +185,22 @@ class _Retelling:
         first = {role.entrant.id: number for number, role in enumerate(roles)}
         forms = _Forms(roles=roles, first=first, latest=dict(first), told=told)
         news: list[tuple[int, Callable[[_Forms], None]]] = [
-            (at, partial(self._alter, at, changed)) for at, changed in self.story.changes
+            (at, partial(self._alter, at, changed, partial(with_slots, form=form, slots=slots)))
+            for (at, changed), form in zip(self.story.changes, self.forms, strict=True)
         ]
         news += [(one[0], partial(self._tell, one)) for one in self.story.priorities]
         for _, take_effect in sorted(news, key=lambda one: one[0]):
             take_effect(forms)
         return roles
 
-    def _alter(self, at: int, changed: PendingJob, forms: _Forms) -> None:
-        """Give those of a changed record their new form."""
+    def _alter(
+        self,
+        at: int,
+        changed: PendingJob,
+        placed: Callable[[Mapping[str, Place]], Mapping[str, Place]],
+        forms: _Forms,
+    ) -> None:
+        """Give those of a changed record their new form, `placed` in the ranking."""
         ids = [id_ for id_ in single_ids(changed.spec) if id_ in forms.first]
         if not ids:
             return
@@ -195,7 +209,8 @@ class _Retelling:
         for entrant in self._entrants([renamed]):
             if entrant.id in forms.latest:
                 old = forms.roles[forms.latest[entrant.id]]
-                forms.follow(entrant.id, self._change(old, entrant), at)
+                new = self._change(old, entrant)
+                forms.follow(entrant.id, replace(new, places=placed(new.places)), at)
 
     def _tell(self, news: Told, forms: _Forms) -> None:
         """Give somebody the priorities that it is told to have."""
@@ -239,9 +254,9 @@ class _Retelling:
             run_s=max(1, story.run_s[entrant.id]) if entrant.id in story.run_s else -1,
             enters_at=spec.submitted_at if arrives else 0,
             leaves_at=story.leaves_at.get(entrant.id, -1),
-            held=tuple(
-                (since, FAR if until is None else until)
-                for since, until in story.held.get(entrant.id, ())
+            held=(
+                *spans(story.held.get(entrant.id, ())),
+                *together(spans(story.closed.get(name, ())) for name in dict.fromkeys(names)),
             ),
         )
 
@@ -302,14 +317,21 @@ def _asked(job: PendingJob, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def _with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
-    """Return the snapshot with everybody who will ever wait, those told as held not held."""
+    """Return the snapshot with everybody who will ever wait, those told as held not held.
+
+    Partitions that are told to be closed at times are open.
+    """
     jobs = [
         replace(job, hold=Hold.NONE, obstacle=Obstacle.NONE)
         if any(id_ in story.held for id_ in single_ids(job.spec))
         else job
         for job in (*snapshot.pending, *story.arrivals)
     ]
-    return replace(snapshot, pending=tuple(jobs))
+    partitions = (
+        replace(one, state=PartitionState.UP) if one.name in story.closed else one
+        for one in snapshot.partitions
+    )
+    return replace(snapshot, pending=tuple(jobs), partitions=tuple(partitions))
 
 
 def _up(node: Node) -> Node:

@@ -5,7 +5,16 @@ from dataclasses import replace
 import pytest
 from clusters import HOUR, MINUTE, NOW, array, cluster, running, waiting
 
-from predictor.domain import Hold, NodeState, PassSettings, Reservation, SchedulerSettings
+from predictor.domain import (
+    Hold,
+    NodeState,
+    PartitionState,
+    PassSettings,
+    PriorityFactors,
+    PriorityWeights,
+    Reservation,
+    SchedulerSettings,
+)
 from predictor.simulation.story import Story, retell
 
 SETTINGS = SchedulerSettings(multifactor=False, passes=PassSettings(interval_s=1))
@@ -119,3 +128,66 @@ def test_a_node_that_is_down_already_comes_back():
     snapshot = cluster(1, waiting("1"), settings=SETTINGS, nodes=(down,))
     told = retell(snapshot, Story(nodes=((NOW + 90, (node,)),)), NOW + HOUR)
     assert told["1"].at == NOW + 90
+
+
+# Two jobs want the node that is busy for 100 s; 1 came first.
+BY_SUM = SchedulerSettings(
+    passes=PassSettings(interval_s=1),
+    weights=PriorityWeights(partition=1_000),
+    priority_period_s=10**6,
+)
+
+
+def ranked(id_, number, summands, nice=0):
+    shown = PriorityFactors(
+        partition="batch", priority=number, partition_points=summands, nice=nice
+    )
+    of_job = {"priority": number, "nice": nice, "submitted_at": NOW - HOUR + int(id_)}
+    return waiting(id_, of_job=of_job, priorities=(shown,))
+
+
+@pytest.mark.parametrize(
+    ("change", "first"),
+    [
+        pytest.param((), "1", id="nothing changes"),
+        pytest.param(((NOW + 50, ranked("2", 5_000, 0)),), "2", id="somebody sets a priority"),
+        pytest.param(((NOW + 50, ranked("2", 999, 1_000, 1)),), "1", id="a nicer job comes later"),
+        pytest.param(((NOW + 50, ranked("1", 999, 1_000, 1)),), "2", id="so does the other"),
+        pytest.param(((NOW + 200, ranked("2", 5_000, 0)),), "1", id="too late"),
+    ],
+)
+def test_a_changed_priority_counts_from_then_on(change, first):
+    jobs = running("0", "n1", 50), ranked("1", 1_000, 1_000), ranked("2", 1_000, 1_000)
+    snapshot = cluster(1, *jobs, settings=BY_SUM)
+    ends = {"0": NOW + 100}
+    told = retell(snapshot, Story(ends_at=ends, changes=change, run_s={"1": 9, "2": 9}), NOW + HOUR)
+    assert {id_: told[id_].at - NOW for id_ in told} == {
+        first: 100,
+        {"1": "2", "2": "1"}[first]: 109,
+    }
+
+
+@pytest.mark.parametrize(
+    ("intervals", "start_s"),
+    [
+        pytest.param(((NOW + 10, NOW + 90),), 0, id="closed later"),
+        pytest.param(((NOW - 90, NOW + 90),), 90, id="opened again"),
+        pytest.param(((NOW - 90, None),), None, id="closed for good"),
+    ],
+)
+def test_a_closed_partition_starts_nobody(intervals, start_s):
+    down = replace(cluster(1).partitions[0], state=PartitionState.DOWN)
+    snapshot = cluster(1, waiting("1"), settings=SETTINGS, partitions=(down,))
+    told = retell(snapshot, Story(closed={"batch": intervals}), NOW + HOUR)
+    assert {id_: start.at - NOW for id_, start in told.items()} == (
+        {} if start_s is None else {"1": start_s}
+    )
+
+
+def test_who_waits_in_two_partitions_starts_where_one_is_open():
+    one = cluster(1).partitions[0]
+    both = (one, replace(one, name="other"))
+    job = waiting("1", of_job={"partitions": ("batch", "other")})
+    snapshot = cluster(1, job, settings=SETTINGS, partitions=both)
+    closed = {"batch": ((NOW - 9, NOW + 80),), "other": ((NOW - 9, NOW + 40),)}
+    assert retell(snapshot, Story(closed=closed), NOW + HOUR)["1"].at == NOW + 40

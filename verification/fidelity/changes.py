@@ -1,8 +1,10 @@
 """What administrators and hardware changed between the snapshots of a recording."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from predictor.domain import Node, Reservation, Snapshot
+from predictor.domain import Node, PartitionState, Reservation, Snapshot
+
+STARTS_NOBODY = frozenset({PartitionState.DOWN, PartitionState.INACTIVE})
 
 
 def reservation_changes(
@@ -25,6 +27,22 @@ def node_changes(snapshots: Iterable[Snapshot]) -> Iterator[tuple[int, tuple[Nod
         known = states
         if changed:
             yield snapshot.taken_at, tuple(changed)
+
+
+def closures_of_partitions(
+    snapshots: Iterable[Snapshot],
+) -> Mapping[str, tuple[tuple[int, int | None], ...]]:
+    """Return when partitions started nobody, by name; None: to the end. Others are left out."""
+    found: dict[str, list[tuple[int, int | None]]] = {}
+    for snapshot in snapshots:
+        for partition in snapshot.partitions:
+            spans = found.setdefault(partition.name, [])
+            is_open = bool(not spans or spans[-1][1] is not None)
+            if partition.state in STARTS_NOBODY and is_open:
+                spans.append((snapshot.taken_at, None))
+            elif partition.state not in STARTS_NOBODY and not is_open:
+                spans[-1] = spans[-1][0], snapshot.taken_at
+    return {name: tuple(spans) for name, spans in found.items() if spans}
 
 
 def _state(node: Node) -> tuple[object, ...]:

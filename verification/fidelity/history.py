@@ -15,8 +15,13 @@ from predictor.domain import (
     Reservation,
     Snapshot,
 )
+from predictor.priority.summands import is_set_by_hand
 from predictor.simulation.dependencies import single_ids
-from verification.fidelity.changes import node_changes, reservation_changes
+from verification.fidelity.changes import (
+    closures_of_partitions,
+    node_changes,
+    reservation_changes,
+)
 from verification.fidelity.runs import Run, runs_of
 
 BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
@@ -55,6 +60,8 @@ class History:
     """When there were others than before, and all of them."""
     nodes: tuple[tuple[int, tuple[Node, ...]], ...]
     """When some were otherwise than before, and these."""
+    closed: Mapping[str, tuple[tuple[int, int | None], ...]]
+    """By partition that ever was: when it started nobody; None: to the end."""
     ran: tuple[Mapping[str, int], ...]
     """By snapshot: who is shown running, by single id, and since when."""
     starts: tuple[tuple[int, str, Run], ...]
@@ -149,6 +156,7 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
         turns={id_: tuple(found) for id_, found in turns.items()},
         reservations=tuple(reservation_changes(snapshots)),
         nodes=tuple(node_changes(snapshots)),
+        closed=closures_of_partitions(snapshots),
         ran=tuple(
             {id_: job.started_at for job in snapshot.running for id_ in single_ids(job.spec)}
             for snapshot in snapshots
@@ -188,6 +196,7 @@ def _told(job: PendingJob) -> tuple[object, ...]:
         spec.nice,
         spec.reservation,
         spec.array.max_running if spec.array else None,
+        spec.priority if is_set_by_hand(job) else None,
     )
 
 

@@ -13,7 +13,8 @@ from predictor.domain import (
     Snapshot,
 )
 from predictor.simulation.dependencies import single_ids
-from predictor.simulation.story import Interval, Story
+from predictor.simulation.story import Story
+from predictor.simulation.telling import Interval
 from verification.fidelity.history import History, Sighting, base_of, kept_away, record_of
 from verification.fidelity.runs import Run
 
@@ -38,6 +39,7 @@ def story_of(history: History, number: int, until: int) -> Story:
         leaves_at={id_: at for id_ in concerned if (at := history.gone_at(id_)) is not None},
         held=_holds(history, number, concerned),
         changes=_changes(history, number, until, set(concerned)),
+        closed=history.closed,
         reservations=_within(history.reservations, snapshot.taken_at, until),
         nodes=_within(history.nodes, snapshot.taken_at, until),
     )

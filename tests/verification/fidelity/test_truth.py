@@ -12,6 +12,8 @@ from predictor.domain import (
     NodeState,
     Obstacle,
     Outcome,
+    PartitionState,
+    PriorityFactors,
     Reservation,
     RunState,
 )
@@ -225,3 +227,23 @@ def test_a_requeued_job_comes_once_more():
     assert story.ends_at == {"2": NOW + 2 * MINUTE}
     assert [job.spec.id for job in story.arrivals] == ["2"]
     assert story.run_s == {"2": 250}
+
+
+def test_a_priority_set_by_hand_is_a_change():
+    def shown(number, summands):
+        factors = PriorityFactors(partition="batch", priority=number, partition_points=summands)
+        return waiting("1", of_job={"priority": number}, priorities=(factors,))
+
+    urgent = shown(9_000, 0)
+    story = told(at(0, shown(500, 500)), at(1, shown(501, 501)), at(2, urgent), at(3, urgent))
+    assert story.changes == ((NOW + 2 * MINUTE, urgent),)
+
+
+def test_partitions_close_and_open():
+    def state(of):
+        return {"partitions": (replace(cluster(4).partitions[0], state=of),)}
+
+    down, drained = state(PartitionState.DOWN), state(PartitionState.DRAIN)
+    story = told(at(0), at(1, **down), at(2, **down), at(3, **drained), at(4, **down))
+    assert story.closed == {"batch": ((NOW + 60, NOW + 180), (NOW + 240, None))}
+    assert told(at(0), at(1, **drained)).closed == {}
