@@ -6,6 +6,8 @@ from itertools import pairwise
 
 from predictor.domain import PendingJob, Snapshot
 
+SETTING_UP_S = 1
+"""So long after its start at the soonest the scheduler begins. Measured on Slurm 22.05.8."""
 SLACK_S = 60
 """A snapshot's priorities may be read so much later than its jobs."""
 
@@ -15,8 +17,8 @@ def last_recomputed(snapshot: Snapshot) -> int | None:
 
     With many jobs such instants lie within a second or two, with one within the time in which it
     earns a point. Of several it is the one that comes soonest after a multiple of the period since
-    the start of the scheduler, as it is where no job tells; the middle one if that is not known.
-    n log n in the jobs.
+    the scheduler began, which is the last of these where no job tells; the middle one if that is
+    not known. n log n in the jobs.
     Source: Slurm 22.05 to 26.05, Multifactor Priority Plugin: it begins once it is set up, which
     takes a moment, and its wake-ups are counted from then on without drift.
     """
@@ -33,12 +35,13 @@ def last_recomputed(snapshot: Snapshot) -> int | None:
 
 
 def _ticked_at(snapshot: Snapshot) -> int | None:
-    """Return the last multiple of the period since the start; None if that is not known."""
+    """Return the last multiple of the period since it began; None if that is not known."""
     started_at = snapshot.health.started_at if snapshot.health else None
     period_s = snapshot.settings.priority_period_s
-    if started_at is None or period_s <= 0 or started_at > snapshot.taken_at:
+    if started_at is None or period_s <= 0:
         return None
-    return snapshot.taken_at - (snapshot.taken_at - started_at) % period_s
+    since_s = snapshot.taken_at - started_at - SETTING_UP_S
+    return None if since_s < 0 else snapshot.taken_at - since_s % period_s
 
 
 def _agreeing(snapshot: Snapshot) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from predictor.domain import (
     SchedulerSettings,
     Snapshot,
 )
-from predictor.priority.phase import last_recomputed
+from predictor.priority.phase import SETTING_UP_S, last_recomputed
 
 NOW = 1_700_000_000
 SETTINGS = SchedulerSettings(
@@ -91,21 +91,21 @@ def test_nobody_tells(given):
     assert last_recomputed(given) is None
 
 
-# Multiples of the period since the start of the scheduler: 255 s, 555 s ... before NOW.
-STARTED_AT = NOW - 255 - 300 * 70
+# Multiples of the period since the scheduler began: 255 s, 555 s ... before NOW.
+BEGAN_AT = NOW - 255 - 300 * 70
 
 
-def running_since(snapshot, started_at=STARTED_AT):
+def running_since(snapshot, started_at=BEGAN_AT - SETTING_UP_S):
     return replace(snapshot, health=SchedulerHealth(started_at=started_at))
 
 
 def test_without_ages_the_start_of_the_scheduler_tells():
     assert last_recomputed(running_since(snapshot([]))) == NOW - 255
-    assert last_recomputed(running_since(snapshot([]), NOW)) == NOW
+    assert last_recomputed(running_since(snapshot([]), NOW - SETTING_UP_S)) == NOW
 
 
-def test_a_start_to_come_tells_nothing():
-    assert last_recomputed(running_since(snapshot([]), NOW + 1)) is None
+def test_one_that_has_not_begun_tells_nothing():
+    assert last_recomputed(running_since(snapshot([]), NOW)) is None
 
 
 @given(st.integers(255 - 43, 255), st.integers(400, 80_000))
@@ -114,7 +114,7 @@ def test_of_the_instants_that_one_age_leaves_the_start_tells_which(ago_s, waited
     before, found = last_recomputed(seen), last_recomputed(running_since(seen))
     # It is no sooner than the start says, and explains the age as well.
     assert abs((found - (NOW - waited)) / POINT_S - round((waited - ago_s) / POINT_S)) <= 0.5 + 1e-9
-    assert (found - STARTED_AT) % 300 <= (before - STARTED_AT) % 300
+    assert (found - BEGAN_AT) % 300 <= (before - BEGAN_AT) % 300
 
 
 def test_many_ages_outweigh_the_start():
