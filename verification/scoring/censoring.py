@@ -7,11 +7,12 @@ that are not, within the same span of predicted lead.
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import not_
 
-from verification.judging.case import Case, Said
+from verification.judging.case import Said
 from verification.scoring.columns import Columns
 from verification.scoring.verdict import Verdict
-from verification.scoring.weighted import mean
+from verification.scoring.weighted import mean, pick
 from verification.scoring.windows import window_verdict
 
 
@@ -31,37 +32,32 @@ class Censoring:
     """The MAE if all jobs still waiting started when the record ends."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """How long one row was watched, and whether that was long enough."""
-
-    length_s: int
-    decided: bool
-    """Whether it ended with what is to be scored, rather than with the record."""
-    weight: float
-
-
-def inverse_probabilities(spans: Sequence[Span]) -> list[float]:
+def inverse_probabilities(
+    length_s: Sequence[int], decided: Sequence[bool], weights: Sequence[float]
+) -> Sequence[float]:
     """Return the weights with which decided spans also stand for others; 0 for the others.
 
-    Each weight is divided by the chance of being watched so long (Kaplan-Meier, of the ends of
-    watching). Without undecided spans nothing changes. Where the longest spans are undecided,
-    their weight is lost: nothing stands for them. n log n.
+    A span is how long something was watched; it is decided if it ended with what is to be scored
+    rather than with the record. Each weight is divided by the chance of being watched so long
+    (Kaplan-Meier, of the ends of watching). Without undecided spans nothing changes. Where the
+    longest spans are undecided, their weight is lost: nothing stands for them. n log n.
     Source: Robins and Rotnitzky, Recovery of Information ... (1992).
     """
-    weights = [0.0] * len(spans)
-    at_risk = sum(span.weight for span in spans)
+    if all(decided):
+        return weights
+    found = [0.0] * len(weights)
+    at_risk = sum(weights)
     watched = 1.0
     # What is decided in the very second in which watching ends was decided in time.
-    order = sorted(range(len(spans)), key=lambda k: (spans[k].length_s, not spans[k].decided))
-    for place in order:
-        span = spans[place]
-        if span.decided:
-            weights[place] = span.weight / watched if watched > 0 else 0.0
+    ordered = sorted(zip(length_s, map(not_, decided), range(len(weights)), strict=True))
+    for _, undecided, place in ordered:
+        weight = weights[place]
+        if not undecided:
+            found[place] = weight / watched if watched > 0 else 0.0
         elif at_risk > 0:
-            watched *= max(0.0, 1 - span.weight / at_risk)
-        at_risk -= span.weight
-    return weights
+            watched *= max(0.0, 1 - weight / at_risk)
+        at_risk -= weight
+    return found
 
 
 def censoring(
@@ -85,18 +81,17 @@ def censoring(
 def _mae_weighted_s(
     columns: Columns, said: Sequence[Said], weights: Sequence[float], by_lead: Sequence[list[int]]
 ) -> float | None:
+    undecided = set(columns.open)
     off_s: list[float] = []
     own: list[float] = []
     for rows in by_lead:
-        cases = [columns.cases[row] for row in rows]
-        spans = [
-            Span(length_s=_watched_s(case), decided=not case.open, weight=weights[row])
-            for row, case in zip(rows, cases, strict=True)
-        ]
-        for row, case, weight in zip(rows, cases, inverse_probabilities(spans), strict=True):
-            likely_at = said[row].likely_at
-            if case.started_at is not None and likely_at is not None:
-                off_s.append(abs(likely_at - case.started_at))
+        decided = [row not in undecided for row in rows]
+        length_s = [columns.watched_s[row] for row in rows]
+        standing = inverse_probabilities(length_s, decided, pick(weights, rows))
+        for row, weight in zip(rows, standing, strict=True):
+            likely_at, started_at = said[row].likely_at, columns.cases[row].started_at
+            if started_at is not None and likely_at is not None:
+                off_s.append(abs(likely_at - started_at))
                 own.append(weight)
     return mean(off_s, own)
 
@@ -107,10 +102,13 @@ def _coverage_weighted(
     kept: list[float] = []
     own: list[float] = []
     for rows in by_lead:
-        judged = list(_judged(columns, said, weights, rows))
-        for (_, verdict), weight in zip(
-            judged, inverse_probabilities([span for span, _ in judged]), strict=True
-        ):
+        judged = list(_judged(columns, said, rows))
+        length_s = [length for _, length, _ in judged]
+        decided = [verdict is not Verdict.NOT_KNOWN_YET for _, _, verdict in judged]
+        standing = inverse_probabilities(
+            length_s, decided, pick(weights, [row for row, _, _ in judged])
+        )
+        for (_, _, verdict), weight in zip(judged, standing, strict=True):
             if verdict is not Verdict.VOID:
                 kept.append(verdict is Verdict.KEPT)
                 own.append(weight)
@@ -118,16 +116,14 @@ def _coverage_weighted(
 
 
 def _judged(
-    columns: Columns, said: Sequence[Said], weights: Sequence[float], rows: Sequence[int]
-) -> Iterator[tuple[Span, Verdict]]:
-    """Yield what became of each window, and how long that took: its end suffices for a miss."""
+    columns: Columns, said: Sequence[Said], rows: Sequence[int]
+) -> Iterator[tuple[int, int, Verdict]]:
+    """Yield each window's row, how long it took to judge it, and how: its end makes it a miss."""
     for row in rows:
         case, low_at, high_at = columns.cases[row], said[row].low_at, said[row].high_at
         if low_at is not None and high_at is not None:
-            verdict = window_verdict(case, low_at, high_at)
-            length_s = min(_watched_s(case), max(0, high_at - case.seen_at))
-            decided = verdict is not Verdict.NOT_KNOWN_YET
-            yield Span(length_s=length_s, decided=decided, weight=weights[row]), verdict
+            length_s = min(columns.watched_s[row], max(0, high_at - case.seen_at))
+            yield row, length_s, window_verdict(case, low_at, high_at)
 
 
 def _mae_pessimistic_s(
@@ -151,9 +147,3 @@ def _by_lead(weights: Sequence[float], leads: Sequence[str]) -> Sequence[list[in
         if lead and weights[row]:
             found[lead].append(row)
     return tuple(found.values())
-
-
-def _watched_s(case: Case) -> int:
-    """Return how long the job was seen to wait: to its start, its leaving, or the record's end."""
-    ends = (case.started_at, case.removed_at, case.known_until)
-    return max(0, next(end for end in ends if end is not None) - case.seen_at)

@@ -40,6 +40,8 @@ class Columns:
     """The rows of jobs of which nobody knows yet how it went."""
     removed: Sequence[int]
     """The rows of jobs that left without a start."""
+    watched_s: Sequence[int]
+    """How long the job was seen to wait from then on: to its end, or that of the record."""
 
     def said(self, name: str) -> list[Said]:
         """Return what a predictor said, by row."""
@@ -97,4 +99,10 @@ def columns_of(cases: Sequence[Case]) -> Columns:
         started=started,
         open=open_,
         removed=[row for row in rows if row not in known],
+        watched_s=[_watched_s(case) for case in ordered],
     )
+
+
+def _watched_s(case: Case) -> int:
+    ends_at = case.started_at if case.started_at is not None else case.removed_at
+    return max(0, (case.known_until if ends_at is None else ends_at) - case.seen_at)

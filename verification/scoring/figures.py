@@ -15,7 +15,7 @@ from verification.scoring.points import Errors, Points
 from verification.scoring.promises import Promises, promises
 from verification.scoring.stability import Stability, stability
 from verification.scoring.strata import leads
-from verification.scoring.windows import Held, Windows, held, windows
+from verification.scoring.windows import Held, Windows
 
 Json = dict[str, object]
 DIGITS = 6
@@ -89,12 +89,12 @@ def figures(frame: Frame, said: Sequence[Said], every: Errors) -> Figures:
     """Return the figures of one predictor, whose errors are `every` with weight 1."""
     columns, weights = frame.columns, frame.per_job
     errors = every.weighing(weights)
-    told = held(columns, said, weights)
+    held = Held.of(columns, said, weights)
     ahead = leads(columns, said)
     divisions = {"lead": Division.of(columns, ahead, weights), **frame.divisions}
     return Figures(
         points=errors.points(frame.asked[Weighting.PER_JOB]),
-        windows=windows(told),
+        windows=held.windows(),
         distributions=distributions(columns, said, weights),
         promises=promises(columns, said),
         stability=stability(columns, said),
@@ -107,7 +107,7 @@ def figures(frame: Frame, said: Sequence[Said], every: Errors) -> Figures:
             for weighting, asked in frame.asked.items()
             if weighting is not Weighting.PER_JOB
         },
-        by={name: _strata(errors, told, division) for name, division in divisions.items()},
+        by={name: _strata(errors, held, division) for name, division in divisions.items()},
     )
 
 
@@ -142,15 +142,12 @@ def _false_starts(columns: Columns, said: Sequence[Said], weights: Sequence[floa
     return false / total if total else None
 
 
-def _strata(errors: Errors, told: Sequence[Held], division: Division) -> Mapping[str, Stratum]:
-    windows_of: dict[str, list[Held]] = {}
-    for one in told:
-        windows_of.setdefault(division.labels[one.row], []).append(one)
-    apart = errors.grouped(division.labels)
+def _strata(errors: Errors, held: Held, division: Division) -> Mapping[str, Stratum]:
+    points, windows = errors.grouped(division.labels), held.grouped(division.labels)
     return {
         label: Stratum(
-            points=apart.get(label, errors.only(())).points(asked),
-            windows=windows(windows_of.get(label, ())),
+            points=points.get(label, errors.only(())).points(asked),
+            windows=windows.get(label, held.only(())).windows(),
         )
         for label, asked in division.asked.items()
     }

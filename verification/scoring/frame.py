@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from typing import Self
 
 from verification.judging.case import Case
+from verification.judging.classes import DURATIONS, SIZES
 from verification.scoring.columns import Columns, Weighting, columns_of
 from verification.scoring.points import Asked
 from verification.scoring.strata import strata
+
+RANKS = {label: rank for labels in (SIZES, DURATIONS) for rank, label in enumerate(labels)}
+"""The places of classes that have an order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +22,7 @@ class Division:
     labels: Sequence[str]
     """The class of each row; empty: it is in none."""
     asked: Mapping[str, Asked]
-    """What each class holds, by name, sorted."""
+    """What each class holds; sizes and durations ascend, other classes go by name."""
 
     @classmethod
     def of(cls, columns: Columns, labels: Sequence[str], weights: Sequence[float]) -> Self:

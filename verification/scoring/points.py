@@ -1,14 +1,13 @@
 """How far off single instants were. Errors are seconds; see `Points.bias_s` for their sign."""
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from verification.judging.case import Case, Said
 from verification.scoring.columns import Columns
-from verification.scoring.weighted import Ascending, mean, pick
+from verification.scoring.weighted import Ascending, mean, pick, places_of
 
 FLOOR_S = 300
 """Shorter waits count as this long where waits are compared by their ratio."""
@@ -90,10 +89,7 @@ class Errors:
 
     def grouped(self, labels: Sequence[str]) -> Mapping[str, Self]:
         """Return the errors apart by the label of their rows."""
-        places: defaultdict[str, list[int]] = defaultdict(list)
-        for place, row in enumerate(self.rows):
-            places[labels[row]].append(place)
-        return {name: self.only(some) for name, some in places.items()}
+        return {label: self.only(places) for label, places in places_of(self.rows, labels).items()}
 
     def only(self, places: Sequence[int]) -> Self:
         """Return those at the places, which ascend."""

@@ -10,9 +10,8 @@ from verification.scoring.comparison import Comparison, compared
 from verification.scoring.figures import Figures, Json, figures, rounded
 from verification.scoring.frame import Frame
 from verification.scoring.points import Errors
-from verification.scoring.verdict import Verdict
 from verification.scoring.weighted import pick
-from verification.scoring.windows import held
+from verification.scoring.windows import Held
 
 OURS = "ours"
 BASELINES = ("slurm", "limits", "persistence", "class_median", "qbets", "now", "never")
@@ -105,18 +104,14 @@ def _intervals(
 ) -> Mapping[str, Interval | None]:
     """Return the intervals of those headline figures that are means."""
     weights, started = frame.per_job, frame.columns.started
-    judged = [one for one in held(frame.columns, said, weights) if one.judged]
+    held = Held.of(frame.columns, said, weights)
     means = {
         "mae_s": (errors.rows, errors.off_s, errors.weights),
         "bias_s": (errors.rows, errors.error_s, errors.weights),
         "within_60s": (errors.rows, [off_s <= 60 for off_s in errors.off_s], errors.weights),
         "within_600s": (errors.rows, [off_s <= 600 for off_s in errors.off_s], errors.weights),
         "answered": (started, [said[row].answered for row in started], pick(weights, started)),
-        "coverage80": (
-            [one.row for one in judged],
-            [one.verdict is Verdict.KEPT for one in judged],
-            [one.weight for one in judged],
-        ),
+        "coverage80": (held.rows, held.kept, held.judged),
     }
     return {
         name: drawn.interval(rows, list(map(mul, values, own)), own)

@@ -1,7 +1,8 @@
-"""Means and quantiles of weighted values. Values and weights run alike; no weight is negative."""
+"""Means and quantiles of weighted values, in lists that run alike. No weight is negative."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from operator import mul
 
@@ -43,3 +44,11 @@ class Ascending:
 def pick(values: Sequence[float], places: Iterable[int]) -> list[float]:
     """Return the values at the places, in their order."""
     return [values[place] for place in places]
+
+
+def places_of(rows: Sequence[int], labels: Sequence[str]) -> Mapping[str, Sequence[int]]:
+    """Return the places at which rows of each label stand, ascending."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        found[labels[row]].append(place)
+    return found

@@ -1,15 +1,17 @@
 """How well windows hold what they promise, and how wide they are. Durations are seconds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from verification.judging.case import Case, Said
 from verification.scoring.columns import Columns
 from verification.scoring.verdict import Verdict
-from verification.scoring.weighted import Ascending, mean
+from verification.scoring.weighted import Ascending, mean, pick, places_of
 
 LEVEL = 0.8
 """So often windows are to hold."""
+JUDGED = (Verdict.KEPT, Verdict.BROKEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,57 +53,80 @@ def winkler_s(low_at: int, high_at: int, started_at: int, level: float = LEVEL) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
-    """One window that was told, and what became of it."""
+    """Windows that were told, the narrowest first, and what became of them. Lists run alike."""
 
-    row: int
-    verdict: Verdict
-    early: bool
-    """Whether the job started before it."""
-    width_s: int
-    winkler_s: float | None
-    """None: the job did not start."""
-    weight: float
+    rows: Sequence[int]
+    kept: Sequence[float]
+    """1 where the window held, else 0; likewise below."""
+    early: Sequence[float]
+    """The job started before it."""
+    judged: Sequence[float]
+    """The row's weight; 0: nobody knows yet, or ever."""
+    width_s: Sequence[float]
+    winkler_s: Sequence[float]
+    started: Sequence[float]
+    """The row's weight; 0: the job did not start."""
 
-    @property
-    def judged(self) -> bool:
-        """Whether it is known if it held."""
-        return self.verdict in (Verdict.KEPT, Verdict.BROKEN)
+    @classmethod
+    def of(cls, columns: Columns, said: Sequence[Said], weights: Sequence[float]) -> Self:
+        """Return one predictor's windows, as far as they weigh anything."""
+        found = []
+        for row, one in enumerate(said):
+            weight, low_at, high_at = weights[row], one.low_at, one.high_at
+            if weight and low_at is not None and high_at is not None:
+                found.append(_held(row, columns.cases[row], low_at, high_at, weight))
+        found.sort()
+        width_s, rows, kept, early, judged, winkler, started = (
+            map(list, zip(*found, strict=True)) if found else ([] for _ in range(7))
+        )
+        return cls(
+            rows=[int(row) for row in rows],
+            kept=kept,
+            early=early,
+            judged=judged,
+            width_s=width_s,
+            winkler_s=winkler,
+            started=started,
+        )
+
+    def grouped(self, labels: Sequence[str]) -> Mapping[str, Self]:
+        """Return the windows apart by the label of their rows."""
+        return {label: self.only(places) for label, places in places_of(self.rows, labels).items()}
+
+    def only(self, places: Sequence[int]) -> Self:
+        """Return those at the places, which ascend."""
+        return type(self)(
+            rows=[self.rows[place] for place in places],
+            kept=pick(self.kept, places),
+            early=pick(self.early, places),
+            judged=pick(self.judged, places),
+            width_s=pick(self.width_s, places),
+            winkler_s=pick(self.winkler_s, places),
+            started=pick(self.started, places),
+        )
+
+    def windows(self) -> Windows:
+        """Return what they are worth."""
+        kept, early = mean(self.kept, self.judged), mean(self.early, self.judged)
+        return Windows(
+            coverage80=kept,
+            missed_early80=early,
+            missed_late80=None if kept is None or early is None else max(0.0, 1 - kept - early),
+            width80_median_s=Ascending(self.width_s, self.started).quantile(0.5),
+            winkler80_s=mean(self.winkler_s, self.started),
+        )
 
 
-def held(columns: Columns, said: Sequence[Said], weights: Sequence[float]) -> list[Held]:
-    """Return one predictor's windows, as far as they weigh anything, the narrowest first."""
-    found = []
-    for row, one in enumerate(said):
-        weight, low_at, high_at = weights[row], one.low_at, one.high_at
-        if weight and low_at is not None and high_at is not None:
-            case = columns.cases[row]
-            at = case.started_at
-            found.append(
-                Held(
-                    row=row,
-                    verdict=window_verdict(case, low_at, high_at),
-                    early=at is not None and at < low_at,
-                    width_s=high_at - low_at,
-                    winkler_s=None if at is None else winkler_s(low_at, high_at, at),
-                    weight=weight,
-                )
-            )
-    return sorted(found, key=lambda one: one.width_s)
-
-
-def windows(told: Sequence[Held]) -> Windows:
-    """Return what windows are worth, the narrowest first."""
-    judged = [one for one in told if one.judged]
-    weights = [one.weight for one in judged]
-    missed = [one.verdict is Verdict.BROKEN for one in judged]
-    started = [(one, one.winkler_s) for one in told if one.winkler_s is not None]
-    own = [one.weight for one, _ in started]
-    return Windows(
-        coverage80=mean([not one for one in missed], weights),
-        missed_early80=mean([one.early for one in judged], weights),
-        missed_late80=mean(
-            [miss and not one.early for one, miss in zip(judged, missed, strict=True)], weights
-        ),
-        width80_median_s=Ascending([one.width_s for one, _ in started], own).quantile(0.5),
-        winkler80_s=mean([winkler for _, winkler in started], own),
+def _held(row: int, case: Case, low_at: int, high_at: int, weight: float) -> tuple[float, ...]:
+    """Return width, row, kept, early, judged, Winkler's score and started of one window."""
+    verdict = window_verdict(case, low_at, high_at)
+    at = case.started_at
+    return (
+        high_at - low_at,
+        row,
+        verdict is Verdict.KEPT,
+        at is not None and at < low_at,
+        weight if verdict in JUDGED else 0.0,
+        0.0 if at is None else winkler_s(low_at, high_at, at),
+        0.0 if at is None else weight,
     )

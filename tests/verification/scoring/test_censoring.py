@@ -1,21 +1,18 @@
+from collections import namedtuple
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from judged import case
 
 from verification.judging.case import Said
-from verification.scoring.censoring import Span, censoring, inverse_probabilities
+from verification.scoring.censoring import censoring, inverse_probabilities
 from verification.scoring.columns import Weighting, columns_of
 from verification.scoring.strata import leads
 
+Span = namedtuple("Span", "length_s decided weight")
 spans = st.lists(
-    st.builds(
-        Span,
-        length_s=st.integers(0, 8),
-        decided=st.booleans(),
-        weight=st.integers(1, 3).map(float),
-    ),
-    max_size=12,
+    st.builds(Span, st.integers(0, 8), st.booleans(), st.integers(1, 3).map(float)), max_size=12
 )
 
 
@@ -38,14 +35,18 @@ def handed_on(some):
     return has
 
 
+def columns_from(some):
+    return zip(*some, strict=True) if some else ([], [], [])
+
+
 @given(spans)
 def test_weights_are_what_the_undecided_hand_on(some):
-    assert inverse_probabilities(some) == pytest.approx(handed_on(some), abs=1e-9)
+    found = inverse_probabilities(*columns_from(some))
+    assert list(found) == pytest.approx(handed_on(some), abs=1e-9)
 
 
 def test_without_undecided_nothing_changes():
-    some = [Span(length_s=length, decided=True, weight=2.0) for length in (3, 1, 2)]
-    assert inverse_probabilities(some) == [2, 2, 2]
+    assert inverse_probabilities([3, 1, 2], [True] * 3, [2.0] * 3) == [2, 2, 2]
 
 
 def found(cases):

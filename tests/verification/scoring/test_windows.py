@@ -15,7 +15,7 @@ from verification.scoring.distributions import (
     spread,
 )
 from verification.scoring.promises import promises
-from verification.scoring.windows import held, windows, winkler_s
+from verification.scoring.windows import Held, winkler_s
 
 NOON = 43_200
 WINDOW = Said(likely_at=NOON, low_at=NOON - 100, high_at=NOON + 300, by_at=NOON + 500)
@@ -32,7 +32,7 @@ told = st.lists(st.tuples(st.integers(1, 99), instants), min_size=1, max_size=6)
 
 def of_windows(cases):
     columns = columns_of(cases)
-    return windows(held(columns, columns.said("ours"), columns.weights(Weighting.PER_JOB)))
+    return Held.of(columns, columns.said("ours"), columns.weights(Weighting.PER_JOB)).windows()
 
 
 def of_promises(cases):
