@@ -30,7 +30,8 @@ class Division:
         rows: defaultdict[str, list[int]] = defaultdict(list)
         for row in columns.started:
             rows[labels[row]].append(row)
-        asked = {label: Asked.of(columns, rows[label], weights) for label in sorted(rows) if label}
+        names = sorted(filter(None, rows), key=lambda label: (RANKS.get(label, 0), label))
+        asked = {label: Asked.of(columns, rows[label], weights) for label in names}
         return cls(labels=labels, asked=asked)
 
 
