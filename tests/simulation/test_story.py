@@ -191,3 +191,52 @@ def test_who_waits_in_two_partitions_starts_where_one_is_open():
     snapshot = cluster(1, job, settings=SETTINGS, partitions=both)
     closed = {"batch": ((NOW - 9, NOW + 80),), "other": ((NOW - 9, NOW + 40),)}
     assert retell(snapshot, Story(closed=closed), NOW + HOUR)["1"].at == NOW + 40
+
+
+MULTIFACTOR = SchedulerSettings(
+    weights=PriorityWeights(age=1000, fairshare=1000),
+    priority_period_s=60,
+    passes=PassSettings(interval_s=1),
+)
+
+
+def points(fairshare):
+    return PriorityFactors(
+        partition="batch",
+        priority=fairshare,
+        age=0,
+        association=0,
+        fairshare=fairshare,
+        job_size=0,
+        partition_points=0,
+        qos=0,
+        site=0,
+        nice=0,
+    )
+
+
+def first_of_two(*priorities):
+    """Who starts first of two that wait for the only node until its job ends after 100 s."""
+    jobs = [
+        waiting(id_, priorities=(points(number),), of_job={"priority": number})
+        for id_, number in (("1", 500), ("2", 400))
+    ]
+    snapshot = cluster(1, running("0", "n1", 50), *jobs, settings=MULTIFACTOR)
+    story = Story(ends_at={"0": NOW + 100}, priorities=priorities)
+    told = retell(snapshot, story, NOW + HOUR)
+    return min(told, key=lambda id_: told[id_].at)
+
+
+def test_told_priorities_decide_from_then_on():
+    assert first_of_two() == "1"
+    assert first_of_two((NOW + 30, "2", (points(600),))) == "2"
+    assert first_of_two((NOW + 130, "2", (points(600),))) == "1"
+
+
+def test_who_is_told_none_has_computed_ones_again():
+    higher = (NOW + 30, "2", (points(600),))
+    assert first_of_two(higher, (NOW + 60, "2", ())) == "1"
+
+
+def test_priorities_of_strangers_change_nothing():
+    assert first_of_two((NOW + 30, "7", (points(600),))) == "1"
