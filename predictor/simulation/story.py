@@ -133,8 +133,8 @@ class _Retelling:
 
     def __init__(self, snapshot: Snapshot, story: Story, priority: PriorityRule) -> None:
         self.story = story
-        self.everything = _with_arrivals(snapshot, story)
-        self.machine = Machine([_up(node) for node in snapshot.nodes])
+        self.everything = with_arrivals(snapshot, story)
+        self.machine = Machine([as_if_up(node) for node in snapshot.nodes])
         self.rules = Rules.of(self.everything, self.machine)
         self.forms = forms_of(story.changes)
         self.own_order = priority is None
@@ -316,7 +316,7 @@ def _asked(job: PendingJob, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(name for name in known if name in names), *names]))
 
 
-def _with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
+def with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
     """Return the snapshot with everybody who will ever wait, those told as held not held.
 
     Partitions that are told to be closed at times are open.
@@ -334,6 +334,6 @@ def _with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
     return replace(snapshot, pending=tuple(jobs), partitions=tuple(partitions))
 
 
-def _up(node: Node) -> Node:
+def as_if_up(node: Node) -> Node:
     """Return the node as it is while nothing is wrong with it."""
     return node if node.usable else replace(node, state=NodeState.IDLE, flags=frozenset())

@@ -7,7 +7,7 @@ with their limits, and end when the story says.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from predictor.domain import Hold, Node, NodeState, Obstacle, PendingJob, Snapshot
+from predictor.domain import Hold, Obstacle, PendingJob, Snapshot
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.closures import Closure, closures
@@ -19,7 +19,8 @@ from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import running_jobs
-from predictor.simulation.story import Start, Story
+from predictor.simulation.story import Start, Story, as_if_up, with_arrivals
+from predictor.simulation.telling import Interval
 from predictor.simulation.turns import looked_at
 from predictor.site import Site
 
@@ -47,8 +48,8 @@ class _Retelling:
         self.policy = policy
         self.snapshot = snapshot
         self.story = story
-        self.machine = Machine([_up(node) for node in snapshot.nodes])
-        everything = _with_arrivals(snapshot, story)
+        self.machine = Machine([as_if_up(node) for node in snapshot.nodes])
+        everything = _everything(snapshot, story)
         self.rules = Rules.of(everything, self.machine)
         self.everything = everything
         order = queue_order(everything, site.priority(), as_submitted=site.as_submitted)
@@ -122,13 +123,15 @@ class _Retelling:
 
     def _ready(self, at: int) -> Iterator[Entrant]:
         queue = sorted(self.waiting.values(), key=lambda one: one.rank)
-        free = [one for one in queue if not self._is_held(one.id, at)]
+        free = [one for one in queue if not self._is_kept(one, at)]
         ready = self.lives.ready(free, self.waiting, at)
         return looked_at(ready, self.policy, self.lives, at)
 
-    def _is_held(self, id_: str, at: int) -> bool:
-        spans = self.story.held.get(id_, ())
-        return any(since <= at < (FAR if until is None else until) for since, until in spans)
+    def _is_kept(self, one: Entrant, at: int) -> bool:
+        """Return whether somebody holds it, or all its partitions are closed."""
+        names = {need.partition for part in one.ask.parts for need in part.ways}
+        closed = (_covers(self.story.closed.get(name, ()), at) for name in names)
+        return _covers(self.story.held.get(one.id, ()), at) or all(closed)
 
     # -- what is free --------------------------------------------------------------------
 
@@ -195,27 +198,29 @@ class _Retelling:
         yield from (at for at, _ in (*story.changes, *story.reservations, *story.nodes))
         for id_ in self.waiting:
             yield story.leaves_at.get(id_, FAR)
-            for since, until in story.held.get(id_, ()):
+        for spans in (*story.held.values(), *story.closed.values()):
+            for since, until in spans:
                 yield since
                 yield FAR if until is None else until
 
 
-def _with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
+def _covers(spans: Iterable[Interval], at: int) -> bool:
+    return any(since <= at < (FAR if until is None else until) for since, until in spans)
+
+
+def _everything(snapshot: Snapshot, story: Story) -> Snapshot:
     """Return the snapshot with everybody who will ever wait, from when they come on."""
-    there = [_freed(job, story) for job in snapshot.pending]
-    coming = [
-        replace(_freed(job, story), begin_at=max(job.begin_at or 0, job.spec.submitted_at))
-        for job in story.arrivals
-    ]
-    return replace(snapshot, pending=(*there, *coming))
+    comers = {job.spec.id for job in story.arrivals}
+    jobs = (
+        replace(job, begin_at=max(job.begin_at or 0, job.spec.submitted_at))
+        if job.spec.id in comers
+        else job
+        for job in with_arrivals(snapshot, story).pending
+    )
+    return replace(with_arrivals(snapshot, story), pending=tuple(jobs))
 
 
 def _freed(job: PendingJob, story: Story) -> PendingJob:
     if any(id_ in story.held for id_ in single_ids(job.spec)):
         return replace(job, hold=Hold.NONE, obstacle=Obstacle.NONE)
     return job
-
-
-def _up(node: Node) -> Node:
-    """Return the node as it is while nothing is wrong with it."""
-    return node if node.usable else replace(node, state=NodeState.IDLE, flags=frozenset())

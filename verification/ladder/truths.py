@@ -15,7 +15,7 @@ class Truth(Enum):
     PRIORITIES = "priorities"
     """How the batch system's priorities moved; else they are computed."""
     NODES = "nodes"
-    """Nodes that fail and return, reservations that are made and withdrawn."""
+    """Nodes that fail and return, reservations that come and go, partitions that close and open."""
     CANCELLATIONS = "cancellations"
     """Who leaves without a start, who is held and released, who is changed."""
     ARRIVALS = "arrivals"
@@ -47,7 +47,7 @@ def without(
     """
     takers: Mapping[Truth, Callable[[Story], Story]] = {
         Truth.PRIORITIES: lambda told: replace(told, priorities=()),
-        Truth.NODES: lambda told: replace(told, nodes=(), reservations=()),
+        Truth.NODES: lambda told: replace(told, nodes=(), reservations=(), closed={}),
         Truth.CANCELLATIONS: lambda told: _uncancelled(told, snapshot),
         Truth.ARRIVALS: lambda told: _alone(told, snapshot),
         Truth.RUN_TIMES: lambda told: _as_long(told, estimates, hidden),

@@ -21,6 +21,7 @@ TOLD = Story(
     leaves_at={"1": NOW + 9, "3": NOW + 99},
     held={"1": ((NOW + 5, NOW + 6),), "3": ((NOW + 70, None),)},
     changes=((NOW + 7, waiting("1", 2)), (NOW + 80, COMER)),
+    closed={"batch": ((NOW + 4, NOW + 6),)},
     priorities=((NOW + 5, "1", ()),),
     reservations=((NOW + 8, (MADE,)),),
     nodes=((NOW + 9, (DOWN,)),),
@@ -40,7 +41,7 @@ def test_who_knows_everything_tells_everything():
     ("hidden", "changed"),
     [
         (Truth.PRIORITIES, {"priorities": ()}),
-        (Truth.NODES, {"nodes": (), "reservations": ()}),
+        (Truth.NODES, {"nodes": (), "reservations": (), "closed": {}}),
         (
             Truth.CANCELLATIONS,
             {"leaves_at": {}, "changes": (), "held": {"2": ((0, None),)}},
