@@ -110,6 +110,18 @@ def test_it_answers_and_ends_cleanly_with_everything_committed(daemon):
     assert open_for_reading(daemon.folder / "recording").latest().cluster == "scene"
 
 
+def test_its_recording_holds_what_it_published(daemon):
+    daemon.until(daemon.ready)
+    shown = json.loads(daemon.ask("/api/v1/clusters/scene/forecasts")[1])["jobs"]
+    daemon.end()
+    kept = list(open_for_reading(daemon.folder / "recording").answers())
+    hashes = {hash_ for _, hash_ in kept}
+    logged = {event["sha256"] for event in daemon.events() if event["event"] == "answers kept"}
+    assert logged == hashes
+    first = {answer.job_id: answer.start_at for answer in kept[0][0].answers}
+    assert {job["job_id"] for job in shown} == first.keys()
+
+
 @pytest.mark.parametrize("mode", ["raise", "empty"])
 def test_a_broken_source_leaves_the_last_answer_up_and_stale(daemon, mode):
     daemon.until(daemon.ready)

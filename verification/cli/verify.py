@@ -14,7 +14,7 @@ from predictor.cli.params import AGE
 from predictor.cli.terminal import plain
 from predictor.outfile import replace_file
 from predictor.site import default, load
-from verification.cli.modes import MODES, Order
+from verification.cli.modes import MODES, Order, read_all
 from verification.cli.progress import teller
 from verification.clusters import dask_pool
 from verification.gate import Bound, check_modes, parse_gate
@@ -128,9 +128,8 @@ def verify(
         every=every,
         published=published,
     )
-    outcomes = {mode: MODES[mode](order) for mode in dict.fromkeys(modes)}
-    read = next(read for read, _ in outcomes.values())
-    figures = {mode: found for mode, (_, found) in outcomes.items()}
+    read = read_all(order, modes)
+    figures = {mode: MODES[mode](read, order) for mode in dict.fromkeys(modes)}
     about = [recording_figures(one.path.name, one.history, one.findings) for one in read]
     _tell(document(about, figures), json_file, html_file)
     _judge(figures, bounds or ())

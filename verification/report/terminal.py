@@ -82,6 +82,11 @@ def _watched(figures: Mapping[str, Any], width: int) -> Iterator[str]:
     if "idle_nodes_found" in figures:
         count = figures["idle_nodes_found"]
         yield plain(f"  nodes idle that the replica would fill: {count} stretches", width)
+    if "impossible" in figures:
+        starts = figures["impossible"]
+        count = len(starts["unexplained"])
+        text = f"real starts that the model refuses, unexplained: {count} of {starts['starts']}"
+        yield plain(f"  {text}", width)
     for one in figures.get("drift") or ():
         agreement = told("agreement", one["agreement"])
         text = f"configuration {one['fingerprint']}: {one['looks']} looks, agreement {agreement}"

@@ -7,10 +7,11 @@ from clusters import MINUTE, NOW
 
 from predictor.forecast import forecast
 from predictor.site import default
+from verification.baselines.everybody import everybody
 from verification.judging.case import Said
-from verification.online.mode import all_cases, read_asking
 from verification.online.ours import Ours
 from verification.online.replay import replayed
+from verification.online.several import all_cases
 from verification.parallel import Processes
 from verification.recorded import read_recording
 from verification.scoring.score import score
@@ -21,7 +22,8 @@ def quiet(label, done, total):
 
 
 def cases(*paths, jobs=1, every=1):
-    read = [read_asking(path, default(), Processes(jobs), quiet, every=every) for path in paths]
+    ask = [one for one in everybody(default()) if not one.remembers]
+    read = [read_recording(path, Processes(jobs), quiet, ask=ask, every=every) for path in paths]
     return list(all_cases(read, default()))
 
 

@@ -1,24 +1,13 @@
-"""The online mode: recordings told again, and the cases of all of them."""
+"""Several recordings told again, and the cases of all of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from predictor.site import Site
 from verification.baselines.everybody import everybody
 from verification.judging.case import Case
 from verification.online.replay import replayed
-from verification.parallel import Pool
-from verification.recorded import Progress, Recorded, read_recording
-
-
-def read_asking(path: Path, site: Site, pool: Pool, progress: Progress, *, every: int) -> Recorded:
-    """Read a recording, and let those who need no past answer to each `every`-th snapshot.
-
-    Raises StorageError if no snapshot can be read.
-    """
-    ask = [one for one in everybody(site) if not one.remembers]
-    return read_recording(path, pool, progress, ask=ask, every=every)
+from verification.recorded import Recorded
 
 
 def all_cases(recordings: Sequence[Recorded], site: Site) -> Iterator[Case]:
