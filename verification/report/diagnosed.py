@@ -11,7 +11,7 @@ WORST: Mapping[str, str] = {
     "off_s": "off by",
     "cause": "cause",
     "detail": "detail",
-    "from": "looked from",
+    "from": "looked from (UTC)",
     "real_at": "real start",
     "said_at": "said start",
     "partitions": "partitions",
@@ -20,6 +20,7 @@ WORST: Mapping[str, str] = {
     "user": "user",
     "reason": "reason shown",
 }
+INSTANTS = frozenset({"from", "real_at", "said_at"})
 WORDY = frozenset({"cause", "detail"})
 
 
@@ -76,6 +77,8 @@ def worst(figures: Mapping[str, Any]) -> Iterator[Markup]:
 def _worst_cell(name: str, value: object) -> str:
     if value is None:
         return "-"
+    if name in INSTANTS:
+        return str(value).replace("T", " ").removesuffix("Z")
     if name == "limit_s" and str(value).isdecimal():
         return seconds(int(str(value)))
     return told(name, value)

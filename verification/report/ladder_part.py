@@ -12,7 +12,7 @@ from verification.report.words import signed, word
 def ladder_part(figures: Mapping[str, Any]) -> Iterator[Markup]:
     """Yield what is told below the headline figures."""
     rungs = {f"{one['rung']} {one['name']}": one for one in figures["rungs"]}
-    names = {key: name for key, name in POINTS.items() if key != "jobs_scored"}
+    names = {key: name for key, name in POINTS.items() if key not in ("jobs_scored", "p90_abs_s")}
     yield pair(
         "The error as truths are taken away",
         waterfall(figures["rungs"]),

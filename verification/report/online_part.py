@@ -15,7 +15,10 @@ AGAINST: Mapping[str, str] = {
     "median_abs_s": "median",
     "answered": "answered",
     "mae_ratio": "ours / theirs",
+    "verdict": "verdict",
 }
+OURSELVES: Mapping[str, object] = {"mae_ratio": "", "verdict": ""}
+"""There is nothing to compare us with ourselves by."""
 
 
 def online_part(figures: Mapping[str, Any]) -> Iterator[Markup]:
@@ -38,7 +41,11 @@ def online_part(figures: Mapping[str, Any]) -> Iterator[Markup]:
         yield element("p", text, class_="note")
     if baselines:
         table_ = figure_table(
-            "The same jobs at the same instants", "predictor", baselines, AGAINST, PREDICTORS
+            "The same jobs at the same instants",
+            "predictor",
+            {"ours": {**figures, **OURSELVES}, **baselines},
+            AGAINST,
+            PREDICTORS,
         )
         yield element("section", element("h3", "Against others"), table_, class_="pair wide")
     for name, strata in by.items():

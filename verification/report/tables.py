@@ -31,7 +31,13 @@ def table(
     `strong` is the number of a row that sums up; `wordy` are those of columns of text,
     which may take several lines.
     """
-    head = element("tr", *(element("th", one, scope="col") for one in heading))
+    head = element(
+        "tr",
+        *(
+            element("th", one, scope="col", class_="wordy" if column in wordy else None)
+            for column, one in enumerate(heading)
+        ),
+    )
     body = (
         element(
             "tr",

@@ -138,7 +138,8 @@ def _online(figures: Mapping[str, Any], width: int) -> Iterator[str]:
     if baselines:
         heading = ("compared with", "mean abs", "median", "answered", "ours/theirs")
         yield ""
-        yield from table(heading, _rows(baselines, names, PREDICTORS), width)
+        ours = {"ours": {**figures, "mae_ratio": ""}}
+        yield from table(heading, _rows({**ours, **baselines}, names, PREDICTORS), width)
     leads = leads_of(figures)
     names = ("jobs_scored", "mae_s", "median_abs_s", "within_600s")
     if leads:

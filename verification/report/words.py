@@ -61,6 +61,8 @@ def told(name: str, value: object) -> str:
     """Return the figure of that name as people write it."""
     if value is None:
         return UNKNOWN
+    if name == "verdict":
+        return str(value).replace("_", " ")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     key = name.rpartition(".")[2]

@@ -103,6 +103,8 @@ def test_durations_are_told_in_fitting_units(value, text):
         ("jobs_scored", 12345, "12,345"),
         ("kendall_tau", 0.98765, "0.988"),
         ("baselines.slurm.answered", 1, "100.0 %"),
+        ("verdict", "not_known_yet", "not known yet"),
+        ("user", "a_b", "a_b"),
     ],
 )
 def test_figures_are_told_by_what_they_are(name, value, text):
