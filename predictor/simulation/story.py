@@ -286,18 +286,9 @@ class _Retelling:
         reservations: Sequence[Reservation],
         until: int,
     ) -> Known:
-        down = self.machine.bitmap(name for name, node in nodes.items() if not node.usable)
         offset_s = self.everything.utc_offset_s
-        outage = Closure(
-            reservation="\0down",
-            start_at=at,
-            end_at=FAR,
-            nodes=down,
-            overlaps=False,
-            flexible=False,
-        )
         closed = closures(reservations, self.machine, at, until - at, offset_s)
-        return Known(known_at=at, closures=(*closed, *((outage,) if down else ())))
+        return Known(known_at=at, closures=(*closed, *outages(self.machine, nodes.values(), at)))
 
     def _start(self, placement: Placement) -> Start:
         nodes = 0
@@ -332,6 +323,20 @@ def with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
         for one in snapshot.partitions
     )
     return replace(snapshot, pending=tuple(jobs), partitions=tuple(partitions))
+
+
+def outages(machine: Machine, nodes: Iterable[Node], at: int) -> tuple[Closure, ...]:
+    """Return what keeps nodes closed that are down from `at` on; nothing if none is."""
+    down = machine.bitmap(node.name for node in nodes if not node.usable)
+    outage = Closure(
+        reservation="\0down",
+        start_at=at,
+        end_at=FAR,
+        nodes=down,
+        overlaps=False,
+        flexible=False,
+    )
+    return (outage,) if down else ()
 
 
 def as_if_up(node: Node) -> Node:

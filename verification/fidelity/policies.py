@@ -19,7 +19,7 @@ from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import running_jobs
-from predictor.simulation.story import Start, Story, as_if_up, with_arrivals
+from predictor.simulation.story import Start, Story, as_if_up, outages, with_arrivals
 from predictor.simulation.telling import Interval
 from predictor.simulation.turns import looked_at
 from predictor.site import Site
@@ -158,19 +158,9 @@ class _Retelling:
         nodes = {node.name: node for node in self.snapshot.nodes}
         for since, changed in self.story.nodes:
             nodes |= {node.name: node for node in changed} if since <= at else {}
-        down = self.machine.bitmap(name for name, node in nodes.items() if not node.usable)
-        outage = Closure(
-            reservation="\0down",
-            start_at=at,
-            end_at=FAR,
-            nodes=down,
-            overlaps=False,
-            flexible=False,
-        )
-        found = closures(
-            reservations, self.machine, at, until - at + FAR_AHEAD_S, self.snapshot.utc_offset_s
-        )
-        return (*found, *((outage,) if down else ()))
+        ahead_s, offset_s = until - at + FAR_AHEAD_S, self.snapshot.utc_offset_s
+        found = closures(reservations, self.machine, at, ahead_s, offset_s)
+        return (*found, *outages(self.machine, nodes.values(), at))
 
     # -- when something happens ----------------------------------------------------------
 
