@@ -4,49 +4,49 @@ An oracle must be scored without any error. Answers handed to the wrong jobs mus
 Cases at another date must be scored the same.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 from random import Random
 
 from verification.judging.case import Case, Said
+from verification.scoring.columns import Columns
 
 ORACLE = "oracle"
 SHUFFLED = "shuffled"
 LEVELS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 
 
-def with_oracle(cases: Iterable[Case]) -> Iterator[Case]:
-    """Yield the cases with a predictor ORACLE that knows every start, and says so."""
-    for case in cases:
-        yield _saying(case, ORACLE, _truth(case))
+def oracle(columns: Columns) -> list[Said]:
+    """Return what somebody says who knows every start."""
+    return [_truth(case.started_at) for case in columns.cases]
 
 
-def _truth(case: Case) -> Said:
-    at = case.started_at
+def _truth(at: int | None) -> Said:
     if at is None:
         return Said(why_not="never_started")
     quantiles = tuple((level, at) for level in LEVELS)
     return Said(likely_at=at, low_at=at, high_at=at, by_at=at, quantiles=quantiles)
 
 
-def with_shuffled(cases: Sequence[Case], name: str, seed: int) -> Iterator[Case]:
-    """Yield the cases with a predictor SHUFFLED that says of each job what `name` said of another.
+def shuffled(columns: Columns, said: Sequence[Said], seed: int) -> list[Said]:
+    """Return what a predictor said, but of each job what it said of another.
 
-    Answers are handed about among the jobs of one instant that started and were answered. Equal
-    seeds shuffle equally.
+    Answers change hands among the jobs of one instant that started and were answered. Equal seeds
+    shuffle equally.
     """
     source = Random(seed)  # noqa: S311 - no secret
-    for _, group in groupby(sorted(cases, key=_place), key=lambda case: case.seen_at):
-        some = list(group)
-        answered = [
-            case for case in some if case.started_at is not None and case.said[name].answered
-        ]
-        told = [case.said[name] for case in answered]
-        source.shuffle(told)
-        given = dict(zip((case.job.id for case in answered), told, strict=True))
-        for case in some:
-            yield _saying(case, SHUFFLED, given.get(case.job.id, case.said[name]))
+    rows: defaultdict[int, list[int]] = defaultdict(list)
+    for row in columns.started:
+        if said[row].answered:
+            rows[columns.cases[row].seen_at].append(row)
+    found = list(said)
+    for of_instant in rows.values():
+        answers = [said[row] for row in of_instant]
+        source.shuffle(answers)
+        for row, answer in zip(of_instant, answers, strict=True):
+            found[row] = answer
+    return found
 
 
 def shifted(case: Case, delta_s: int) -> Case:
@@ -75,11 +75,3 @@ def shifted(case: Case, delta_s: int) -> Case:
 
 def _moved(instant: int | None, delta_s: int) -> int | None:
     return None if instant is None else instant + delta_s
-
-
-def _saying(case: Case, name: str, said: Said) -> Case:
-    return replace(case, said={**case.said, name: said})
-
-
-def _place(case: Case) -> tuple[int, str]:
-    return case.seen_at, case.job.id

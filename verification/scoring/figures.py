@@ -99,7 +99,7 @@ def figures(frame: Frame, said: Sequence[Said], every: Errors) -> Figures:
         promises=promises(columns, said),
         stability=stability(columns, said),
         censoring=censoring(columns, said, weights, ahead),
-        kendall_tau=kendall_tau(_orders(columns, errors)),
+        kendall_tau=order_agreement(columns, errors),
         abstentions=_abstentions(columns, said, weights),
         false_starts=_false_starts(columns, said, weights),
         weightings={
@@ -111,14 +111,14 @@ def figures(frame: Frame, said: Sequence[Said], every: Errors) -> Figures:
     )
 
 
-def _orders(columns: Columns, errors: Errors) -> list[list[tuple[int, int]]]:
-    """Return real and said starts of each snapshot."""
+def order_agreement(columns: Columns, errors: Errors) -> float | None:
+    """Return Kendall's tau of real and said starts within each snapshot; None: no two differ."""
     seen = sorted(zip(errors.rows, errors.error_s, strict=True))
-    found = []
+    orders = []
     for _, group in groupby(seen, key=lambda one: columns.cases[one[0]].seen_at):
         real = [(columns.cases[row].started_at or 0, error_s) for row, error_s in group]
-        found.append([(at, at + round(error_s)) for at, error_s in real])
-    return found
+        orders.append([(at, at + round(error_s)) for at, error_s in real])
+    return kendall_tau(orders)
 
 
 def _abstentions(

@@ -6,10 +6,12 @@ from operator import mul
 
 from verification.judging.case import Case, Said
 from verification.scoring.bootstrap import DRAWS, LEVEL, Blocks, Interval, blocks
+from verification.scoring.columns import Weighting
 from verification.scoring.comparison import Comparison, compared
-from verification.scoring.figures import Figures, Json, figures, rounded
+from verification.scoring.controls import ORACLE, SHUFFLED, oracle, shuffled
+from verification.scoring.figures import Figures, Json, figures, order_agreement, rounded
 from verification.scoring.frame import Frame
-from verification.scoring.points import Errors
+from verification.scoring.points import Errors, Points
 from verification.scoring.weighted import pick
 from verification.scoring.windows import Held
 
@@ -32,6 +34,19 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Control:
+    """A predictor whose scores are known beforehand."""
+
+    points: Points
+    kendall_tau: float | None
+
+    def as_json(self) -> Json:
+        """Return its figures by name."""
+        told = asdict(self.points) | {"kendall_tau": self.kendall_tau}
+        return {name: rounded(one) for name, one in told.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
     """All that is known of how good the predictions of some cases were."""
 
@@ -45,6 +60,8 @@ class Scores:
     indicative: bool
     """Whether these are too short to rely on the intervals."""
     baselines: Mapping[str, Baseline]
+    controls: Mapping[str, Control]
+    """ORACLE must make no error; SHUFFLED, our answers given to wrong jobs, must show no skill."""
 
     def as_json(self) -> Json:
         """Return everything by name; our own figures lie flat. Same scores, same JSON."""
@@ -58,6 +75,7 @@ class Scores:
         return self.figures.as_json() | {
             "intervals": intervals | told,
             "baselines": {name: one.as_json() for name, one in self.baselines.items()},
+            "controls": {name: one.as_json() for name, one in self.controls.items()},
         }
 
 
@@ -96,6 +114,18 @@ def score(
             )
             for name in baselines
         },
+        controls={
+            ORACLE: _control(frame, oracle(frame.columns)),
+            SHUFFLED: _control(frame, shuffled(frame.columns, said[ours], seed)),
+        },
+    )
+
+
+def _control(frame: Frame, said: Sequence[Said]) -> Control:
+    errors = Errors.of(frame.columns, said).weighing(frame.per_job)
+    return Control(
+        points=errors.points(frame.asked[Weighting.PER_JOB]),
+        kendall_tau=order_agreement(frame.columns, errors),
     )
 
 

@@ -14,7 +14,8 @@ from predictor.site import default
 from verification.baselines.everybody import everybody
 from verification.fidelity.history import history_of
 from verification.judging.assembling import cases_of
-from verification.scoring.controls import ORACLE, SHUFFLED, shifted, with_oracle, with_shuffled
+from verification.scoring.columns import columns_of
+from verification.scoring.controls import ORACLE, SHUFFLED, oracle, shifted, shuffled
 from verification.scoring.score import score
 
 MONTH_S = 30 * 24 * HOUR + 12_345
@@ -23,7 +24,9 @@ MONTH_S = 30 * 24 * HOUR + 12_345
 @settings(max_examples=25, deadline=None)
 @given(cases())
 def test_an_oracle_makes_no_error(some):
-    found = score(list(with_oracle(some)), seed=1, draws=20, ours=ORACLE).figures
+    found = score(
+        saying(some, ORACLE, oracle(columns_of(some))), seed=1, draws=20, ours=ORACLE
+    ).figures
     if not found.points.jobs_scored:
         return
     assert found.points.answered == 1
@@ -46,26 +49,43 @@ def test_answers_given_to_the_wrong_jobs_show_no_skill():
             started_at = at + source.randrange(1, 20_000)
             said_at = started_at + source.randrange(-300, 300)
             some.append(case(f"{snapshot}-{job}", seen_at=at, started_at=started_at, ours=said_at))
-    told = list(with_shuffled(some, "ours", seed=2))
+    given_ = shuffled(columns_of(some), columns_of(some).said("ours"), seed=2)
+    told = saying(some, SHUFFLED, given_)
     found = score(told, seed=3, draws=200, baselines=(SHUFFLED,))
-    shuffled = found.baselines[SHUFFLED]
+    wrong = found.baselines[SHUFFLED]
     assert found.figures.kendall_tau > 0.9
-    assert abs(shuffled.figures.kendall_tau) < 0.05
-    assert shuffled.figures.points.bias_s == pytest.approx(found.figures.points.bias_s)
+    assert abs(wrong.figures.kendall_tau) < 0.05
+    assert wrong.figures.points.bias_s == pytest.approx(found.figures.points.bias_s)
     # Two instants drawn from the same 20,000 s lie a third of that apart.
-    assert shuffled.figures.points.mae_s == pytest.approx(20_000 / 3, rel=0.1)
-    assert shuffled.comparison.verdict == "better"
+    assert wrong.figures.points.mae_s == pytest.approx(20_000 / 3, rel=0.1)
+    assert wrong.comparison.verdict == "better"
     same = score(told, seed=3, draws=200, ours=SHUFFLED, baselines=("ours",))
     assert same.baselines["ours"].comparison.verdict == "worse"
 
 
 def test_shuffling_gives_each_answer_away_once():
-    some = [case(str(n), started_at=50, ours=n) for n in range(9)] + [case("x", ours=99)]
-    told = list(with_shuffled(some, "ours", seed=1))
-    given_ = [one.said[SHUFFLED].likely_at for one in told]
-    assert sorted(given_) == [*range(9), 99]
-    assert given_ != sorted(given_)
-    assert told == list(with_shuffled(some[::-1], "ours", seed=1))
+    columns = columns_of([case(str(n), started_at=50, ours=n) for n in range(9)] + [case("x")])
+    said = columns.said("ours")
+    given_ = [one.likely_at for one in shuffled(columns, said, seed=1)]
+    assert sorted(given_[:9]) == [*range(9)] != given_[:9]
+    assert given_[9] is None
+    assert shuffled(columns, said, seed=1) == shuffled(columns, said, seed=1)
+
+
+def test_each_score_tells_its_controls():
+    some = [case(str(n), started_at=n, ours=n + 60) for n in range(9)]
+    found = score(some, seed=1, draws=20).as_json()["controls"]
+    assert (found[ORACLE]["mae_s"], found[ORACLE]["kendall_tau"]) == (0, 1)
+    assert found[SHUFFLED]["kendall_tau"] < 1
+
+
+def saying(some, name, said):
+    """Return the cases, in the order of columns, with one more predictor."""
+    ordered = columns_of(some).cases
+    return [
+        replace(one, said={**one.said, name: told_})
+        for one, told_ in zip(ordered, said, strict=True)
+    ]
 
 
 @settings(max_examples=25, deadline=None)
