@@ -18,6 +18,7 @@ from predictor.engine.tables import (
     Rules,
     Runner,
     Switch,
+    Tenant,
     Waiting,
     Way,
 )
@@ -45,6 +46,7 @@ PLAIN = {
     "group_grows": True,
     "one_slot_per_job": False,
     "licenses_planned": False,
+    "owners_leave": True,
     "limits_stop": False,
     "stretches": False,
 }
@@ -83,6 +85,7 @@ def job(nodes=1, s=60, **more):
 
     `partitions`: names, the first if not said. `parts`: further jobs that start with it. Else
     fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
+    `tenant`: whose it is, from 1 on, where nodes have owners; `alone`: next to its own only.
     """
     return {"nodes": nodes, "s": s} | more
 
@@ -103,7 +106,8 @@ class Scene:
         self.partitions = partitions or {"p": self.everything}
         self.lanes = lanes
         self.people = {name: number for number, name in enumerate([*jobs, *self.running])}
-        self.shapes = [None]
+        self.owned = any("tenant" in one for one in (*jobs.values(), *self.running.values()))
+        self.shapes = [self._form({})]
         self.kinds = []
         tables = self._tables()
         self.forward = Forward(self._layout(), tables, Rules(**PLAIN | rules), None, None, 0)
@@ -154,13 +158,15 @@ class Scene:
         members = self.partitions[partition]
         alone = ({**one, "candidates": nodes, "groups": ()} for nodes, _ in fields["groups"])
         fields["group_kinds"] = tuple(self._kind(other, partition) for other in alone)
-        kind = Kind(
-            **{"candidates": members} | fields, shape=self._shape(one.get("cpus")), members=members
-        )
+        kind = Kind(**{"candidates": members} | fields, shape=self._shape(one), members=members)
         return self._number(self.kinds, kind)
 
-    def _shape(self, cpus):
-        return self._number(self.shapes, cpus)
+    def _shape(self, one):
+        return self._number(self.shapes, self._form(one))
+
+    @staticmethod
+    def _form(one):
+        return one.get("cpus"), one.get("tenant", 1), one.get("alone", False)
 
     @staticmethod
     def _number(known, one):
@@ -186,7 +192,7 @@ class Scene:
     def _holding(self, name, one):
         licenses = tuple(map(tuple, one.get("licenses", ())))
         kind = -1
-        shape = self._shape(one.get("cpus"))
+        shape = self._shape(one)
         if licenses:
             kind = self._number(self.kinds, Kind(shape=shape, candidates=0, licenses=licenses))
         return Holding(
@@ -210,9 +216,11 @@ class Scene:
                 usable=self.everything,
                 asleep=self.machine.get("asleep", 0),
                 boot_s=self.machine.get("boot_s", 0),
-                amounts=[[[cpus if shape is None else shape]] for shape in self.shapes],
+                amounts=[[[cpus if taken is None else taken]] for taken, _, _ in self.shapes],
                 fits_empty=[self.everything] * len(self.shapes),
-                whole=[shape is None for shape in self.shapes],
+                tenants=[Tenant(user=user, alone=alone) for _, user, alone in self.shapes]
+                if self.owned
+                else [],
                 kinds=self.kinds,
                 licenses=self.machine["licenses"],
                 calendars=[

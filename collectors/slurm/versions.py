@@ -11,6 +11,8 @@ _NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 SINCE: Mapping[str, tuple[int, int, int]] = {
     # The end of a planned slot, of a reservation and of a running job is rounded up.
     "rounds_up": (24, 11, 0),
+    # Before, whoever had a node to himself was taken to keep it.
+    "owners_leave": (24, 11, 0),
     # Before, the limit was lost of which as much as possible is given back on the start.
     "stretches": (25, 5, 3),
 }

@@ -70,6 +70,8 @@ class PassSettings:
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool = False
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    owners_leave: bool = True
+    """Whether reservations reckon with their leaving who have a node to themselves."""
     limits_stop: bool = False
     """Whether who may not start by a limit stops its partition."""
     stretches: bool = False

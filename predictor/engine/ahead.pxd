@@ -18,7 +18,7 @@ cdef class AheadPass:
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
-    cdef readonly bint rounds_up, exact_slots, by_parts, one_slot, licenses_planned
+    cdef readonly bint rounds_up, exact_slots, by_parts, one_slot, licenses_planned, owners_stay
     cdef readonly bint stretches
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max

@@ -62,6 +62,7 @@ class AheadPass:
         self.exact_slots = rules.exact_slots
         self.one_slot = rules.one_slot_per_job
         self.licenses_planned = rules.licenses_planned
+        self.owners_stay = bool(self.layout.owned) and not rules.owners_leave
         self.stretches = rules.stretches
 
     def run(self, now: int, whole: bool) -> None:
@@ -216,6 +217,8 @@ class AheadPass:
         while at >= 0 and (bound < 0 or at < bound):
             later = self.openings.later()
             self.openings.unbooked(self.placer.search.base, kind, at + length)
+            if self.owners_stay:
+                self.placer.search.keep_welcoming(kind, now)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now, later)
             start = ended_at if ended_at < 0 or ended_at > at else at

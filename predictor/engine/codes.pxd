@@ -10,6 +10,7 @@ cdef enum:
     DUAL_END = 5
     TREE = 6
     LAST = 7
+    SUMS = 6
     APART = 1000000
     ALIGNED_S = 30
     MINUTE_S = 60

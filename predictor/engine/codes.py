@@ -20,6 +20,9 @@ TREE = 6
 LAST = 7
 """The last in the order of the machine."""
 
+SUMS = 6
+"""So many sums over a node's tenants stand behind its free amounts, if nodes have owners."""
+
 APART = 1000000
 """How many links lie between leaves of different trees."""
 

@@ -6,9 +6,10 @@ from predictor.engine cimport bits
 cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
     cdef readonly Py_ssize_t calendars, reservations, switches
-    cdef readonly bint exact
+    cdef readonly bint exact, owned
     cdef readonly long long boot_s
-    cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts, whole
+    cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts
+    cdef readonly long long[::1] user, alone
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
     cdef readonly long long[::1] first_word, end_word

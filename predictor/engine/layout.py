@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from itertools import accumulate, combinations
 
-from predictor.engine import bits, store
+from predictor.engine import bits, codes, store
 from predictor.engine.tables import LayoutTables
+
+Row = tuple[int, ...]
 
 
 class Layout:
@@ -18,19 +20,21 @@ class Layout:
         self.bits = store.word_bits(tables.nodes)
         self.words = store.row_words(tables.nodes)
         self.classes = len(tables.capacity)
-        self.resources = len(tables.capacity[0]) if tables.capacity else 0
-        self.shapes = len(tables.amounts)
+        self.owned = int(len(tables.tenants) > 0)
+        capacity, taken = _with_tenants(tables)
+        self.resources = len(capacity[0]) if capacity else 0
+        self.shapes = len(tables.amounts) if tables.wanted is None else tables.wanted
+        """The shapes that somebody may look for room for; those behind are only held."""
         self.kinds = len(tables.kinds)
         self.pools = len(tables.licenses)
         self.exact = int(tables.exact)
         self.node_class = store.filled(tables.node_class)
         self.cpus = store.filled(tables.cpus)
         self.weight = store.filled(tables.weight)
-        self.capacity = store.filled([amount for row in tables.capacity for amount in row])
-        self.amounts = store.filled(
-            [amount for shape in tables.amounts for row in shape for amount in row]
-        )
-        self.whole = store.filled([int(whole) for whole in tables.whole])
+        self.capacity = store.filled([amount for row in capacity for amount in row])
+        self.amounts = store.filled([amount for shape in taken for row in shape for amount in row])
+        self.user = store.filled([one.user for one in tables.tenants])
+        self.alone = store.filled([int(one.alone) for one in tables.tenants])
         self.usable = self.rows([tables.usable])
         self.asleep = self.rows([tables.asleep])
         self.boot_s = tables.boot_s
@@ -38,7 +42,9 @@ class Layout:
         self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
         """The nodes that do not continue a run of neighbours of one weight."""
         self.cpus_before = store.filled(accumulate(tables.cpus, initial=0))
-        self.fits_empty = self.rows([fits & tables.usable for fits in tables.fits_empty])
+        self.fits_empty = self.rows(
+            [fits & tables.usable for fits in tables.fits_empty[: self.shapes]]
+        )
         self.licenses = store.filled(tables.licenses)
         self._lay_kinds(tables)
         self._lay_groups(tables)
@@ -154,6 +160,24 @@ class Layout:
             if found < 0 or known_at < found:
                 found = known_at
         return found
+
+
+def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
+    """Return capacities and amounts, each row with sums over those who have the node behind it.
+
+    That is how many they are, and the sums of their numbers and of the squares of these; then the
+    same of those who want to be alone there. They are negative, as what is taken is subtracted.
+    """
+    capacity = [tuple(row) for row in tables.capacity]
+    amounts = [[tuple(row) for row in shape] for shape in tables.amounts]
+    if not tables.tenants:
+        return capacity, amounts
+    nobody = (0,) * codes.SUMS
+    for place, one in enumerate(tables.tenants):
+        sums = (-1, -one.user, -(one.user**2))
+        own = sums + (sums if one.alone else nobody[: len(sums)])
+        amounts[place] = [row + own for row in amounts[place]]
+    return [row + nobody for row in capacity], amounts
 
 
 def _quotas(groups: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -52,6 +52,16 @@ class Calendar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tenant:
+    """For whom something is taken of a node."""
+
+    user: int
+    """A number from 1 on."""
+    alone: bool = False
+    """Whether nobody else may have anything of that node meanwhile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Switch:
     """A network switch of a tree."""
 
@@ -82,8 +92,6 @@ class LayoutTables:
     """By shape and class: what a job takes of a node, in the order of `capacity`."""
     fits_empty: Sequence[int]
     """By shape: the nodes that could hold it if nothing else ran there."""
-    whole: Sequence[bool]
-    """By shape: whether it takes whole nodes."""
     kinds: Sequence[Kind]
     licenses: Sequence[int] = ()
     """How many there are of each pool."""
@@ -94,6 +102,10 @@ class LayoutTables:
     """The nodes that boot before the first job on them runs."""
     boot_s: int = 0
     """How long they take."""
+    wanted: int | None = None
+    """So many of the shapes, the first ones, may be looked for; None: all."""
+    tenants: Sequence[Tenant] = ()
+    """By shape: whose it is; empty: that makes no difference anywhere."""
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
 
@@ -243,6 +255,8 @@ class Rules:
     """Whether that distance doubles with each try."""
     one_slot_per_job: bool
     licenses_planned: bool
+    owners_leave: bool
+    """Whether the pass that looks ahead sees when those leave who have a node to themselves."""
     limits_stop: bool
     """Whether a job that a limit keeps back stops its partition."""
     stretches: bool

@@ -95,6 +95,13 @@ cdef class Timeline:
         place=Py_ssize_t,
     )
     cdef void _refresh(self, Py_ssize_t row, Py_ssize_t node, Py_ssize_t free) noexcept nogil
+    @cython.locals(
+        sums=Py_ssize_t, user=cython.longlong, count=cython.longlong, total=cython.longlong,
+        squares=cython.longlong,
+    )
+    cdef bint _is_welcome(self, Py_ssize_t shape, Py_ssize_t free) noexcept nogil
+    @cython.locals(handle=Py_ssize_t, base=Py_ssize_t)
+    cdef bint welcomes(self, Py_ssize_t slot, Py_ssize_t node, Py_ssize_t shape) noexcept nogil
     @cython.locals(handle=Py_ssize_t)
     cdef long long free_cpus(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(latest=Py_ssize_t)

@@ -344,11 +344,32 @@ class Timeline:
                 if self.free[free + k] < self.layout.amounts[amounts + k]:
                     fits = 0
                 k += 1
+            if fits and self.layout.owned and not self._is_welcome(shape, free):
+                fits = 0
             place = (row * self.layout.shapes + shape) * self.words + w
             if fits:
                 self.room[place] |= bit
             else:
                 self.room[place] &= ~bit
+
+    def _is_welcome(self, shape: int, free: int) -> bool:
+        """Return whether those who have the node let the shape's user in, and it lets them.
+
+        Its free amounts begin at `free`. All are that user if the numbers of the tenants that count
+        deviate from its own by squares that are 0 together.
+        """
+        sums = free + self.layout.resources - codes.SUMS
+        if not self.layout.alone[shape]:
+            sums += codes.SUMS // 2
+        user = self.layout.user[shape]
+        count, total, squares = self.free[sums], self.free[sums + 1], self.free[sums + 2]
+        return squares - 2 * user * total + user * user * count == 0
+
+    def welcomes(self, slot: int, node: int, shape: int) -> bool:
+        """Return whether nobody on the node is in the shape's way in the slot, room left aside."""
+        handle = self.handle[self.row[slot] * self.groups + node // codes.GROUP]
+        base = handle * codes.GROUP + node % codes.GROUP
+        return self._is_welcome(shape, base * self.layout.resources)
 
     def free_cpus(self, slot: int, node: int) -> int:
         """Return how many of the node's CPUs are free in the slot."""

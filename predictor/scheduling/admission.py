@@ -14,7 +14,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.domain.defaults import planned_s
-from predictor.scheduling.demand import shape_of
+from predictor.scheduling.demand import shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.timeline import Need, has_all
@@ -85,6 +85,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         return refusal
     machine, request = rules.machine, job.spec.request
     shape = machine.intern(shape_of(request, partition, rules.settings))
+    beside_own = shape_beside_own(request, partition, rules.settings)
     required = machine.bitmap(request.required_nodes)
     excluded = machine.bitmap(request.excluded_nodes)
     possible = rules.members[name] & machine.fits_empty(shape) & ~excluded
@@ -122,6 +123,8 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         members=rules.members[name],
         contiguous=request.contiguous,
         switches=request.switches or 0,
+        user=job.spec.user,
+        beside_own=None if beside_own is None else machine.intern(beside_own),
     )
     return tuple(replace(need, candidates=one.nodes, groups=one.groups) for one in usable)
 

@@ -19,12 +19,34 @@ def shape_of(request: Request, partition: Partition, settings: SchedulerSettings
     CPUs that do not divide evenly are rounded up on every node. A job that shares its nodes only
     with its own user's jobs counts as one that takes whole nodes.
     """
-    whole = (
-        request.sharing is not Sharing.SHARED
+    own = request.sharing is Sharing.USER or partition.exclusive_user
+    return _shape(request, partition, settings, own or _takes_whole(request, partition, settings))
+
+
+def shape_beside_own(
+    request: Request, partition: Partition, settings: SchedulerSettings
+) -> Shape | None:
+    """Return what a job takes that shares its nodes only with its own user's jobs.
+
+    None if it shares them with everybody, or with nobody.
+    """
+    own = request.sharing is Sharing.USER or partition.exclusive_user
+    if not own or _takes_whole(request, partition, settings):
+        return None
+    return _shape(request, partition, settings, False)
+
+
+def _takes_whole(request: Request, partition: Partition, settings: SchedulerSettings) -> bool:
+    return (
+        request.sharing is Sharing.EXCLUSIVE
         or partition.sharing is NodeSharing.EXCLUSIVE
-        or partition.exclusive_user
         or settings.granularity is CpuGranularity.NODE
     )
+
+
+def _shape(
+    request: Request, partition: Partition, settings: SchedulerSettings, whole: bool
+) -> Shape:
     cpus = max(-(-request.cpus // request.nodes), request.cpus_per_node or 1)
     return Shape(
         whole=whole,

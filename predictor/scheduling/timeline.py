@@ -40,6 +40,15 @@ class Need:
     """On at most so many leaf switches, as long as the job insists on it; 0: on any number."""
     groups: tuple[tuple[int, int], ...] = ()
     """So many nodes must be of each of these bitmaps, none counting twice; two overlap at most."""
+    user: str = ""
+    """Whose job it is."""
+    beside_own: int | None = None
+    """The shape it takes where only its own user's jobs share its nodes; None: it does not so."""
+
+    @property
+    def taken(self) -> int:
+        """The shape that is really taken of each node."""
+        return self.shape if self.beside_own is None else self.beside_own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +68,15 @@ class Holding:
     nodes: int
     shape: int
     licenses: Tres = ()
+    user: str = ""
+    """Who holds them; empty: not told."""
+    beside_own: int | None = None
+    """As in `Need`."""
+
+    @property
+    def taken(self) -> int:
+        """The shape that is really taken of each node."""
+        return self.shape if self.beside_own is None else self.beside_own
 
 
 class Slot:

@@ -155,7 +155,7 @@ class Cast:
                     person=len(self.roles) + place,
                     nodes=holding.nodes,
                     kind=self._scene.holder(holding),
-                    shape=holding.shape,
+                    shape=self._scene.shape(holding),
                     planned_end_at=holding.end_at,
                 )
 

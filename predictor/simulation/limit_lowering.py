@@ -86,7 +86,7 @@ class _Lowering:
         self._group = {group: number for number, group in enumerate(_groups(self._found))}
         self._resource = numbered(self._names())
         self._resources = len(set(self._resource.values()))
-        shapes = {need.shape for _, need in asked}
+        shapes = {need.taken for _, need in asked}
         self._classes = NodeClasses(machine, shapes, self._resource)
 
     def _sort(self, spec: JobSpec, need: Need) -> Sort:
@@ -163,7 +163,7 @@ class _Lowering:
         return [
             Claim(
                 binding=binding,
-                form=self._classes.form_of[need.shape],
+                form=self._classes.form_of[need.taken],
                 nodes=need.nodes if need.candidates else 0,
                 node_class=self._classes.of_first(need.candidates),
                 limit_s=min(need.duration_s, LONGEST_S),

@@ -17,6 +17,9 @@ from predictor.scheduling.machine import Shape
 from predictor.scheduling.timeline import Holding
 from predictor.simulation.dependencies import single_ids
 
+WHOLE = Shape(whole=True, cpus=0, memory_mb=0)
+"""What holds a node to itself."""
+
 
 def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
     """Return when the job ends if it runs into its limit, which is always after `now`.
@@ -68,14 +71,17 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
 def _holdings(job: RunningJob, rules: Rules, now: int) -> list[Holding]:
     """Return one holding per distinct share, the licenses with the first."""
     partition = _partition(job, rules)
-    whole = job.spec.request.sharing is not Sharing.SHARED or (
+    alone = job.spec.request.sharing is Sharing.EXCLUSIVE or (
         partition is not None and partition.sharing is NodeSharing.EXCLUSIVE
+    )
+    own = job.spec.request.sharing is Sharing.USER or (
+        partition is not None and partition.exclusive_user
     )
     shares: dict[Shape, int] = {}
     for share in job.allocation:
         number = rules.machine.number(share.node)
         if number is not None:
-            shape = _shape(share, whole)
+            shape = WHOLE if alone else _part(share)
             shares[shape] = shares.get(shape, 0) | 1 << number
     end = planned_end(job, rules, now)
     return [
@@ -83,8 +89,10 @@ def _holdings(job: RunningJob, rules: Rules, now: int) -> list[Holding]:
             start_at=min(job.started_at, now),
             end_at=end,
             nodes=nodes,
-            shape=rules.machine.intern(shape),
+            shape=rules.machine.intern(WHOLE if own else shape),
             licenses=job.spec.request.licenses if i == 0 else (),
+            user=job.spec.user,
+            beside_own=rules.machine.intern(shape) if own and not alone else None,
         )
         for i, (shape, nodes) in enumerate(shares.items())
     ]
@@ -94,7 +102,5 @@ def _partition(job: RunningJob, rules: Rules) -> Partition | None:
     return rules.partitions.get(job.spec.partitions[0]) if job.spec.partitions else None
 
 
-def _shape(share: NodeShare, whole: bool) -> Shape:
-    if whole:
-        return Shape(whole=True, cpus=0, memory_mb=0)
+def _part(share: NodeShare) -> Shape:
     return Shape(whole=False, cpus=share.cpus, memory_mb=share.memory_mb, gres=share.gres)

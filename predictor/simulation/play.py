@@ -153,6 +153,8 @@ class Play:
             end_at=start_at + length_s,
             nodes=nodes,
             shape=option.need.shape,
+            user=option.need.user,
+            beside_own=option.need.beside_own,
             licenses=option.need.licenses,
         )
         return Placed(part=option.part, need=option.need, holding=holding)
@@ -164,7 +166,7 @@ class Play:
             return len(self._asked) - 1, ()
         rates = tuple(
             self._tariff.run(
-                spec, need.partition, shares(self._machine, need.shape, 1 << first), 0
+                spec, need.partition, shares(self._machine, need.taken, 1 << first), 0
             ).rate
             for first in self._first_of_class
         )
@@ -195,6 +197,7 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         group_grows=settings.group_grows,
         one_slot_per_job=settings.one_per_job,
         licenses_planned=settings.licenses_planned,
+        owners_leave=settings.owners_leave,
         limits_stop=settings.limits_stop,
         stretches=settings.stretches,
     )

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import Snapshot, Tres
+from predictor.domain import Sharing, Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.layout import Layout
-from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch
+from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch, Tenant
 from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.native import NativeChoice
@@ -25,6 +25,8 @@ ALLOCATIONS: Mapping[Allocation, int] = {
     Allocation.LAST: codes.LAST,
 }
 PAST = -(1 << 60)
+MOST_TENANTS = 1_000
+"""With more sorts of jobs, counted user by user, who keeps others off takes whole nodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,9 @@ class Scene:
         names = {c.reservation for known in calendars for c in known.closures}
         self._reservations = {name: number for number, name in enumerate(sorted(names), start=1)}
         self._kinds: dict[Kind, int] = {}
+        self._shapes: dict[tuple[int, str, bool], int] = {}
+        """By number of the machine's shape, user, and whether no one else's jobs may be there."""
+        self._owned = _has_owners(snapshot)
         self._class_of, self._classes = _classes(machine)
 
     @property
@@ -75,7 +80,7 @@ class Scene:
         """Return the number of the kind of request."""
         alone = [replace(need, candidates=nodes, groups=()) for nodes, _ in need.groups]
         kind = Kind(
-            shape=need.shape,
+            shape=self.shape(need),
             candidates=need.candidates,
             required=need.required,
             members=need.members,
@@ -89,6 +94,12 @@ class Scene:
         )
         return self._kinds.setdefault(kind, len(self._kinds))
 
+    def shape(self, asked: Need | Holding) -> int:
+        """Return the number of the shape it takes; who it is for counts if nodes have owners."""
+        alone = asked.beside_own is not None
+        key = (asked.taken, asked.user, alone) if self._owned else (asked.shape, "", False)
+        return self._shapes.setdefault(key, len(self._shapes))
+
     def _reservation(self, name: str) -> int:
         """Return its number; one that is nowhere in the calendar is numbered, and has no nodes."""
         if not name:
@@ -100,7 +111,7 @@ class Scene:
         licenses = self._licenses(holding.licenses)
         if not licenses:
             return -1
-        kind = Kind(shape=holding.shape, candidates=0, licenses=licenses)
+        kind = Kind(shape=self.shape(holding), candidates=0, licenses=licenses)
         return self._kinds.setdefault(kind, len(self._kinds))
 
     def _licenses(self, licenses: Tres) -> tuple[tuple[int, int], ...]:
@@ -114,7 +125,8 @@ class Scene:
     def layout(self, held: Iterable[Holding]) -> Layout:
         """Return the engine's machine. `held` is what is held of it at the beginning."""
         machine = self.machine
-        shapes = range(machine.shape_count)
+        shapes = [shape for shape, _, _ in self._shapes]
+        tenants = self._tenants()
         return Layout(
             LayoutTables(
                 nodes=len(machine.nodes),
@@ -128,7 +140,8 @@ class Scene:
                 usable=machine.usable,
                 amounts=[self._amounts(shape) for shape in shapes],
                 fits_empty=[machine.fits_empty(shape) for shape in shapes],
-                whole=[machine.shape(shape).whole for shape in shapes],
+                wanted=1 + max((kind.shape for kind in self._kinds), default=-1),
+                tenants=tenants,
                 kinds=tuple(self._kinds),
                 licenses=self._totals,
                 calendars=[self._calendar(known) for known in self._calendars],
@@ -145,6 +158,16 @@ class Scene:
             return [self.machine.capacity[first] for first in self._classes]
         return [self.machine.amounts(shape)[first] for first in self._classes]
 
+    def _tenants(self) -> list[Tenant]:
+        """Return whose each shape is; nothing if that makes no difference."""
+        if not self._owned:
+            return []
+        users: dict[str, int] = {}
+        return [
+            Tenant(user=users.setdefault(user, len(users) + 1), alone=alone)
+            for _, user, alone in self._shapes
+        ]
+
     def _is_exact(self, held: Iterable[Holding]) -> bool:
         """Return whether only whole nodes are ever taken, none by two at a time."""
         taken = 0
@@ -152,8 +175,7 @@ class Scene:
             if holding.nodes & taken:
                 return False
             taken |= holding.nodes
-        shapes = range(self.machine.shape_count)
-        return all(self.machine.shape(shape).whole for shape in shapes)
+        return all(self.machine.shape(shape).whole for shape, _, _ in self._shapes)
 
     def _calendar(self, known: Known) -> Calendar:
         closures = known.closures
@@ -171,6 +193,16 @@ class Scene:
             start_at=at,
             open_nodes=tuple(open_nodes(active, everything, name) for name in names),
         )
+
+
+def _has_owners(snapshot: Snapshot) -> bool:
+    """Return whether it matters whose jobs are on a node, and can be told without much memory."""
+    specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]
+    if len({(spec.user, spec.request.cpus) for spec in specs}) > MOST_TENANTS:
+        return False
+    return any(one.exclusive_user for one in snapshot.partitions) or any(
+        spec.request.sharing is Sharing.USER for spec in specs
+    )
 
 
 def _classes(machine: Machine) -> tuple[Sequence[int], Sequence[int]]:

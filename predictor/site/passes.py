@@ -56,6 +56,8 @@ class PassesTable(Table):
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool | None = None
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    owners_leave: bool | None = None
+    """Whether reservations reckon with their leaving who have a node to themselves."""
     limits_stop: bool | None = None
     """Whether who may not start by a limit stops its partition."""
     stretches: bool | None = None

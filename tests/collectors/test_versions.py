@@ -22,6 +22,7 @@ def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
     text = f"ClusterName = c\nSLURM_VERSION = {version}\n"
     passes = parse_config(text)[0].settings.passes
     assert (passes.rounds_up, passes.stretches) == (rounds_up, stretches)
+    assert passes.owners_leave == rounds_up
 
 
 @pytest.mark.parametrize(

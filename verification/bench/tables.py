@@ -40,7 +40,6 @@ def _machine(generated: Generated, allocation: int) -> LayoutTables:
         usable=everything,
         amounts=[[(1,)]],
         fits_empty=[everything],
-        whole=[True],
         kinds=[
             Kind(shape=0, candidates=nodes, members=nodes, allocation=allocation)
             for nodes in map(_bitmap, generated.partitions)

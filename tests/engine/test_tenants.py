@@ -1,0 +1,80 @@
+"""Nodes that one user's jobs have to themselves."""
+
+import pytest
+from engine_scenes import AHEAD_ONLY, STRICT_ONLY, Scene, busy, job
+from hypothesis import given
+from hypothesis import strategies as st
+
+ONE_NODE = {"nodes": 1, "cpus": 8}
+
+
+def starts_at_once(new, *others):
+    """Whether it starts beside the others, on the one node there is."""
+    running = {f"r{place}": busy(1, 100, cpus=1, **other) for place, other in enumerate(others)}
+    scene = Scene({"a": job(cpus=1, **new)}, running, machine=ONE_NODE, **STRICT_ONLY)
+    return scene.run(until=1) == {"a": 0}
+
+
+def own(user):
+    return {"tenant": user, "alone": True}
+
+
+def shared(user):
+    return {"tenant": user}
+
+
+@pytest.mark.parametrize(
+    ("new", "others", "starts"),
+    [
+        pytest.param(own(1), [], True, id="on an empty node"),
+        pytest.param(own(1), [own(1), own(1)], True, id="beside its own"),
+        pytest.param(own(1), [own(2)], False, id="not beside another's"),
+        pytest.param(own(1), [shared(1)], True, id="beside those of its own that do not mind"),
+        pytest.param(own(1), [shared(2)], False, id="not beside another's that does not mind"),
+        pytest.param(own(2), [shared(1), shared(3)], False, id="nor beside two others of its mean"),
+        pytest.param(shared(1), [own(2)], False, id="who does not mind keeps off as well"),
+        pytest.param(shared(2), [own(2), shared(2)], True, id="but not from its own"),
+        pytest.param(shared(1), [shared(2), shared(3)], True, id="nobody minds"),
+    ],
+)
+def test_who_is_let_onto_a_node(new, others, starts):
+    assert starts_at_once(new, *others) is starts
+
+
+tenants = st.builds(
+    lambda user, alone: {"tenant": user, "alone": alone}, st.integers(1, 4), st.booleans()
+)
+
+
+@given(tenants, st.lists(tenants, max_size=5))
+def test_only_those_are_let_in_whom_nobody_minds(new, others):
+    strangers = [one for one in others if one["tenant"] != new["tenant"]]
+    minds = strangers if new["alone"] else [one for one in strangers if one["alone"]]
+    assert starts_at_once(new, *others) is (not minds)
+
+
+def test_a_node_is_open_again_when_its_user_has_left():
+    scene = Scene(
+        {"a": job(s=200, cpus=1, **own(1)), "b": job(cpus=1, **own(2))},
+        {"r": busy(1, 100, cpus=1, **own(3))},
+        machine=ONE_NODE,
+        **AHEAD_ONLY | {"period_s": 10},
+    )
+    assert scene.run() == {"a": 100, "b": 300}
+
+
+@pytest.mark.parametrize(
+    ("leave", "told"),
+    [
+        pytest.param(True, {"a": 100}, id="its leaving is seen"),
+        pytest.param(False, {}, id="it is taken to stay"),
+    ],
+)
+def test_whether_a_plan_sees_the_owner_leave(leave, told):
+    scene = Scene(
+        {"a": job(cpus=1, **own(1))},
+        {"r": busy(1, 100, cpus=1, **own(2))},
+        machine=ONE_NODE,
+        owners_leave=leave,
+    )
+    assert scene.look() == told
