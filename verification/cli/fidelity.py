@@ -9,16 +9,15 @@ from typing import Any, TypeVar
 
 import click
 
-from predictor.domain import Snapshot
-from predictor.errors import StorageError
 from predictor.site import Site, default, load
-from predictor.storage import open_for_reading
+from verification.cli.progress import teller
 from verification.fidelity import report as words
 from verification.fidelity.diagnosis import Parting, partings
-from verification.fidelity.history import History, history_of
+from verification.fidelity.history import History
 from verification.fidelity.impossible import check
 from verification.fidelity.looks import HORIZON_S, Look, look, window_numbers
 from verification.parallel import Processes
+from verification.recorded import read_recording
 
 HOUR_S = 3600
 Result = TypeVar("Result")
@@ -78,7 +77,10 @@ def fidelity(
     the two made.
     """
     measure = _Measure(
-        _history(recording), load(site_file) if site_file else default(), jobs, worst_count
+        read_recording(recording, Processes(jobs), teller(sys.stderr)).history,
+        load(site_file) if site_file else default(),
+        jobs,
+        worst_count,
     )
     if impossible:
         found: dict[str, Any] = {"impossible": words.start_figures(measure.starts())}
@@ -146,15 +148,3 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
         if part["causes"]:
             yield from words.cause_table("  who parted, and why", part["causes"])
         yield from words.worst_lines(part["worst"])
-
-
-def _history(recording: Path) -> History:
-    reader = open_for_reading(recording)
-    snapshots: list[Snapshot] = []
-    with click.progressbar(
-        reader.snapshots(), length=reader.count(), label="reading", file=sys.stderr
-    ) as bar:
-        snapshots.extend(bar)
-    if not snapshots:
-        raise StorageError(f"{recording}: the recording holds no snapshot")
-    return history_of(snapshots, reader.outcomes())

@@ -70,10 +70,10 @@ def online(read: Sequence[Recorded], order: Order) -> Figures:
     if order.published and not cases:
         raise StorageError("the recordings hold nothing that was published")
     histories = dict(zip(prefixes(read), (one.history for one in read), strict=True))
-    return {
-        **score(cases, seed=SEED, ours=judged, baselines=others).as_json(),
-        "worst": worst_figures(cases, histories, order.site, judged),
-    }
+    order.progress("scoring cases", 0, len(cases))
+    figures = score(cases, seed=SEED, ours=judged, baselines=others).as_json()
+    order.progress("scoring cases", len(cases), len(cases))
+    return {**figures, "worst": worst_figures(cases, histories, order.site, judged)}
 
 
 def replica(read: Sequence[Recorded], order: Order) -> Figures:
