@@ -87,7 +87,5 @@ cdef class AheadPass:
     cdef bint _within_caps(self, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _count(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(ended_at=cython.longlong)
-    cdef long long _ended_at(
-        self, Py_ssize_t kind, Py_ssize_t size, long long now, long long until
-    ) noexcept nogil
+    @cython.locals(slot=Py_ssize_t, at=cython.longlong, ended_at=cython.longlong)
+    cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

@@ -220,7 +220,7 @@ class AheadPass:
             if self.owners_stay:
                 self.placer.search.keep_welcoming(kind, now)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
-            ended_at = self._ended_at(kind, size, now, later)
+            ended_at = self._ended_at(kind, size, now)
             start = ended_at if ended_at < 0 or ended_at > at else at
             if 0 <= start <= now:
                 self.placer.keep_as(part, way, kind, now)
@@ -236,14 +236,17 @@ class AheadPass:
             at = self.openings.after(kind, size, length, start, until)
         return -1
 
-    def _ended_at(self, kind: int, size: int, now: int, until: int) -> int:
+    def _ended_at(self, kind: int, size: int, now: int) -> int:
         """Return when enough running jobs have ended on the nodes kept; `now` if none must.
 
-        -1: that is not so up to `until` (-1: never). The nodes with room then are found.
+        -1: that is not so up to the next opening. The nodes with room then are found.
         """
-        ended_at = self.placer.search.room_after(kind, size, now, until)
-        if ended_at > now:
-            ended_at = self.placer.groups.end_of(self.placer.search.base, ended_at)
+        slot = self.placer.search.room_after(kind, size, self.openings.last_slot())
+        if slot <= 0:
+            return now if slot == 0 else slot
+        at = self.timeline.time[slot]
+        ended_at = self.placer.groups.end_of(self.placer.search.base, at)
+        if ended_at > at:
             self.placer.search.room_then(kind, size, ended_at)
         return ended_at
 
@@ -264,6 +267,7 @@ class AheadPass:
             self.chances.note_slot(self.placer.nodes, part * self.words)
             if self.by_parts:
                 self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
+                self.bookings.look_again()
 
     def _drop_slots(self) -> None:
         for i in range(self.slot_count):

@@ -10,7 +10,7 @@ cdef class Bookings:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, first_word, end_word
     cdef readonly long long births
-    cdef readonly long long[::1] time, row, opens, era, room_row, birth
+    cdef readonly long long[::1] time, row, opens, era, slot, birth
     cdef readonly unsigned long long[::1] booked
 
     @cython.locals(row=Py_ssize_t, w=Py_ssize_t, calendar=Py_ssize_t, e=Py_ssize_t)

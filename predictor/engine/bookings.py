@@ -24,8 +24,8 @@ class Bookings:
         self.opens = store.numbers(self.rows)
         """By row: whether something ends just when it begins."""
         self.era = store.numbers(self.rows)
-        self.room_row = store.numbers(self.rows)
-        """By row: the timeline's row in force when it begins."""
+        self.slot = store.numbers(self.rows)
+        """By row: the timeline's slot in force when it begins."""
         self.birth = store.numbers(self.rows)
         """By row: a number that changes whenever a search from there might find more."""
         self.births = 0
@@ -51,7 +51,7 @@ class Bookings:
         """Take note that the timeline has changed."""
         for place in range(self.count):
             row = self.row[place]
-            self.room_row[row] = self.timeline.row[self.timeline.slot_at(self.time[place])]
+            self.slot[row] = self.timeline.slot_at(self.time[place])
 
     def place_at(self, at: int) -> int:
         """Return the place in force at `at`; the first one for what lies before it."""
@@ -86,7 +86,7 @@ class Bookings:
     def _bear(self, row: int, at: int) -> None:
         self.opens[row] = 0
         self.era[row] = self.layout.era(self.timeline.calendar, at)
-        self.room_row[row] = self.timeline.row[self.timeline.slot_at(at)]
+        self.slot[row] = self.timeline.slot_at(at)
         self._renew(row)
 
     def _renew(self, row: int) -> None:
@@ -102,7 +102,7 @@ class Bookings:
         self.booked = store.grown(self.booked, rows * self.words)
         self.opens = store.grown(self.opens, rows)
         self.era = store.grown(self.era, rows)
-        self.room_row = store.grown(self.room_row, rows)
+        self.slot = store.grown(self.slot, rows)
         self.birth = store.grown(self.birth, rows)
         self.rows = rows
 

@@ -31,5 +31,5 @@ cdef enum:
     LIKELY = 0
     REFUSED = 1
     TOUCHES = 2
-    SLOTS_A_COUNT = 8
-    SIZES = 16
+    SLOTS_A_COUNT = 4
+    SIZES = 32

@@ -64,7 +64,7 @@ REFUSED = 1
 TOUCHES = 2
 """There are too few, for a slot begins just when the job would end."""
 
-SLOTS_A_COUNT = 8
+SLOTS_A_COUNT = 4
 """After so many slots the nodes left in all of them are counted once."""
-SIZES = 16
-"""Classes of sizes. Class k stands for 2 to the power of k nodes, or more."""
+SIZES = 32
+"""Classes of sizes: of 1 node or more, (none), 2, 3, 4, 6, 8, 12, 16, and so on."""

@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport codes
+from predictor.engine cimport codes, sets
 from predictor.engine.layout cimport Layout
 
 
@@ -25,7 +25,7 @@ cdef class Groups:
     cdef long long end_of(self, unsigned long long[::1] nodes, long long at) noexcept nogil
     @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
     cdef Py_ssize_t _count_until(self, long long at) noexcept nogil
-    @cython.locals(base=Py_ssize_t, w=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, count=Py_ssize_t)
     cdef bint _touches(self, Py_ssize_t holding, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(width=cython.longlong)
     cdef long long _span_end(self, long long mark, long long at) noexcept nogil

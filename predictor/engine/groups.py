@@ -4,7 +4,7 @@ Source: Slurm's search for the first start of a job, which lets running jobs end
 in spans of time that grow with each group, and tells the end of the last of a group.
 """
 
-from predictor.engine import codes, store
+from predictor.engine import codes, sets, store
 from predictor.engine.layout import Layout
 
 
@@ -86,11 +86,9 @@ class Groups:
         return low
 
     def _touches(self, holding: int, nodes: store.Words) -> bool:
-        base = holding * self.words
-        for w in range(self.first_word[holding], self.end_word[holding]):
-            if self.nodes[base + w] & nodes[w]:
-                return True
-        return False
+        first = self.first_word[holding]
+        count = self.end_word[holding] - first
+        return sets.touch(self.nodes, holding * self.words + first, nodes, first, count)
 
     def _span_end(self, mark: int, at: int) -> int:
         """Return the end of the span, counted from the mark, that an instant falls in."""

@@ -41,7 +41,7 @@ cdef class Openings:
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length
     ) noexcept nogil
     cdef long long later(self) noexcept nogil
-    cdef Py_ssize_t _room_row(self, Py_ssize_t place) noexcept nogil
+    cdef Py_ssize_t last_slot(self) noexcept nogil
     @cython.locals(refused_s=cython.longlong, verdict=Py_ssize_t)
     cdef bint is_open(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now

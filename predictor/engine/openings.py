@@ -86,7 +86,7 @@ class Openings:
         refused_s = self.refusals.length_of(row, kind, size) if whole else -1
         if 0 <= refused_s <= length:
             return codes.REFUSED
-        verdict = self._try(kind, size, at, length, self._room_row(self.following))
+        verdict = self._try(kind, size, at, length, self.last_slot())
         if verdict == codes.REFUSED and whole:
             self.refusals.learn(row, kind, self.left, self.left_s)
         return verdict
@@ -97,11 +97,11 @@ class Openings:
             return -1
         return self.bookings.time[self.following]
 
-    def _room_row(self, place: int) -> int:
-        """Return the timeline's row at the place; behind the last, at the end of all times."""
-        if place < self.bookings.count:
-            return self.bookings.room_row[self.bookings.row[place]]
-        return self.timeline.row[self.timeline.count - 1]
+    def last_slot(self) -> int:
+        """Return the timeline's slot in force at that instant; without one, its last slot."""
+        if self.following == self.bookings.count:
+            return self.timeline.count - 1
+        return self.bookings.slot[self.bookings.row[self.following]]
 
     def is_open(self, kind: int, size: int, length: int, now: int) -> bool:
         """Return whether enough nodes have room now and stay unbooked so long."""
@@ -109,26 +109,26 @@ class Openings:
         if 0 <= refused_s <= length:
             return False
         self.place = 0
-        verdict = self._try(kind, size, now, length, self._room_row(0))
+        verdict = self._try(kind, size, now, length, 0)
         if verdict == codes.REFUSED:
             self.closed.learn(self.bookings.row[0], kind, self.left, self.left_s)
         return verdict == codes.LIKELY
 
     def _try(self, kind: int, size: int, at: int, length: int, roomy: int) -> int:
-        """Return whether enough nodes with room in that row stay unbooked so long from `at` on.
+        """Return whether enough nodes with room in that slot stay unbooked so long from `at` on.
 
         Tells how many are left, and after how long, if too few are.
         """
         until = at + length
         offset = kind * self.words
-        room = (roomy * self.layout.shapes + self.layout.shape[kind]) * self.words
+        room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
         first, end = self.layout.first_word[kind], self.layout.end_word[kind]
         self.left_s = 0
         self.left = sets.meet(
             self.nodes,
             first,
             self.timeline.room,
-            room + first,
+            room * self.words + first,
             self.layout.candidates,
             offset + first,
             end - first,

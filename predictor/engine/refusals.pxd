@@ -17,4 +17,6 @@ cdef class Refusals:
     cdef void learn(
         self, Py_ssize_t row, Py_ssize_t kind, Py_ssize_t left, long long length
     ) noexcept nogil
+    @cython.locals(width=Py_ssize_t, half=Py_ssize_t)
+    cdef Py_ssize_t _class_of(self, Py_ssize_t size) noexcept nogil
     cdef void _more(self) noexcept with gil

@@ -25,7 +25,7 @@ class Refusals:
         place = row * self.kinds + kind
         if place >= len(self.known) or self.known[place] != self.bookings.birth[row]:
             return -1
-        return self.length[place * codes.SIZES + min(bits.width(size), codes.SIZES) - 1]
+        return self.length[place * codes.SIZES + self._class_of(size)]
 
     def learn(self, row: int, kind: int, left: int, length: int) -> None:
         """Note that only `left` nodes are left in the row for a request of that length."""
@@ -37,10 +37,16 @@ class Refusals:
             self.known[place] = self.bookings.birth[row]
             for i in range(first, end):
                 self.length[i] = -1
-        for i in range(first + bits.width(left), end):
+        for i in range(first + self._class_of(left) + 1 if left > 0 else first, end):
             if 0 <= self.length[i] <= length:
                 return
             self.length[i] = length
+
+    def _class_of(self, size: int) -> int:
+        """Return the last class whose least size is no more than `size`, which is not 0."""
+        width = bits.width(size)
+        half = size >> (width - 2) & 1 if width > 1 else 0
+        return min(2 * (width - 1) + half, codes.SIZES - 1)
 
     def _more(self) -> None:
         rows = self.bookings.rows

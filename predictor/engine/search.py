@@ -66,29 +66,42 @@ class Search:
         """Return whether the request could start exactly then."""
         return self._common(kind, size, self.timeline.slot_at(at), at + length) < 0
 
-    def room_after(self, kind: int, size: int, at: int, until: int) -> int:
-        """Return from when on, `at` at the soonest, enough of the nodes in `base` have room.
+    def room_after(self, kind: int, size: int, last: int) -> int:
+        """Return the first slot, none behind `last`, with room on enough of the nodes in `base`.
 
-        That is until running jobs end, whatever is planned; -1: not up to `until` (-1: never).
-        These nodes are then found, as by any search.
+        These nodes are then found, as by any search. -1: there is no such slot.
         """
-        low = self.timeline.slot_at(at)
         sets.copy(self.common, 0, self.base, 0, self.words)
-        if self._has_room(kind, size, low):
-            return at
-        high = self.timeline.count if until < 0 else self.timeline.slot_at(until) + 1
-        last = high
+        if self._has_room(kind, size, 0):
+            return 0
         # What runs only ever gives room back.
+        low, high = 0, last + 1
+        if self.layout.exact:
+            low = self._last_short(kind, size, high)
         while high - low > 1:
             middle = (low + high) // 2
             if self._has_room(kind, size, middle):
                 high = middle
             else:
                 low = middle
-        if high == last:
+        if high > last:
             return -1
         self._has_room(kind, size, high)
-        return self.timeline.time[high]
+        return high
+
+    def _last_short(self, kind: int, size: int, high: int) -> int:
+        """Return the last slot before `high` with too few nodes whoever looks, or else the first.
+
+        Only for where nodes are counted.
+        """
+        low = 0
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.timeline.most[self.timeline.row[middle] * self.layout.kinds + kind] < size:
+                low = middle
+            else:
+                high = middle
+        return low
 
     def room_then(self, kind: int, size: int, at: int) -> bool:
         """Return whether enough of the nodes in `base` have room at `at`, which are then found."""

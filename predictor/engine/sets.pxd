@@ -1,4 +1,4 @@
-# What stands for `sets` in compiled modules: loops in C, which a compiler makes wide ones of.
+# What stands for `sets` in compiled modules: loops in C over 64 bits or more at a time.
 
 ctypedef unsigned long long word_t
 
@@ -7,19 +7,37 @@ cdef extern from *:
     #include <stddef.h>
 
     typedef unsigned long long word_t;
+    typedef const unsigned long long *row_t;
 
-    static inline void sets_copy(word_t *target, const word_t *source, ptrdiff_t count) {
-        for (ptrdiff_t w = 0; w < count; w++) target[w] = source[w];
-    }
-    static inline void sets_add(word_t *target, const word_t *other, ptrdiff_t count) {
+    /* Each loop is compiled for any processor, and once more for those that count the bits of
+       several words at once; which of the two runs is decided where it runs. */
+    #if defined(__x86_64__) && defined(__GNUC__) && __GNUC__ >= 8
+    #define SETS_LOOP(result, name, parameters, arguments, loop) \\
+        __attribute__((target("avx512f,avx512vl,avx512vpopcntdq"), noinline)) \\
+        static result name##_wide parameters { loop } \\
+        static inline result name##_plain parameters { loop } \\
+        static inline result name parameters { \\
+            if (count >= SETS_FEW && __builtin_cpu_supports("avx512vpopcntdq")) \\
+                return name##_wide arguments; \\
+            return name##_plain arguments; \\
+        }
+    #else
+    #define SETS_LOOP(result, name, parameters, arguments, loop) \\
+        static inline result name parameters { loop }
+    #endif
+    #define SETS_FEW 4
+
+    SETS_LOOP(
+        void, sets_add, (word_t *target, row_t other, ptrdiff_t count), (target, other, count),
         for (ptrdiff_t w = 0; w < count; w++) target[w] |= other[w];
-    }
-    static inline void sets_remove(word_t *target, const word_t *other, ptrdiff_t count) {
+    )
+    SETS_LOOP(
+        void, sets_remove, (word_t *target, row_t other, ptrdiff_t count), (target, other, count),
         for (ptrdiff_t w = 0; w < count; w++) target[w] &= ~other[w];
-    }
-    static inline ptrdiff_t sets_meet(
-        word_t *target, const word_t *one, const word_t *other, ptrdiff_t count
-    ) {
+    )
+    SETS_LOOP(
+        ptrdiff_t, sets_meet, (word_t *target, row_t one, row_t other, ptrdiff_t count),
+        (target, one, other, count),
         ptrdiff_t found = 0;
         for (ptrdiff_t w = 0; w < count; w++) {
             word_t word = one[w] & other[w];
@@ -27,31 +45,29 @@ cdef extern from *:
             found += __builtin_popcountll(word);
         }
         return found;
-    }
-    static inline ptrdiff_t sets_common(const word_t *one, const word_t *other, ptrdiff_t count) {
-        ptrdiff_t found = 0;
-        for (ptrdiff_t w = 0; w < count; w++) found += __builtin_popcountll(one[w] & other[w]);
-        return found;
-    }
-    static inline int sets_touch(const word_t *one, const word_t *other, ptrdiff_t count) {
-        for (ptrdiff_t w = 0; w < count; w++) if (one[w] & other[w]) return 1;
-        return 0;
-    }
-    static inline int sets_exceeds(const word_t *one, const word_t *other, ptrdiff_t count) {
-        for (ptrdiff_t w = 0; w < count; w++) if (one[w] & ~other[w]) return 1;
-        return 0;
-    }
-    static inline ptrdiff_t sets_size(const word_t *row, ptrdiff_t count) {
+    )
+    SETS_LOOP(
+        ptrdiff_t, sets_size, (row_t row, ptrdiff_t count), (row, count),
         ptrdiff_t found = 0;
         for (ptrdiff_t w = 0; w < count; w++) found += __builtin_popcountll(row[w]);
         return found;
+    )
+    static inline void sets_copy(word_t *target, row_t source, ptrdiff_t count) {
+        for (ptrdiff_t w = 0; w < count; w++) target[w] = source[w];
+    }
+    static inline int sets_touch(row_t one, row_t other, ptrdiff_t count) {
+        for (ptrdiff_t w = 0; w < count; w++) if (one[w] & other[w]) return 1;
+        return 0;
+    }
+    static inline int sets_exceeds(row_t one, row_t other, ptrdiff_t count) {
+        for (ptrdiff_t w = 0; w < count; w++) if (one[w] & ~other[w]) return 1;
+        return 0;
     }
     """
     void sets_copy(word_t *, word_t *, Py_ssize_t) nogil
     void sets_add(word_t *, word_t *, Py_ssize_t) nogil
     void sets_remove(word_t *, word_t *, Py_ssize_t) nogil
     Py_ssize_t sets_meet(word_t *, word_t *, word_t *, Py_ssize_t) nogil
-    Py_ssize_t sets_common(word_t *, word_t *, Py_ssize_t) nogil
     bint sets_touch(word_t *, word_t *, Py_ssize_t) nogil
     bint sets_exceeds(word_t *, word_t *, Py_ssize_t) nogil
     Py_ssize_t sets_size(word_t *, Py_ssize_t) nogil
@@ -80,12 +96,6 @@ cdef inline Py_ssize_t meet(
     Py_ssize_t k, Py_ssize_t count,
 ) noexcept nogil:
     return sets_meet(&target[i], &one[j], &other[k], count)
-
-
-cdef inline Py_ssize_t common(
-    word_t[::1] one, Py_ssize_t i, word_t[::1] other, Py_ssize_t j, Py_ssize_t count
-) noexcept nogil:
-    return sets_common(&one[i], &other[j], count)
 
 
 cdef inline bint touch(

@@ -33,14 +33,6 @@ def meet(target: Words, i: int, one: Words, j: int, other: Words, k: int, count:
     return found
 
 
-def common(one: Words, i: int, other: Words, j: int, count: int) -> int:
-    """Return how many nodes two sets have in common."""
-    found = 0
-    for w in range(count):
-        found += (one[i + w] & other[j + w]).bit_count()
-    return found
-
-
 def touch(one: Words, i: int, other: Words, j: int, count: int) -> bool:
     """Return whether two sets have any node in common."""
     return any(one[i + w] & other[j + w] for w in range(count))

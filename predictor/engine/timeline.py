@@ -85,6 +85,8 @@ class Timeline:
     def slot_at(self, at: int) -> int:
         """Return the slot in force at `at`; the first one for what lies before it."""
         low, high = 0, self.count
+        if high > 1 and at < self.time[1]:
+            return 0
         while high - low > 1:
             middle = (low + high) // 2
             if self.time[middle] <= at:
