@@ -216,7 +216,7 @@ class AheadPass:
         at = self.openings.first(kind, size, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
             later = self.openings.later()
-            self.openings.unbooked(self.placer.search.base, kind, at + length)
+            self.openings.untaken(self.placer.search.base, kind, at + length)
             if self.owners_stay:
                 self.placer.search.keep_welcoming(kind, now)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.

@@ -21,7 +21,5 @@ cdef class Chances:
     cdef Py_ssize_t end(self, Py_ssize_t end, long long now) noexcept nogil
     @cython.locals(part=Py_ssize_t, way=Py_ssize_t, kind=Py_ssize_t, length=cython.longlong)
     cdef bint _is_awaited(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(first=Py_ssize_t, count=Py_ssize_t)
-    cdef void _keep(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(part=Py_ssize_t, roomy=cython.bint, way=Py_ssize_t)
     cdef bint _has_room(self, Py_ssize_t record) noexcept nogil

@@ -61,16 +61,10 @@ class Chances:
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             kind, length = self.queue.kind[way], self.queue.least_s[way]
             if self.openings.is_open(kind, self.queue.size[way], length, now):
-                self._keep(kind)
+                self.kind = kind
+                self.openings.open_nodes(self.nodes, kind)
                 return True
         return False
-
-    def _keep(self, kind: int) -> None:
-        """Keep the nodes of the kind that were just found."""
-        self.kind = kind
-        first = self.placer.layout.first_word[kind]
-        count = self.placer.layout.end_word[kind] - first
-        sets.copy(self.nodes, first, self.openings.nodes, first, count)
 
     def _has_room(self, record: int) -> bool:
         """Return whether every part had enough nodes when the pass began."""

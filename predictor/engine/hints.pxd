@@ -3,7 +3,8 @@ cimport cython
 
 @cython.final
 cdef class Hints:
-    cdef readonly Py_ssize_t kinds, count
+    cdef readonly Py_ssize_t kinds, count, least
+    cdef readonly long long least_s
     cdef readonly long long[::1] head, size, length, start, following
 
     @cython.locals(kind=Py_ssize_t)

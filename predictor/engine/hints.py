@@ -14,6 +14,9 @@ class Hints:
         self.kinds = kinds
         self.head = store.filled([-1] * kinds)
         self.count = 0
+        self.least = 0
+        self.least_s = 0
+        """The request from which the last bound was learned, if it was."""
         self.size = store.numbers(64)
         self.length = store.numbers(64)
         self.start = store.numbers(64)
@@ -35,6 +38,7 @@ class Hints:
                     return -1
                 if self.start[hint] > bound:
                     bound = self.start[hint]
+                    self.least, self.least_s = self.size[hint], self.length[hint]
             hint = self.following[hint]
         return bound
 

@@ -14,9 +14,9 @@ cdef class Openings:
     cdef readonly Bookings bookings
     cdef readonly Hints hints
     cdef readonly Refusals refusals, closed
-    cdef readonly Py_ssize_t words, left, place, following
-    cdef readonly long long left_s
-    cdef readonly unsigned long long[::1] nodes
+    cdef readonly Py_ssize_t words, left, least, place, following
+    cdef readonly long long left_s, least_s
+    cdef readonly unsigned long long[::1] taken
 
     cdef void forget(self) noexcept nogil
     @cython.locals(bound=cython.longlong, place=Py_ssize_t, at=cython.longlong)
@@ -34,33 +34,36 @@ cdef class Openings:
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,
         long long until, long long hinted,
     ) noexcept nogil
-    @cython.locals(
-        row=Py_ssize_t, whole=cython.bint, refused_s=cython.longlong, verdict=Py_ssize_t
-    )
+    @cython.locals(row=Py_ssize_t, whole=cython.bint, verdict=Py_ssize_t)
     cdef Py_ssize_t _verdict(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length
     ) noexcept nogil
     cdef long long later(self) noexcept nogil
     cdef Py_ssize_t last_slot(self) noexcept nogil
-    @cython.locals(refused_s=cython.longlong, verdict=Py_ssize_t)
+    @cython.locals(verdict=Py_ssize_t)
     cdef bint is_open(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now
     ) noexcept nogil
     @cython.locals(
-        until=cython.longlong, offset=Py_ssize_t, room=Py_ssize_t, first=Py_ssize_t,
-        end=Py_ssize_t, waits=Py_ssize_t, place=Py_ssize_t,
+        until=cython.longlong, first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t,
+        waits=Py_ssize_t,
     )
     cdef Py_ssize_t _try(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length,
         Py_ssize_t roomy,
     ) noexcept nogil
-    @cython.locals(base=Py_ssize_t)
-    cdef void _narrow(self, Py_ssize_t place, Py_ssize_t first, Py_ssize_t end) noexcept nogil
-    cdef Py_ssize_t _count(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
+    cdef Py_ssize_t _row_at(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(first=Py_ssize_t, room=Py_ssize_t)
+    cdef Py_ssize_t _count(self, Py_ssize_t kind, Py_ssize_t roomy) noexcept nogil
     @cython.locals(
-        first=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, row=Py_ssize_t,
-        reservation=Py_ssize_t, era=Py_ssize_t, open_nodes=Py_ssize_t,
+        first=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
+        opened=Py_ssize_t,
     )
-    cdef void unbooked(
+    cdef void untaken(
         self, unsigned long long[::1] nodes, Py_ssize_t kind, long long until
     ) noexcept nogil
+    @cython.locals(
+        first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t, offset=Py_ssize_t,
+        candidates="unsigned long long[::1]",
+    )
+    cdef void open_nodes(self, unsigned long long[::1] nodes, Py_ssize_t kind) noexcept nogil

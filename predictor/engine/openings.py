@@ -24,10 +24,15 @@ class Openings:
         """What is known of starts from an opening up to the next one,"""
         self.closed = Refusals(bookings, self.layout.kinds)
         """and of starts just now."""
-        self.nodes = store.words(self.words)
-        """The nodes left by the last try; when that was over, how many; and after how long."""
+        self.taken = store.words(self.words)
+        """The nodes that slots take while the request tried last would run;"""
         self.left = 0
+        """how many nodes they leave it,"""
         self.left_s = 0
+        """and after how long so few were left."""
+        self.least = 0
+        self.least_s = 0
+        """All requests for so many nodes for so long fail where the last one did."""
         self.place = 0
         """The place of the bookings in which the instant found last lies."""
         self.following = 0
@@ -45,6 +50,9 @@ class Openings:
         place = self.bookings.place_at(bound)
         while place > 0 and not self.bookings.opens[self.bookings.row[place]]:
             place -= 1
+        self.least, self.least_s = 1, 0
+        if bound > now:
+            self.least, self.least_s = self.hints.least, self.hints.least_s
         at = self.bookings.time[place]
         return self._try_from(place, at, kind, size, length, until, bound)
 
@@ -70,21 +78,24 @@ class Openings:
             roomless = not found and self.following == self.bookings.count
             # Who would end just when a slot begins may fit if tried from elsewhere.
             certain = certain and verdict != codes.TOUCHES
+            if not found:
+                self.least = max(self.least, self.left + 1)
+                self.least_s = max(self.least_s, self.left_s)
             if not found and not roomless:
                 place = self.following
                 at = self.bookings.time[place]
         if certain and not found:
             bound = -1 if roomless else at
-        if hinted >= 0 and bound != hinted:
-            self.hints.learn(kind, size, length, bound)
+        if hinted >= 0 and (bound < 0 or bound > hinted):
+            self.hints.learn(kind, self.least, self.least_s, bound)
         return at if found else -1
 
     def _verdict(self, kind: int, size: int, at: int, length: int) -> int:
         """Return whether so many nodes may be had in the place turned to, from `at` on."""
         row = self.bookings.row[self.place]
         whole = at == self.bookings.time[self.place]
-        refused_s = self.refusals.length_of(row, kind, size) if whole else -1
-        if 0 <= refused_s <= length:
+        if whole and self.refusals.refuses(row, kind, size, length):
+            self.left, self.left_s = self.refusals.left, self.refusals.left_s
             return codes.REFUSED
         verdict = self._try(kind, size, at, length, self.last_slot())
         if verdict == codes.REFUSED and whole:
@@ -105,8 +116,7 @@ class Openings:
 
     def is_open(self, kind: int, size: int, length: int, now: int) -> bool:
         """Return whether enough nodes have room now and stay unbooked so long."""
-        refused_s = self.closed.length_of(self.bookings.row[0], kind, size)
-        if 0 <= refused_s <= length:
+        if self.closed.refuses(self.bookings.row[0], kind, size, length):
             return False
         self.place = 0
         verdict = self._try(kind, size, now, length, 0)
@@ -120,68 +130,72 @@ class Openings:
         Tells how many are left, and after how long, if too few are.
         """
         until = at + length
-        offset = kind * self.words
-        room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
-        first, end = self.layout.first_word[kind], self.layout.end_word[kind]
+        first = self.layout.first_word[kind]
+        count = self.layout.end_word[kind] - first
         self.left_s = 0
-        self.left = sets.meet(
-            self.nodes,
-            first,
-            self.timeline.room,
-            room * self.words + first,
-            self.layout.candidates,
-            offset + first,
-            end - first,
-        )
-        if self.left < size:
-            return codes.REFUSED
-        while self.nodes[first] == 0 and first < end - 1:
-            first += 1
-        while self.nodes[end - 1] == 0 and first < end - 1:
-            end -= 1
-        self._narrow(self.place, first, end)
-        place = self.place + 1
+        place = self.place
+        sets.copy(self.taken, first, self.bookings.booked, self._row_at(place) + first, count)
         waits = 1
+        place += 1
         while place < self.bookings.count and self.bookings.time[place] < until:
             # Counting is dearer than narrowing.
             if waits == codes.SLOTS_A_COUNT:
                 waits = 0
-                if self._count(first, end) < size:
+                if self._count(kind, roomy) < size:
                     return codes.REFUSED
-            self._narrow(place, first, end)
+            sets.add(self.taken, first, self.bookings.booked, self._row_at(place) + first, count)
             self.left_s = self.bookings.time[place] - at + 1
             waits += 1
             place += 1
-        if self._count(first, end) < size:
+        if self._count(kind, roomy) < size:
             return codes.REFUSED
         if place == self.bookings.count or self.bookings.time[place] > until:
             return codes.LIKELY
-        self._narrow(place, first, end)
-        return codes.TOUCHES if self._count(first, end) < size else codes.LIKELY
+        sets.add(self.taken, first, self.bookings.booked, self._row_at(place) + first, count)
+        return codes.TOUCHES if self._count(kind, roomy) < size else codes.LIKELY
 
-    def _narrow(self, place: int, first: int, end: int) -> None:
-        base = self.bookings.row[place] * self.words
-        sets.remove(self.nodes, first, self.bookings.booked, base + first, end - first)
+    def _row_at(self, place: int) -> int:
+        return self.bookings.row[place] * self.words
 
-    def _count(self, first: int, end: int) -> int:
-        self.left = sets.size(self.nodes, first, end - first)
+    def _count(self, kind: int, roomy: int) -> int:
+        """Count the nodes of the kind with room in that slot that are not taken."""
+        first = self.layout.first_word[kind]
+        room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
+        self.left = sets.left(
+            self.timeline.room,
+            room * self.words + first,
+            self.layout.candidates,
+            kind * self.words + first,
+            self.taken,
+            first,
+            self.layout.end_word[kind] - first,
+        )
         return self.left
 
-    def unbooked(self, nodes: store.Words, kind: int, until: int) -> None:
+    def untaken(self, nodes: store.Words, kind: int, until: int) -> None:
         """Keep in `nodes` those of the kind that no slot and no reservation touches till then.
 
-        That is from the place found last on.
+        That is from the instant found last on, with which the request would run until then.
         """
         first, offset = self.layout.first_word[kind], kind * self.words
         count = self.layout.end_word[kind] - first
         sets.copy(nodes, 0, self.layout.candidates, offset, self.words)
+        sets.remove(nodes, first, self.taken, first, count)
+        if self.layout.calendars == 0:
+            return
         place = self.place
         while place < self.bookings.count and self.bookings.time[place] <= until:
-            row = self.bookings.row[place]
-            if self.layout.calendars:
-                reservation = self.layout.reservation[kind]
-                era = self.bookings.era[row] * self.layout.reservations + reservation
-                open_nodes = era * self.words + first
-                sets.meet(nodes, first, nodes, first, self.layout.open_nodes, open_nodes, count)
-            sets.remove(nodes, first, self.bookings.booked, row * self.words + first, count)
+            era = self.bookings.era[self.bookings.row[place]] * self.layout.reservations
+            opened = (era + self.layout.reservation[kind]) * self.words + first
+            sets.meet(nodes, first, nodes, first, self.layout.open_nodes, opened, count)
             place += 1
+
+    def open_nodes(self, nodes: store.Words, kind: int) -> None:
+        """Keep in `nodes` those that `is_open` has just found, in the words of the kind."""
+        first = self.layout.first_word[kind]
+        count = self.layout.end_word[kind] - first
+        room = self.timeline.row[0] * self.layout.shapes + self.layout.shape[kind]
+        offset, room = kind * self.words + first, room * self.words + first
+        candidates = self.layout.candidates
+        sets.meet(nodes, first, self.timeline.room, room, candidates, offset, count)
+        sets.remove(nodes, first, self.taken, first, count)

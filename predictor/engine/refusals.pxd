@@ -6,12 +6,13 @@ from predictor.engine.bookings cimport Bookings
 @cython.final
 cdef class Refusals:
     cdef readonly Bookings bookings
-    cdef readonly Py_ssize_t kinds
+    cdef readonly Py_ssize_t kinds, left
+    cdef readonly long long left_s
     cdef readonly long long[::1] known, length
 
-    @cython.locals(place=Py_ssize_t)
-    cdef long long length_of(
-        self, Py_ssize_t row, Py_ssize_t kind, Py_ssize_t size
+    @cython.locals(place=Py_ssize_t, size_class=Py_ssize_t)
+    cdef bint refuses(
+        self, Py_ssize_t row, Py_ssize_t kind, Py_ssize_t size, long long length
     ) noexcept nogil
     @cython.locals(place=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t)
     cdef void learn(

@@ -19,13 +19,22 @@ class Refusals:
         self.known = store.numbers(bookings.rows * kinds)
         """By row and kind: the birth of the row of which something is known."""
         self.length = store.numbers(bookings.rows * kinds * codes.SIZES)
+        self.left = 0
+        self.left_s = 0
+        """No more nodes are left, at most so many, after how long."""
 
-    def length_of(self, row: int, kind: int, size: int) -> int:
-        """Return from which length on so many nodes are refused in the row; -1: none is known."""
+    def refuses(self, row: int, kind: int, size: int, length: int) -> bool:
+        """Return whether it is known that so many nodes are not to be had in the row for so long.
+
+        `left` and `left_s` then are what it follows from.
+        """
         place = row * self.kinds + kind
         if place >= len(self.known) or self.known[place] != self.bookings.birth[row]:
-            return -1
-        return self.length[place * codes.SIZES + self._class_of(size)]
+            return False
+        size_class = self._class_of(size)
+        self.left_s = self.length[place * codes.SIZES + size_class]
+        self.left = ((2 + (size_class & 1)) << (size_class >> 1) >> 1) - 1
+        return 0 <= self.left_s <= length
 
     def learn(self, row: int, kind: int, left: int, length: int) -> None:
         """Note that only `left` nodes are left in the row for a request of that length."""

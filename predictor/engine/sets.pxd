@@ -47,9 +47,11 @@ cdef extern from *:
         return found;
     )
     SETS_LOOP(
-        ptrdiff_t, sets_size, (row_t row, ptrdiff_t count), (row, count),
+        ptrdiff_t, sets_left, (row_t one, row_t other, row_t taken, ptrdiff_t count),
+        (one, other, taken, count),
         ptrdiff_t found = 0;
-        for (ptrdiff_t w = 0; w < count; w++) found += __builtin_popcountll(row[w]);
+        for (ptrdiff_t w = 0; w < count; w++)
+            found += __builtin_popcountll(one[w] & other[w] & ~taken[w]);
         return found;
     )
     static inline void sets_copy(word_t *target, row_t source, ptrdiff_t count) {
@@ -70,7 +72,7 @@ cdef extern from *:
     Py_ssize_t sets_meet(word_t *, word_t *, word_t *, Py_ssize_t) nogil
     bint sets_touch(word_t *, word_t *, Py_ssize_t) nogil
     bint sets_exceeds(word_t *, word_t *, Py_ssize_t) nogil
-    Py_ssize_t sets_size(word_t *, Py_ssize_t) nogil
+    Py_ssize_t sets_left(word_t *, word_t *, word_t *, Py_ssize_t) nogil
 
 
 cdef inline void copy(
@@ -110,5 +112,8 @@ cdef inline bint exceeds(
     return sets_exceeds(&one[i], &other[j], count)
 
 
-cdef inline Py_ssize_t size(word_t[::1] row, Py_ssize_t i, Py_ssize_t count) noexcept nogil:
-    return sets_size(&row[i], count)
+cdef inline Py_ssize_t left(
+    word_t[::1] one, Py_ssize_t i, word_t[::1] other, Py_ssize_t j, word_t[::1] taken,
+    Py_ssize_t k, Py_ssize_t count,
+) noexcept nogil:
+    return sets_left(&one[i], &other[j], &taken[k], count)

@@ -33,6 +33,14 @@ def meet(target: Words, i: int, one: Words, j: int, other: Words, k: int, count:
     return found
 
 
+def left(one: Words, i: int, other: Words, j: int, taken: Words, k: int, count: int) -> int:
+    """Return how many nodes two sets have in common that a third has not."""
+    found = 0
+    for w in range(count):
+        found += (one[i + w] & other[j + w] & ~taken[k + w]).bit_count()
+    return found
+
+
 def touch(one: Words, i: int, other: Words, j: int, count: int) -> bool:
     """Return whether two sets have any node in common."""
     return any(one[i + w] & other[j + w] for w in range(count))
@@ -41,11 +49,3 @@ def touch(one: Words, i: int, other: Words, j: int, count: int) -> bool:
 def exceeds(one: Words, i: int, other: Words, j: int, count: int) -> bool:
     """Return whether one set has any node that the other has not."""
     return any(one[i + w] & ~other[j + w] for w in range(count))
-
-
-def size(row: Words, i: int, count: int) -> int:
-    """Return how many nodes the set has."""
-    found = 0
-    for w in range(count):
-        found += row[i + w].bit_count()
-    return found
