@@ -199,8 +199,8 @@ class AheadPass:
             return -1 if self._collides(part, way, latest) else latest
         if self.openings.first(kind, size, length, now, now) != now:
             return -1
-        self.openings.unbooked(self.placer.search.base, kind, now + length)
-        if self.placer.search.room_after(kind, size, now, now) != now:
+        self.openings.untaken(self.placer.search.base, kind, now + length)
+        if self.placer.search.room_after(kind, size, 0) != 0:
             return -1
         self.placer.keep(part, way, now)
         return now

@@ -1,0 +1,45 @@
+"""The slots of a pass: whatever it remembers, it finds what a slow and simple pass finds."""
+
+from engine_scenes import AHEAD_ONLY, Scene, busy, job, members
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from slow_ahead import Wish, slow_pass
+
+NODES = 70
+"""More than a word has bits."""
+PARTITIONS = {"p": (1 << NODES) - 1, "q": (1 << NODES) - (1 << 55), "r": (1 << 60) - (1 << 50)}
+
+sizes = st.one_of(st.sampled_from([1, 2, 4, 16]), st.integers(1, NODES))
+jobs = st.tuples(sizes, st.integers(1, 12).map(lambda tens: 10 * tens), st.sampled_from("pqr"))
+ends = st.lists(st.one_of(st.just(0), st.integers(1, 300)), min_size=NODES, max_size=NODES)
+rules = st.fixed_dictionaries(
+    {"step_s": st.sampled_from([1, 10, 60]), "window_s": st.sampled_from([200, 86_400])}
+)
+
+
+def scene_of(queue, busy_until, exact, **more):
+    running = {f"r{node}": busy(1 << node, at) for node, at in enumerate(busy_until) if at}
+    wanted = {
+        str(n): job(size, length, partitions=[name]) for n, (size, length, name) in enumerate(queue)
+    }
+    machine = {"nodes": NODES, "exact": exact}
+    return Scene(wanted, running, machine=machine, partitions=PARTITIONS, **AHEAD_ONLY, **more)
+
+
+@given(st.lists(jobs, min_size=1, max_size=60), ends, st.booleans(), rules)
+@example([(1, 30, "p"), (70, 10, "p"), (1, 20, "p")], [0] * NODES, True, {"step_s": 60})
+@settings(max_examples=150, deadline=None)
+def test_a_pass_finds_what_a_slow_one_finds(queue, busy_until, exact, given_rules):
+    wishes = [
+        Wish(name=str(n), nodes=size, length=length, among=frozenset(members(PARTITIONS[name])))
+        for n, (size, length, name) in enumerate(queue)
+    ]
+    window, step = given_rules.get("window_s", 86_400), given_rules["step_s"]
+    told, placed = slow_pass(wishes, busy_until, step, window)
+    whole = scene_of(queue, busy_until, exact, **given_rules)
+    assert whole.look() == told
+    assert {name: frozenset(nodes) for name, nodes in whole.nodes().items()} == placed
+    # Who stops as soon as nobody may start any more starts the same.
+    hasty = scene_of(queue, busy_until, exact, **given_rules)
+    hasty.run(until=1)
+    assert {name: frozenset(nodes) for name, nodes in hasty.nodes().items()} == placed

@@ -1,0 +1,87 @@
+"""A second opinion on a pass that looks ahead: slow, obvious, without any code of the package.
+
+Nodes are taken whole, and each end of a running job counts. Whatever is asked is found out anew for
+each job by going through all slots.
+"""
+
+from dataclasses import dataclass
+
+NOW = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    name: str
+    nodes: int
+    length: int
+    among: frozenset[int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Slot:
+    nodes: frozenset[int]
+    start: int
+    end: int
+
+
+def slow_pass(
+    queue: list[Wish], busy_until: list[int], step: int, window: int
+) -> tuple[dict[str, int], dict[str, frozenset[int]]]:
+    """Return when each job is told to start, and the nodes of those who start now."""
+    until = list(busy_until)
+    slots: list[Slot] = []
+    told: dict[str, int] = {}
+    placed: dict[str, frozenset[int]] = {}
+    for wish in queue:
+        found = seek(wish, until, slots, step, window)
+        if found is None:
+            continue
+        start, nodes = found
+        if start > NOW + window:
+            continue
+        told[wish.name] = start
+        if start == NOW:
+            placed[wish.name] = nodes
+            for node in nodes:
+                until[node] = NOW + wish.length
+        else:
+            first = start // step * step
+            end = max((start + wish.length) // step * step, first + step)
+            slots.append(Slot(nodes=nodes, start=first, end=end))
+    return told, placed
+
+
+def seek(
+    wish: Wish, until: list[int], slots: list[Slot], step: int, window: int
+) -> tuple[int, frozenset[int]] | None:
+    at: int | None = NOW
+    while at is not None and at <= NOW + window:
+        later = next((opening for opening in openings(slots) if opening > at), None)
+        free = wish.among - touched(slots, at, at + wish.length + 1)
+        room_at = first_room(free, wish.nodes, until)
+        start = None if room_at is None else max(at, room_at)
+        if start is None or (later is not None and start > later):
+            at = later
+            continue
+        with_room = sorted(node for node in free if until[node] <= room_at)
+        nodes = frozenset(with_room[: wish.nodes])
+        if start == at or not nodes & touched(slots, start // step * step, start + wish.length):
+            return start, nodes
+        at = start
+    return None
+
+
+def touched(slots: list[Slot], since: int, until: int) -> frozenset[int]:
+    """Return the nodes of all slots that last at any time from `since` to before `until`."""
+    return frozenset().union(*(s.nodes for s in slots if s.start < until and s.end > since))
+
+
+def openings(slots: list[Slot]) -> list[int]:
+    """Return when nodes are in a slot no more."""
+    ends = sorted({slot.end for slot in slots})
+    return [end for end in ends if touched(slots, end - 1, end) - touched(slots, end, end + 1)]
+
+
+def first_room(nodes: frozenset[int], count: int, until: list[int]) -> int | None:
+    ends = sorted(max(NOW, until[node]) for node in nodes)
+    return ends[count - 1] if len(ends) >= count else None
