@@ -1,0 +1,38 @@
+"""What of Slurm's configuration alters which nodes a job gets."""
+
+import pytest
+
+from collectors.slurm.config import parse_config
+
+PLAIN = "ClusterName = c\n"
+
+
+def configuration(line):
+    return parse_config(f"{PLAIN}{line}\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "field"),
+    [
+        ("SchedulerParameters = bf_interval=30,pack_serial_at_end", "single_cpus_last"),
+        ("SelectTypeParameters = CR_CORE_MEMORY,CR_PACK_NODES", "packs_tasks"),
+        ("TopologyParam = TopoOptional", "tree_on_demand"),
+    ],
+)
+def test_settings_of_the_scheduler(line, field):
+    assert getattr(configuration(line).settings, field)
+    assert not getattr(configuration("").settings, field)
+
+
+def test_least_loaded_nodes_for_all_partitions(snapshot, answers):
+    told = answers("22.05").printed["config"]
+    everywhere = snapshot("22.05", config=told.replace("CR_CORE_MEMORY", "CR_CORE_MEMORY,CR_LLN"))
+    assert all(partition.spread for partition in everywhere.partitions)
+    assert not any(partition.spread for partition in snapshot("22.05").partitions)
+
+
+@pytest.mark.parametrize(
+    ("plugin", "tree"), [("topology/tree", True), ("topology/none", False), ("(null)", False)]
+)
+def test_a_tree_of_switches(plugin, tree):
+    assert configuration(f"TopologyPlugin = {plugin}").has_tree is tree
