@@ -1,4 +1,5 @@
 cimport cython
+from predictor.engine cimport bits
 from predictor.engine.choice cimport Choice
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
@@ -19,7 +20,7 @@ cdef class Placer:
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long[::1] nodes, asleep
-    cdef readonly long long[::1] way, length_s, boots_s, start_at, tried, planned
+    cdef readonly long long[::1] way, length_s, boots_s, awake_at, start_at, tried, planned
     cdef public bint brief
 
     @cython.locals(
@@ -56,8 +57,11 @@ cdef class Placer:
         job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong, boots_s=cython.longlong
     )
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
-    @cython.locals(found=cython.bint, part=Py_ssize_t, w=Py_ssize_t)
-    cdef bint _wakes(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(
+        longest=cython.longlong, part=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong,
+        first=cython.ulonglong, node=Py_ssize_t,
+    )
+    cdef long long _wake(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)

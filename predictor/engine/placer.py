@@ -1,6 +1,6 @@
 """Finding places for jobs, and starting them there."""
 
-from predictor.engine import store
+from predictor.engine import bits, store
 from predictor.engine.choice import Choice
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
@@ -38,9 +38,11 @@ class Placer:
         self.boots_s = store.numbers(self.queue.parts)
         """By part: how long after its start it began to run, where nodes had to boot."""
         self.asleep = store.words(self.words)
-        """The nodes that have not booted yet."""
+        """The nodes that nobody has woken yet."""
         for w in range(self.words):
             self.asleep[w] = self.layout.asleep[w]
+        self.awake_at = store.numbers(self.layout.nodes)
+        """By node that was woken: when it has booted."""
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""
         self.planned = store.filled([-1] * self.queue.jobs)
@@ -145,7 +147,7 @@ class Placer:
     def start(self, record: int, at: int) -> None:
         """Start the record where it was last placed."""
         job = self.queue.record_job[record]
-        boots_s = self.layout.boot_s if self._wakes(record) else 0
+        boots_s = self._wake(record, at) if self.layout.boot_s > 0 else 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.boots_s[part] = boots_s
             self.hold(part, at, True)
@@ -157,15 +159,21 @@ class Placer:
                 self.limits.start(job, at)
         self.queue.start(record, at)
 
-    def _wakes(self, record: int) -> bool:
-        """Let the nodes of the record boot that sleep, and return whether there are any."""
-        found = False
+    def _wake(self, record: int, at: int) -> int:
+        """Let the nodes of the record boot that sleep, and return how long it waits for any."""
+        longest = 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             for w in range(self.words):
-                if self.asleep[w] & self.nodes[part * self.words + w]:
-                    found = True
-                    self.asleep[w] &= ~self.nodes[part * self.words + w]
-        return found
+                word = self.nodes[part * self.words + w]
+                while word:
+                    first = word & (~word + 1)
+                    node = w * self.layout.bits + bits.lowest(word)
+                    word &= word - 1
+                    if self.asleep[w] & first:
+                        self.asleep[w] &= ~first
+                        self.awake_at[node] = at + self.layout.boot_s
+                    longest = max(longest, self.awake_at[node] - at)
+        return longest
 
     def refused(self, record: int, at: int) -> bool:
         """Return whether a limit keeps the record from being looked at."""

@@ -124,7 +124,7 @@ class Scene:
 
     def layout(self, held: Iterable[Holding]) -> Layout:
         """Return the engine's machine. `held` is what is held of it at the beginning."""
-        machine = self.machine
+        machine, held = self.machine, tuple(held)
         shapes = [shape for shape, _, _ in self._shapes]
         tenants = self._tenants()
         return Layout(
@@ -134,7 +134,7 @@ class Scene:
                 capacity=[machine.capacity[first] for first in self._classes],
                 cpus=[node.cpus for node in machine.nodes],
                 weight=[node.rank for node in machine.nodes],
-                asleep=sum(1 << i for i, node in enumerate(machine.nodes) if node.asleep),
+                asleep=self._asleep(held),
                 boot_s=self._boot_s,
                 gaps=machine.gaps,
                 usable=machine.usable,
@@ -167,6 +167,13 @@ class Scene:
             Tenant(user=users.setdefault(user, len(users) + 1), alone=alone)
             for _, user, alone in self._shapes
         ]
+
+    def _asleep(self, held: Iterable[Holding]) -> int:
+        """Return the nodes that nobody has woken; whoever holds one has."""
+        found = sum(1 << i for i, node in enumerate(self.machine.nodes) if node.asleep)
+        for holding in held:
+            found &= ~holding.nodes
+        return found
 
     def _is_exact(self, held: Iterable[Holding]) -> bool:
         """Return whether only whole nodes are ever taken, none by two at a time."""

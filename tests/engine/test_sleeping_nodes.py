@@ -1,7 +1,7 @@
 """Nodes that sleep to save power: whoever is placed on one begins once it has booted."""
 
 import pytest
-from engine_scenes import Scene, job
+from engine_scenes import Scene, busy, job
 
 # Nodes 2 and 3 sleep; the order of the machine has them last.
 SLEEPY = {"nodes": 4, "cpus": 4, "weight": [0, 0, 9, 9], "asleep": 0b1100, "boot_s": 40}
@@ -48,3 +48,10 @@ def test_who_runs_beyond_its_planned_end_for_booting_keeps_its_nodes():
     # c would fit at 60, but a runs until 100.
     played = scene({"a": job(4, 60), "c": job(1, 10, enters_at=61)})
     assert played.run()["c"] >= 100
+
+
+def test_who_comes_to_a_node_that_boots_waits_for_the_rest_of_that():
+    jobs = {"a": job(1, 60, cpus=2), "b": job(1, 60, cpus=2, enters_at=15)}
+    played = scene(jobs, {"r": busy(0b1011, 500)}, arrival_delay_s=0)
+    assert played.run(until=100) == {"a": 0, "b": 15}
+    assert [played.forward.placer.boots_s[part] for part in (0, 1)] == [40, 25]

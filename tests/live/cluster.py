@@ -166,6 +166,9 @@ def write_files(slurm: Slurm) -> None:
     (root / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\n")
     if layout.topology:
         (root / "topology.conf").write_text(layout.topology)
+    for name, script in layout.programs.items():
+        (root / name).write_text(script.replace("{root}", str(root)))
+        (root / name).chmod(0o755)
     if layout.gres:
         (root / "gres.conf").write_text(layout.gres.format(root=root))
         for number in range(GPU_FILES):

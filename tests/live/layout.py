@@ -1,7 +1,7 @@
 """What a private Slurm consists of, and its configuration."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 SLURM_CONF = """\
@@ -41,10 +41,13 @@ class Layout:
     """What each node has, by its name, in Slurm's order."""
     partitions: tuple[str, ...]
     settings: tuple[str, ...]
+    """Lines; `{root}` stands for the folder of the Slurm."""
     gres: str = ""
     """The whole of gres.conf; empty: there is none. Devices are files, `{root}/gpu0` and on."""
     topology: str = ""
     """The whole of topology.conf; empty: there is none."""
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Scripts in the folder, by name, for the controller to run."""
 
 
 FOUR_CORES = "CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000"
@@ -76,6 +79,6 @@ def slurm_conf(root: Path, layout: Layout, ports: Sequence[int]) -> str:
         for (name, means), port in zip(layout.nodes.items(), node_ports, strict=True)
     )
     partitions = (f"PartitionName={partition}\n" for partition in layout.partitions)
-    settings = (f"{line}\n" for line in layout.settings)
+    settings = (f"{line}\n".replace("{root}", str(root)) for line in layout.settings)
     head = SLURM_CONF.format(root=root, controller_port=controller_port)
     return "".join((head, *settings, *nodes, *partitions))

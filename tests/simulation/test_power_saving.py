@@ -52,3 +52,10 @@ def test_the_site_knows_better_how_long_nodes_take():
 def test_who_waits_for_its_nodes_now_ends_so_much_later(state, next_at):
     busy = replace(running("r", "n1 n2", 10), state=state)
     assert told(busy, waiting("1", 2, 10), nodes=nodes(2))["1"][0] == next_at
+
+
+def test_a_node_that_boots_for_somebody_is_awake_for_who_comes_after():
+    booting = replace(nodes(1)[0], flags=frozenset({NodeFlag.POWERING_UP}))
+    busy = replace(running("r", "n1", 10), state=RunState.CONFIGURING)
+    assert told(busy, waiting("1", 1, 10), nodes=(booting, nodes(2)[1]))["1"][0] == 0
+    assert told(busy, waiting("1", 2, 10), nodes=(booting, nodes(2)[1]))["1"][0] == 15

@@ -22,7 +22,7 @@ from verification.fidelity.changes import (
     node_changes,
     reservation_changes,
 )
-from verification.fidelity.runs import Run, runs_of
+from verification.fidelity.runs import Run, begun, runs_of
 
 BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
 """Obstacles that are put up and removed from outside the scheduler."""
@@ -63,7 +63,10 @@ class History:
     closed: Mapping[str, tuple[tuple[int, int | None], ...]]
     """By partition that ever was: when it started nobody; None: to the end."""
     ran: tuple[Mapping[str, int], ...]
-    """By snapshot: who is shown running, by single id, and since when."""
+    """By snapshot: who is shown running, by single id, and since when.
+
+    For who waits there for its nodes to boot, that is when it will run.
+    """
     starts: tuple[tuple[int, str, Run], ...]
     """All runs with their single ids, by start."""
 
@@ -148,7 +151,8 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
                 known.append(sighting)
     # Accounting, asked afterwards, may lack what a snapshot still showed.
     ends = (*(job for snapshot in snapshots for job in snapshot.finished), *outcomes)
-    runs = runs_of(snapshots, ends)
+    later = begun(snapshots, ends)
+    runs = runs_of(snapshots, ends, later)
     starts = [(run.started_at, id_, run) for id_, of_job in runs.items() for run in of_job]
     return History(
         snapshots=tuple(snapshots),
@@ -158,7 +162,11 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
         nodes=tuple(node_changes(snapshots)),
         closed=closures_of_partitions(snapshots),
         ran=tuple(
-            {id_: job.started_at for job in snapshot.running for id_ in single_ids(job.spec)}
+            {
+                id_: later.get((job.spec.id, job.started_at), job.started_at)
+                for job in snapshot.running
+                for id_ in single_ids(job.spec)
+            }
             for snapshot in snapshots
         ),
         starts=tuple(sorted(starts, key=lambda start: start[:2])),

@@ -22,16 +22,50 @@ class Run:
     """What it held of each node; empty for one that no snapshot shows."""
 
 
+Begun = Mapping[tuple[str, int], int]
+"""By a job's id and the start first told: when it really began, where that is later."""
+
+
+def begun(snapshots: Iterable[Snapshot], ends: Iterable[FinishedJob]) -> Begun:
+    """Return when those began whose nodes had to boot first: their start is told anew then."""
+    waits: dict[str, int] = {}
+    found: dict[tuple[str, int], int] = {}
+    for snapshot in snapshots:
+        waits = {id_: at for id_, at in waits.items() if not _is_pending(id_, snapshot)}
+        for job in snapshot.running:
+            _settle(job.spec.id, job.started_at, waits, found)
+            if job.state is RunState.CONFIGURING:
+                waits[job.spec.id] = job.started_at
+    for end in ends:
+        if end.started_at is not None:
+            _settle(end.spec.id, end.started_at, waits, found)
+    return found
+
+
+def _is_pending(id_: str, snapshot: Snapshot) -> bool:
+    return any(job.spec.id == id_ for job in snapshot.pending)
+
+
+def _settle(
+    id_: str, started_at: int, waits: dict[str, int], found: dict[tuple[str, int], int]
+) -> None:
+    """Note the start of somebody of whom an earlier one was told while it waited for nodes."""
+    if id_ in waits and started_at > waits[id_]:
+        found[id_, waits.pop(id_)] = started_at
+
+
 def runs_of(
-    snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob]
+    snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob], later: Begun
 ) -> Mapping[str, tuple[Run, ...]]:
-    """Return everybody's runs in order, by single id."""
+    """Return everybody's runs in order, by single id. `later`: who began later than first told."""
     found: dict[tuple[str, int, str], Run] = {}
     for number, snapshot in enumerate(snapshots):
         after = snapshots[number + 1 : number + 2]
         gone_at = after[0].taken_at if after else None
         still = {(job.spec.id, job.started_at) for s in after for job in s.running}
         for job in snapshot.running:
+            if (job.spec.id, job.started_at) in later:
+                continue
             over = (job.spec.id, job.started_at) not in still
             for id_ in single_ids(job.spec):
                 key = (id_, job.started_at, job.spec.id)

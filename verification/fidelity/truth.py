@@ -10,7 +10,6 @@ from predictor.domain import (
     ArrayTasks,
     Obstacle,
     PendingJob,
-    Snapshot,
 )
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.story import Story
@@ -34,7 +33,7 @@ def story_of(history: History, number: int, until: int) -> Story:
     concerned = (*waiting, *coming)
     return Story(
         run_s=dict(_run_times(history, number, concerned)),
-        ends_at=dict(_ends(history, snapshot)),
+        ends_at=dict(_ends(history, number)),
         arrivals=arrivals,
         leaves_at={id_: at for id_ in concerned if (at := history.gone_at(id_)) is not None},
         held=_holds(history, number, concerned),
@@ -52,13 +51,12 @@ def _run_times(history: History, number: int, ids: Iterable[str]) -> Iterator[tu
             yield id_, max(1, run.ended_at - run.started_at)
 
 
-def _ends(history: History, snapshot: Snapshot) -> Iterator[tuple[str, int]]:
-    for job in snapshot.running:
-        for id_ in single_ids(job.spec):
-            runs = history.runs.get(id_, ())
-            ended = next((run.ended_at for run in runs if run.started_at == job.started_at), None)
-            if ended is not None:
-                yield id_, ended
+def _ends(history: History, number: int) -> Iterator[tuple[str, int]]:
+    for id_, since in history.ran[number].items():
+        runs = history.runs.get(id_, ())
+        ended = next((run.ended_at for run in runs if run.started_at == since), None)
+        if ended is not None:
+            yield id_, ended
 
 
 def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]:

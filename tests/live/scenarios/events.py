@@ -1,5 +1,6 @@
 """What moves the queue besides jobs that come and end."""
 
+from live.power import PROGRAMS, SAVING
 from live.scenarios.crowd import crowd
 from live.scenarios.scenario import Deed, Job, Scenario, four_cores, layout
 
@@ -196,6 +197,23 @@ PREEMPTION_BY_QOS = Scenario(
     ),
 )
 
+POWER_SAVING = Scenario(
+    name="power-saving",
+    shows="nodes without work go to sleep, and are woken by those who find no others",
+    layout=layout(nodes=FOUR_NODES, settings=(*FIFO, *SAVING), programs=PROGRAMS),
+    jobs=(
+        Job(at_s=0, name="two", options="-N2 -n8 -t 3", run_s=70),
+        Job(at_s=40, name="wakes", options="-N1 -n4 -t 1", run_s=20),
+        Job(at_s=50, name="third", options="-N1 -n2 -t 2", run_s=45),
+        Job(at_s=50, name="beside", options="-N1 -n2 -t 2", run_s=45),
+        Job(at_s=60, name="wide", options="-N4 -n16 -t 1", run_s=15),
+        Job(at_s=70, name="awake", options="-N1 -n4 -t 1", run_s=12),
+        Job(at_s=160, name="alone", options="-N1 -n4 -t 1", run_s=15),
+        Job(at_s=165, name="both", options="-N3 -n12 -t 1", run_s=15),
+    ),
+    longest_s=280,
+)
+
 EVENTS = (
     RESERVATION,
     MAINTENANCE,
@@ -205,6 +223,7 @@ EVENTS = (
     CHANGES,
     NODES_LEAVE,
     SHORTER_IF_NEED_BE,
+    POWER_SAVING,
     HETEROGENEOUS,
     PREEMPTION,
     PREEMPTION_BY_QOS,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from live.cluster import Slurm
+from live.power import Keeper
 from live.scenarios.scenario import Deed, Job, Scenario
 
 from collectors.commands import Printed, environment
@@ -63,9 +64,11 @@ def play(scenario: Scenario, slurm: Slurm) -> Notebook:
     steps = deque(sorted((*scenario.jobs, *scenario.deeds), key=lambda step: step.at_s))
     ids: dict[str, str] = {}
     look(notes, source)
+    keeper = Keeper(slurm)
     begun = time.time()
     look_at = 0.0
     while steps or waiting_or_running(slurm):
+        keeper.tend(time.time())
         elapsed = time.time() - begun
         if elapsed > scenario.longest_s:
             break

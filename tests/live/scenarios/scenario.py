@@ -1,6 +1,8 @@
 """A scenario: a small cluster, its rules, and what its users and its administrator do when."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from live.layout import FOUR_CORES, Layout
 
@@ -57,6 +59,7 @@ def layout(
     select: str = "CR_Core",
     gres: str = "",
     topology: str = "",
+    programs: Mapping[str, str] = MappingProxyType({}),
 ) -> Layout:
     """Return a cluster that looks at its queue every few seconds unless `scheduler` says otherwise.
 
@@ -78,6 +81,7 @@ def layout(
         ),
         gres=gres,
         topology=topology,
+        programs=programs,
     )
 
 

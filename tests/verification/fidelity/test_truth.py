@@ -247,3 +247,30 @@ def test_partitions_close_and_open():
     story = told(at(0), at(1, **down), at(2, **down), at(3, **drained), at(4, **down))
     assert story.closed == {"batch": ((NOW + 60, NOW + 180), (NOW + 240, None))}
     assert told(at(0), at(1, **drained)).closed == {}
+
+
+def booting(id_, second):
+    return replace(began(id_, second), state=RunState.CONFIGURING)
+
+
+@pytest.mark.parametrize(
+    ("snapshots", "outcomes"),
+    [
+        pytest.param((at(1, booting("1", 50)), at(2, began("1", 110))), (), id="seen to run"),
+        pytest.param((at(1, booting("1", 50)),), (ended("1", 110, 400),), id="by accounting"),
+    ],
+)
+def test_who_waits_for_its_nodes_to_boot_starts_when_they_have(snapshots, outcomes):
+    history = history_of((at(0, waiting("1")), *snapshots, at(9)), outcomes)
+    assert [run.started_at - NOW for run in history.runs["1"]] == [110]
+    assert history.ran[1] == {"1": NOW + 110}
+    story = story_of(history, 1, NOW + HOUR)
+    assert story.ends_at == {"1": history.runs["1"][0].ended_at}
+    assert story.arrivals == ()
+
+
+def test_who_waits_again_in_between_runs_twice():
+    history = history_of(
+        (at(1, booting("1", 50)), at(2, waiting("1")), at(3, began("1", 170)), at(9)), ()
+    )
+    assert [run.started_at - NOW for run in history.runs["1"]] == [50, 170]
