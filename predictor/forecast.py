@@ -15,6 +15,7 @@ from predictor.simulation.entrants import Queued, entry
 from predictor.simulation.forward import simulate
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running, running_jobs
+from predictor.simulation.preempting import without_suspenders
 from predictor.simulation.replica import SIMULATED, replay, with_limits
 from predictor.simulation.summary import abstentions, summarise
 from predictor.simulation.turns import with_turns
@@ -76,6 +77,8 @@ def opening(seen: Snapshot, site: Site) -> Opening:
     limited: Mapping[str, Refusal] = {}
     if two_passes:
         points, limited = with_limits(points, seen, machine)
+        points, suspending = without_suspenders(points, seen, rules)
+        limited = {**limited, **suspending}
     return Opening(
         machine=machine,
         running=running,

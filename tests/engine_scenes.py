@@ -22,6 +22,7 @@ from predictor.engine.tables import (
     Waiting,
     Way,
 )
+from predictor.engine.victim_tables import Station, VictimTables
 
 FAR = 1 << 60
 PLAIN = {
@@ -77,12 +78,15 @@ OF_JOB = (
     "held",
     "insists_since",
     "insists_s",
+    "later_runs",
+    "asleep",
 )
 
 
 def job(nodes=1, s=60, **more):
     """A waiting job; without `cpus` it takes whole nodes. `least_s`: so short it would accept.
 
+    `station`: the number of its station; `stays`: it cannot be sent back.
     `partitions`: names, the first if not said. `parts`: further jobs that start with it. Else
     fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
     `tenant`: whose it is, from 1 on, where nodes have owners; `alone`: next to its own only.
@@ -91,14 +95,29 @@ def job(nodes=1, s=60, **more):
 
 
 def busy(nodes, until, **more):
-    """Somebody who runs on a set of nodes; `planned_s`: when the limit ends, if not then."""
+    """Somebody who runs on a set of nodes; `planned_s`: when the limit ends, if not then.
+
+    `station`, `since`; `again`: the name of the sleeping job as which it is sent back.
+    """
     return {"nodes": nodes, "until": until} | more
 
 
 class Scene:
     """A problem, laid out for the engine."""
 
-    def __init__(self, jobs, running=None, *, machine=None, partitions=None, lanes=(), **rules):
+    def __init__(
+        self,
+        jobs,
+        running=None,
+        *,
+        machine=None,
+        partitions=None,
+        lanes=(),
+        stations=(),
+        preemption=None,
+        **rules,
+    ):
+        """`stations`: fields of `Station`; without any, nobody is ended for anybody."""
         self.jobs = jobs
         self.running = running or {}
         self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
@@ -110,7 +129,9 @@ class Scene:
         self.shapes = [self._form({})]
         self.kinds = []
         tables = self._tables()
-        self.forward = Forward(self._layout(), tables, Rules(**PLAIN | rules), None, None, 0)
+        ending = self._ending(stations, tables, preemption or {}) if stations else None
+        rules = Rules(**PLAIN | rules)
+        self.forward = Forward(self._layout(), tables, rules, None, None, 0, ending)
 
     def _tables(self):
         names = list(self.partitions)
@@ -136,6 +157,20 @@ class Scene:
             users=1 + max((one.get("user", 0) for one in self.jobs.values()), default=0),
             arrays=1
             + max((one.get("array", n) for n, one in enumerate(self.jobs.values())), default=0),
+        )
+
+    def _ending(self, stations, tables, more):
+        jobs, runners = list(self.jobs.values()), list(self.running.values())
+        names = list(self.jobs)
+        return VictimTables(
+            stations=[Station(**one | {"ends": frozenset(one["ends"])}) for one in stations],
+            of_record=[jobs[record.job].get("station", 0) for record in tables.records],
+            of_runner=[*(one.get("station", 0) for one in runners), -1],
+            began_at=[*(one.get("since", 0) for one in runners), 0],
+            again=[*(names.index(one["again"]) if "again" in one else -1 for one in runners), -1],
+            returns=[not one.get("stays", False) for one in jobs],
+            tie=list(range(len(jobs) + len(runners) + 1)),
+            **more,
         )
 
     def _parts(self, one, partition):
@@ -177,6 +212,7 @@ class Scene:
     def _waiting(self, number, one):
         fields = {name: one[name] for name in OF_JOB if name in one}
         fields["held"] = tuple(map(tuple, fields.get("held", ())))
+        fields["later_runs"] = tuple(map(tuple, fields.get("later_runs", ())))
         after = tuple(
             After(**condition | {"people": tuple(map(self._person, condition["people"]))})
             for condition in one.get("after", ())
@@ -260,6 +296,11 @@ class Scene:
     def starts(self):
         queue = self.forward.queue
         return {self._name(queue.log[i]): queue.started_at[queue.log[i]] for i in self._logged()}
+
+    def all_starts(self):
+        """Return every start in order, also of those who start again."""
+        queue = self.forward.queue
+        return [self._name(queue.log[i]) for i in self._logged()]
 
     def nodes(self):
         """Return the nodes of those who have started, in the order of the machine."""

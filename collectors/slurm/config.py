@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from collectors.slurm import units
 from collectors.slurm.passes import pass_settings
+from collectors.slurm.preemption import preemption, sent_back_s
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
 
@@ -106,8 +107,8 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         min_job_age_s=_seconds(keys, "MinJobAge", 300),
         default_memory_per_cpu_mb=units.megabytes(keys.get("DefMemPerCPU", "")),
         default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),
-        preempt_type=units.said(_plugin(keys, "PreemptType")),
-        preempt_mode=units.said(keys.get("PreemptMode", "")),
+        preemption=preemption(keys, dict(parameters)),
+        sent_back_s=sent_back_s(keys, dict(parameters)),
         passes=pass_settings(dict(parameters), keys.get("SLURM_VERSION", "")),
         parameters=parameters,
     )

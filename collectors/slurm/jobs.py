@@ -128,6 +128,7 @@ def _spec(job: Fields, around: Surroundings) -> JobSpec:
         array=array,
         het=het,
         restarts=job.count("restart_cnt"),
+        can_restart=not job.has("requeue") or job.flag("requeue"),
     )
 
 

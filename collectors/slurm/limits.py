@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from collectors.slurm import units
+from collectors.slurm.preemption import eviction
 from collectors.slurm.quarantine import sorted_out
 from collectors.slurm.textrecords import Record, needed, table
 from predictor.domain import Association, Fact, Limits, Qos, Quarantined
@@ -35,7 +36,7 @@ def _qos(row: Record) -> Qos:
         usage_factor=_factor(row.get("UsageFactor", "")),
         flags=units.listed(row.get("Flags", "")),
         preempts=units.listed(row.get("Preempt", "")),
-        preempt_mode=units.said(row.get("PreemptMode", "")),
+        eviction=eviction(row.get("PreemptMode", "")),
         grace_s=units.whole_seconds(row.get("GraceTime", "")),
         exempt_s=_exempt_s(row.get("PreemptExemptTime", "")),
     )

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from collectors.slurm import units
 from collectors.slurm.hostlists import expanded
+from collectors.slurm.preemption import eviction
 from collectors.slurm.quarantine import sorted_out
 from collectors.slurm.textrecords import Record, needed, records
 from predictor.domain import Fact, NodeSharing, Partition, PartitionState, Quarantined
@@ -55,7 +56,7 @@ def _partition(record: Record) -> Partition:
             qos=units.said(record.get("QoS", "")),
             grace_s=units.count(record.get("GraceTime", "")),
             over_time_s=units.minutes(record.get("OverTimeLimit", "")),
-            preempt_mode=units.said(record.get("PreemptMode", "")),
+            eviction=eviction(record.get("PreemptMode", "")),
             billing_weights=units.weights(record.get("TRESBillingWeights", "")),
         )
     except ValueError as error:

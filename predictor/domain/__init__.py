@@ -56,6 +56,10 @@ from predictor.domain.partition import (
     Partition,
     PartitionState,
 )
+from predictor.domain.preemption import (
+    Eviction,
+    Preemption,
+)
 from predictor.domain.provenance import (
     Fact,
     Hidden,
@@ -94,6 +98,7 @@ __all__ = [
     "CpuGranularity",
     "Dependency",
     "DependencyKind",
+    "Eviction",
     "Explanation",
     "Fact",
     "Fairshare",
@@ -119,6 +124,7 @@ __all__ = [
     "PassSettings",
     "PendingJob",
     "Prediction",
+    "Preemption",
     "PriorityFactors",
     "PriorityWeights",
     "Provenance",

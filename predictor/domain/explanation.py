@@ -70,5 +70,11 @@ class Explanation:
     """Whether one of its conditions is enough."""
     not_before: int | None = None
     """The begin time it asked for, if that is still to come."""
+    makes_leave: tuple[Awaited, ...] = ()
+    """Those who must make room for it, and when they are gone: the first to go first."""
+    makes_leave_more: int = 0
+    """How many more there are, or may not be named."""
+    gives_way: bool = False
+    """Whether others may make it leave once it runs."""
     turn_from: int | None = None
     """From when on nothing told here keeps it any more: others come first all the same."""

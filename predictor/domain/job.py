@@ -108,6 +108,8 @@ class JobSpec:
     array: ArrayTasks | None = None
     het: HetComponent | None = None
     restarts: int = 0
+    can_restart: bool = True
+    """Whether it may be sent back into the queue when it runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from predictor.domain.amounts import Limit, Tres
+from predictor.domain.preemption import Eviction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,9 @@ class Qos:
     usage_factor: float = 1.0
     flags: tuple[str, ...] = ()
     preempts: tuple[str, ...] = ()
-    preempt_mode: str = ""
+    """The QOS whose jobs must make room for its jobs, where QOS decide that."""
+    eviction: Eviction | None = None
+    """What becomes of its jobs that must make room; None: what the settings say."""
     grace_s: int = 0
     exempt_s: int | None = None
     """Its jobs cannot be preempted when younger; None: the cluster's setting."""

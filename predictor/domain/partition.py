@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from predictor.domain.amounts import Limit
+from predictor.domain.preemption import Eviction
 
 
 class PartitionState(Enum):
@@ -67,5 +68,6 @@ class Partition:
     """The QOS whose limits bind every job here; empty: none."""
     grace_s: int = 0
     over_time_s: Limit = None
-    preempt_mode: str = ""
+    eviction: Eviction | None = None
+    """What becomes of its jobs that must make room; None: what the settings say."""
     billing_weights: tuple[tuple[str, float], ...] = ()

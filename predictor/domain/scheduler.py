@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from predictor.domain.amounts import Limit
+from predictor.domain.preemption import Preemption
 
 
 class CpuGranularity(Enum):
@@ -124,8 +125,10 @@ class SchedulerSettings:
     """For how long a finished job stays visible."""
     default_memory_per_cpu_mb: int | None = None
     default_memory_per_node_mb: int | None = None
-    preempt_type: str = ""
-    preempt_mode: str = ""
+    preemption: Preemption | None = None
+    """None: nobody must make room for others."""
+    sent_back_s: int = 121
+    """So long after its end a job may not start that was sent back into the queue."""
     parameters: tuple[tuple[str, str], ...] = ()
     """The scheduler's own parameters by name, e.g. `("bf_window", "2880")`; a bare word has ""."""
 

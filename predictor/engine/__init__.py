@@ -14,8 +14,12 @@ The way through it, each part using only those named before:
 - `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
 - `ranking` (`ranking_tables`, `shares`): priorities as time moves on
 - `queue`, `heap`: who waits in which order, and what happens next
-- `placer`: places jobs and starts them; `strict`: the pass in strict order; `groups`, `bookings`,
-  `refusals`, `openings`, `chances`, `ahead`: the pass that looks ahead
+- `placer`: places jobs and starts them; `held`: what was held at the beginning; `past`: where those
+  first started who were sent back
+- `victims` (`victim_tables`, `roster`): who is ended for whom, only where that is configured
+- `strict`: the pass in strict order; `groups`, `bookings`, `refusals`, `openings`, `chances`,
+  `ahead`: the pass that looks ahead
+- `lineup`: who stands before whom
 - `forward`: time moves on; `unlocked`: the long calls, during which other threads run
 """
 

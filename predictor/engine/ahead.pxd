@@ -7,12 +7,15 @@ from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.timeline cimport Timeline
+from predictor.engine.victims cimport Victims
 
 
 @cython.final
 cdef class AheadPass:
     cdef readonly Placer placer
     cdef readonly Queue queue
+    cdef readonly Victims victims
+    cdef readonly unsigned long long[::1] closed
     cdef readonly Layout layout
     cdef readonly Timeline timeline
     cdef readonly Bookings bookings
@@ -47,6 +50,13 @@ cdef class AheadPass:
         start=cython.longlong,
     )
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(alone=cython.longlong)
+    cdef long long _soonest_alone(
+        self, Py_ssize_t record, long long now, long long start, bint full
+    ) noexcept nogil
+    cdef void _look_anew(self) noexcept nogil
+    @cython.locals(w=Py_ssize_t, part=Py_ssize_t, way=Py_ssize_t)
+    cdef void _close_slots(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(kind=Py_ssize_t)
     cdef long long _seek(
         self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound

@@ -12,13 +12,17 @@ from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
 from predictor.engine.timeline import Timeline
+from predictor.engine.victims import Victims
 
 
 class AheadPass:
     """Plans the queue from now on, and forgets everything but what it started."""
 
-    def __init__(self, placer: Placer, rules: Rules) -> None:
+    def __init__(self, placer: Placer, rules: Rules, victims: Victims | None = None) -> None:
         self.placer = placer
+        self.victims = victims
+        self.closed = store.words(placer.words)
+        """The nodes that slots keep from who would end others."""
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.timeline: Timeline = placer.timeline
@@ -82,7 +86,8 @@ class AheadPass:
         looked = 0
         end = self.queue.length if whole else self._reach(now)
         for i in range(self.queue.length):
-            if not whole:
+            # Who lacks room may still end others.
+            if not whole and self.victims is None:
                 end = self.chances.end(end, now)
             if i >= end:
                 break
@@ -107,6 +112,8 @@ class AheadPass:
     def _look_at(self, record: int, now: int, full: bool) -> None:
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         start = self._soonest(record, now)
+        if self.victims is not None and (start < 0 or start > now):
+            start = self._soonest_alone(record, now, start, full)
         if start < 0:
             return
         self.placer.tried[record] = 1
@@ -169,6 +176,40 @@ class AheadPass:
         if best >= 0 and self.placer.way[first] != best_way:
             self._seek(first, best_way, now, -1)
         return best
+
+    def _soonest_alone(self, record: int, now: int, start: int, full: bool) -> int:
+        """Return the start found as if all were gone who may be ended, and keep its nodes.
+
+        Who could start now lets them be ended, and starts once they are gone. `start` is the
+        answer if there is nobody.
+        """
+        if self.victims is None or self.victims.find(record, now) == 0:
+            return start
+        self.victims.clear()
+        self._look_anew()
+        alone = self._soonest(record, now)
+        self.victims.restore()
+        if 0 <= alone <= now:
+            if not full:
+                self._close_slots(record, now)
+                self.victims.make_room(record, now, self.closed)
+            alone = now + codes.DIES_S
+        self._look_anew()
+        return alone
+
+    def _look_anew(self) -> None:
+        """Forget what was learned of other room than there is now."""
+        self.placer.search.forget()
+        self.openings.forget()
+        self.bookings.start_over()
+
+    def _close_slots(self, record: int, now: int) -> None:
+        """Note which nodes slots keep from the record, of a single part, if it starts now."""
+        for w in range(self.words):
+            self.closed[w] = 0
+        part = self.queue.part_start[record]
+        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
+            self.bookings.add_booked(self.closed, now + self.placer.length_of(way))
 
     def _seek(self, part: int, way: int, now: int, bound: int) -> int:
         """Return the first start of the part, before `bound` if there is one; -1: none."""

@@ -17,6 +17,10 @@ cdef class Bookings:
     cdef void begin(self, long long now) noexcept nogil
     @cython.locals(place=Py_ssize_t, row=Py_ssize_t)
     cdef void look_again(self) noexcept nogil
+    @cython.locals(place=Py_ssize_t)
+    cdef void start_over(self) noexcept nogil
+    @cython.locals(place=Py_ssize_t)
+    cdef void add_booked(self, unsigned long long[::1] nodes, long long until) noexcept nogil
     @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
     cdef Py_ssize_t place_at(self, long long at) noexcept nogil
     @cython.locals(place=Py_ssize_t, source=Py_ssize_t, row=Py_ssize_t)

@@ -53,6 +53,19 @@ class Bookings:
             row = self.row[place]
             self.slot[row] = self.timeline.slot_at(self.time[place])
 
+    def start_over(self) -> None:
+        """Take note that the timeline has changed, and not only by starts."""
+        self.look_again()
+        for place in range(self.count):
+            self._renew(self.row[place])
+
+    def add_booked(self, nodes: store.Words, until: int) -> None:
+        """Add those to the nodes that are booked at any time before `until`."""
+        place = 0
+        while place < self.count and self.time[place] < until:
+            sets.add(nodes, 0, self.booked, self.row[place] * self.words, self.words)
+            place += 1
+
     def place_at(self, at: int) -> int:
         """Return the place in force at `at`; the first one for what lies before it."""
         low, high = 0, self.count

@@ -31,5 +31,10 @@ cdef enum:
     LIKELY = 0
     REFUSED = 1
     TOUCHES = 2
+    SPARED = 0
+    ENDED = 1
+    SENT_BACK = 2
+    DIES_S = 1
+    LATE_S = 15
     SLOTS_A_COUNT = 4
     SIZES = 32

@@ -63,6 +63,15 @@ REFUSED = 1
 """There are too few."""
 TOUCHES = 2
 """There are too few, for a slot begins just when the job would end."""
+SPARED = 0
+"""What becomes of a running job that is in the way of another. Nothing."""
+ENDED = 1
+SENT_BACK = 2
+"""It waits anew."""
+DIES_S = 1
+"""So long it takes until who was ended is gone."""
+LATE_S = 15
+"""So long somebody outlives its grace time whom nobody wants to be gone any more."""
 
 SLOTS_A_COUNT = 4
 """After so many slots the nodes left in all of them are counted once."""

@@ -3,13 +3,18 @@ from predictor.engine cimport bits, codes
 from predictor.engine.ahead cimport AheadPass
 from predictor.engine.groups cimport Groups
 from predictor.engine.heap cimport Heap
+from predictor.engine.held cimport Held
 from predictor.engine.layout cimport Layout
 from predictor.engine.limits cimport Limits
+from predictor.engine.lineup cimport Lineup
+from predictor.engine.past cimport Past
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.ranking cimport Ranking
+from predictor.engine.roster cimport Roster
 from predictor.engine.strict cimport StrictPass
 from predictor.engine.timeline cimport Timeline
+from predictor.engine.victims cimport Victims
 
 
 @cython.final
@@ -23,12 +28,16 @@ cdef class Forward:
     cdef readonly AheadPass ahead
     cdef readonly Limits limits
     cdef readonly Ranking ranking
-    cdef readonly Py_ssize_t words, holdings, runs
+    cdef readonly Held held
+    cdef readonly Past past
+    cdef readonly Roster roster
+    cdef readonly Victims victims
+    cdef readonly Lineup lineup
+    cdef readonly Py_ssize_t words, runs
     cdef readonly long long now, begun_at, main_depth, main_period_s, arrival_delay_s, period_s
     cdef readonly long long ahead_at, main_at, pass_at, called_at
     cdef readonly bint stirred
-    cdef readonly long long[::1] holding_start, held_kind, held_shape, held_until
-    cdef readonly unsigned long long[::1] held_nodes
+    cdef readonly long long[::1] part_run
 
     @cython.locals(following=cython.longlong)
     cdef bint run(self, long long until, long long looks_max) noexcept nogil
@@ -45,20 +54,18 @@ cdef class Forward:
     cdef void _note(self, Py_ssize_t logged) noexcept nogil
     @cython.locals(longest=cython.longlong, part=Py_ssize_t)
     cdef long long _run_s(self, Py_ssize_t job, Py_ssize_t record) noexcept nogil
-    @cython.locals(
-        way=Py_ssize_t, planned_end_at=cython.longlong, kind=Py_ssize_t, offset=Py_ssize_t,
-        shape=Py_ssize_t,
-    )
-    cdef void _overrun(self, Py_ssize_t part, long long ends_at, bint take) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void _happen(self) noexcept nogil
     cdef void _stir(self, long long at) noexcept nogil
-    @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void _end(self, Py_ssize_t person) noexcept nogil
-    @cython.locals(
-        offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t, until=cython.longlong
-    )
-    cdef void _hold(self, Py_ssize_t holding, bint take) noexcept nogil
+    @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
+    cdef void _give_back(self, Py_ssize_t person) noexcept nogil
+    @cython.locals(job=Py_ssize_t, ready_at=cython.longlong)
+    cdef bint _is_sent_back(self, Py_ssize_t person) noexcept nogil
+    @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)
+    cdef void _line_up(self, Py_ssize_t job) noexcept nogil
+    @cython.locals(run=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
+    cdef void _charge_no_more(self, Py_ssize_t person) noexcept nogil
     @cython.locals(following=cython.longlong, edge_at=cython.longlong)
     cdef long long _next(self) noexcept nogil
     cdef long long _sooner(self, long long one, long long other) noexcept nogil
@@ -66,12 +73,6 @@ cdef class Forward:
         i=Py_ssize_t, record=Py_ssize_t, slot=Py_ssize_t, ripe_at=cython.longlong
     )
     cdef void _recompute(self) noexcept nogil
-    @cython.locals(moved=cython.bint, i=Py_ssize_t, j=Py_ssize_t, record=Py_ssize_t)
-    cdef bint _sort(self) noexcept nogil
-    @cython.locals(value=cython.longlong, other_value=cython.longlong)
-    cdef bint _precedes(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
-    @cython.locals(slot=Py_ssize_t)
-    cdef long long _priority(self, Py_ssize_t record) noexcept nogil
     @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)
     cdef void _enter(self, Py_ssize_t job) noexcept nogil
     @cython.locals(

@@ -3,14 +3,20 @@
 from predictor.engine import bits, codes, store
 from predictor.engine.ahead import AheadPass
 from predictor.engine.groups import Groups
+from predictor.engine.held import Held
 from predictor.engine.layout import Layout
 from predictor.engine.limits import Limits
+from predictor.engine.lineup import Lineup
+from predictor.engine.past import Past
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
+from predictor.engine.roster import Roster
 from predictor.engine.strict import StrictPass
 from predictor.engine.tables import QueueTables, Rules
 from predictor.engine.timeline import Timeline
+from predictor.engine.victim_tables import VictimTables
+from predictor.engine.victims import Victims
 
 
 class Forward:
@@ -27,6 +33,7 @@ class Forward:
         limits: Limits | None,
         ranking: Ranking | None,
         now: int,
+        preemption: VictimTables | None = None,
     ) -> None:
         self.layout = layout
         self.queue = Queue(tables)
@@ -37,12 +44,20 @@ class Forward:
         self.now = now
         self.begun_at = now
         self.words = layout.words
-        self._lay_holdings(tables)
-        parts = self.queue.parts
-        self.groups = Groups(layout, parts + self.holdings, rules.group_s, rules.group_grows)
+        self.held = Held(self.timeline, tables, now)
+        holds = self.queue.parts + self.held.count
+        self.groups = Groups(layout, holds, rules.group_s, rules.group_grows)
         self.placer = Placer(self.queue, self.timeline, self.groups, limits)
-        self.strict = StrictPass(self.placer, rules)
-        self.ahead = AheadPass(self.placer, rules)
+        self.past = Past(self.placer, preemption is not None or len(self.queue.later_at) > 0)
+        self.roster = None if preemption is None else Roster(self.placer, self.held)
+        self.victims = None
+        if preemption is not None and self.roster is not None:
+            self.victims = Victims(self.placer, self.roster, preemption)
+        self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)
+        self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
+        """By part: the number under which the ranking charges its last run; -1: it has none."""
+        self.strict = StrictPass(self.placer, rules, self.victims)
+        self.ahead = AheadPass(self.placer, rules, self.victims)
         self.main_depth = rules.main_depth
         self.main_period_s = max(1, rules.main_period_s)
         self.arrival_delay_s = rules.arrival_delay_s
@@ -54,34 +69,21 @@ class Forward:
         self.stirred = True
         self._begin()
 
-    def _lay_holdings(self, tables: QueueTables) -> None:
-        jobs = self.queue.jobs
-        by_person: list[list[int]] = [[] for _ in tables.running]
-        for number, holding in enumerate(tables.holdings):
-            by_person[holding.person - jobs].append(number)
-        order = [number for numbers in by_person for number in numbers]
-        held = [tables.holdings[number] for number in order]
-        self.holdings = len(held)
-        self.holding_start = store.starts(by_person)
-        self.held_kind = store.filled([holding.kind for holding in held])
-        self.held_shape = store.filled([holding.shape for holding in held])
-        self.held_until = store.filled([holding.planned_end_at for holding in held])
-        self.held_nodes = self.layout.rows([holding.nodes for holding in held])
-
     def _begin(self) -> None:
         self.queue.begin(self.now)
-        for person in range(self.queue.jobs, self.queue.people):
-            runner = person - self.queue.jobs
+        held, parts = self.held, self.queue.parts
+        for runner in range(self.queue.people - self.queue.jobs):
             ends_at = self.queue.ends_at[runner]
-            for i in range(self.holding_start[runner], self.holding_start[runner + 1]):
-                planned_end_at = self.held_until[i]
+            for i in range(held.start[runner], held.start[runner + 1]):
+                planned_end_at = held.until[i]
                 if ends_at > planned_end_at:
-                    self.held_until[i] = ends_at
-                self._hold(i, True)
-                offset = i * self.words
-                self.groups.add(self.queue.parts + i, self.held_nodes, offset, planned_end_at)
-        if self.ranking is not None:
-            self._sort()
+                    held.until[i] = ends_at
+                held.hold(i, True)
+                self.groups.add(parts + i, held.nodes, i * self.words, planned_end_at)
+            if self.victims is not None:
+                self.victims.enter_runner(runner)
+        if self.lineup is not None:
+            self.lineup.sort()
 
     def run(self, until: int, looks_max: int) -> bool:
         """Move on until everybody has started, nothing changes any more, or `until`.
@@ -141,9 +143,11 @@ class Forward:
             ends_at = self.now + boots_s + self._run_s(job, record)
             self.queue.events.push(ends_at, codes.END, job)
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-                self._overrun(part, ends_at, True)
+                self.placer.overrun(part, ends_at, True)
                 if self.ranking is not None:
                     self._charge(record, part, ends_at)
+            if self.victims is not None:
+                self.victims.enter(job, self.now, ends_at)
         self.queue.sweep()
         # Who has started may leave room to others only where slots are forgotten.
         self.stirred = self.main_depth >= 0
@@ -173,33 +177,8 @@ class Forward:
             if self.placer.tried[record]:
                 self.ranking.tried(slot)
         self.ranking.recompute(self.now)
-        if self._sort():
+        if self.lineup is not None and self.lineup.sort():
             self.stirred = True
-
-    def _sort(self) -> bool:
-        """Sort by band, priority and tie, and return whether anybody changed places."""
-        moved = False
-        for i in range(1, self.queue.length):
-            record = self.queue.order[i]
-            j = i
-            while j > 0 and self._precedes(record, self.queue.order[j - 1]):
-                self.queue.order[j] = self.queue.order[j - 1]
-                j -= 1
-                moved = True
-            self.queue.order[j] = record
-        return moved
-
-    def _precedes(self, one: int, other: int) -> bool:
-        if self.queue.band[one] != self.queue.band[other]:
-            return self.queue.band[one] < self.queue.band[other]
-        value, other_value = self._priority(one), self._priority(other)
-        if value != other_value:
-            return value > other_value
-        return self.queue.tie[one] < self.queue.tie[other]
-
-    def _priority(self, record: int) -> int:
-        slot = self.queue.record_slot[record]
-        return -1 if self.ranking is None or slot < 0 else self.ranking.value(slot)
 
     def _enter(self, job: int) -> None:
         """Let an arrival have its place in the queue."""
@@ -210,7 +189,8 @@ class Forward:
             slot = self.queue.record_slot[self.queue.job_record[i]]
             if slot >= 0:
                 self.ranking.enter(slot, self.now)
-        self._sort()
+        if self.lineup is not None:
+            self.lineup.sort()
 
     def _charge(self, record: int, part: int, ends_at: int) -> None:
         """Let whoever starts be charged for what it holds."""
@@ -227,23 +207,27 @@ class Forward:
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
                 rate += self.queue.rate[first + self.layout.node_class[node]]
+        if self.runs == self.ranking.most_runs:
+            return
         self.ranking.begin(self.runs, slot, rate, self.now, ends_at)
+        self.part_run[part] = self.runs
         self.runs += 1
 
-    # -- events --------------------------------------------------------------------------
-
-    def _overrun(self, part: int, ends_at: int, take: bool) -> None:
-        """Take or give back what a part holds beyond its planned end."""
-        way = self.placer.way[part]
-        planned_end_at = self.placer.start_at[part] + self.placer.length_s[part]
-        if ends_at <= planned_end_at:
+    def _charge_no_more(self, person: int) -> None:
+        """Let somebody be charged until now, who may have been ended before its time."""
+        if self.ranking is None:
             return
-        kind, offset = self.queue.kind[way], part * self.words
-        shape = self.layout.shape[kind]
-        if take:
-            self.timeline.take(self.placer.nodes, offset, kind, shape, planned_end_at, ends_at)
-        else:
-            self.timeline.give_back(self.placer.nodes, offset, kind, shape, planned_end_at, ends_at)
+        if person >= self.queue.jobs:
+            run = self.queue.run[person - self.queue.jobs]
+            if run >= 0:
+                self.ranking.finish(run, self.now)
+        elif self.roster is not None:
+            record = self.queue.started_record[person]
+            for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+                if self.part_run[part] >= 0:
+                    self.ranking.finish(self.part_run[part], self.now)
+
+    # -- events --------------------------------------------------------------------------
 
     def _happen(self) -> None:
         """Let everything happen whose time has come."""
@@ -276,35 +260,64 @@ class Forward:
             self.pass_at = at
 
     def _end(self, person: int) -> None:
-        if person >= self.queue.jobs:
-            runner = person - self.queue.jobs
-            for i in range(self.holding_start[runner], self.holding_start[runner + 1]):
-                self._hold(i, False)
-                self.groups.drop(self.queue.parts + i)
-            if self.ranking is not None and self.queue.run[runner] >= 0:
-                self.ranking.finish(self.queue.run[runner], self.now)
+        if self.roster is None:
+            self._give_back(person)
+        elif self.queue.state[person] != codes.RUNS or not self.roster.is_end(person, self.now):
+            # It was ended before, or that is put off until its grace time is over.
+            return
         else:
-            record = self.queue.started_record[person]
-            for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-                self.placer.hold(part, self.placer.start_at[part], False)
-                self._overrun(part, self.now, False)
-                self.groups.drop(part)
+            self.roster.leave(person, self.now)
+        self._charge_no_more(person)
         if self.limits is not None:
             self.limits.end(person, self.now)
-        self.queue.end(person, self.now)
+        if not self._is_sent_back(person):
+            self.queue.end(person, self.now)
         self._stir(self.now)
 
-    def _hold(self, holding: int, take: bool) -> None:
-        """Take what somebody held at the beginning, or give it back."""
-        offset = holding * self.words
-        kind, shape = self.held_kind[holding], self.held_shape[holding]
-        until = self.held_until[holding]
-        if until <= self.begun_at:
+    def _give_back(self, person: int) -> None:
+        """Give back what somebody holds who ends."""
+        if person >= self.queue.jobs:
+            runner = person - self.queue.jobs
+            for i in range(self.held.start[runner], self.held.start[runner + 1]):
+                self.held.hold(i, False)
+                self.groups.drop(self.queue.parts + i)
             return
-        if take:
-            self.timeline.take(self.held_nodes, offset, kind, shape, self.begun_at, until)
+        record = self.queue.started_record[person]
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            self.placer.hold(part, self.placer.start_at[part], False)
+            self.placer.overrun(part, self.now, False)
+            self.groups.drop(part)
+
+    def _is_sent_back(self, person: int) -> bool:
+        """Let somebody who ends wait anew, if it is to, and return whether it does."""
+        job, ready_at = person, 0
+        if self.victims is not None and self.victims.is_cut(person):
+            job = self.victims.returns_as(person)
+            ready_at = self.now + self.victims.back_after_s
+        elif person < self.queue.jobs and self.queue.is_sent_back(person):
+            ready_at = max(self.queue.ready_again_at(person), self.now + 1)
         else:
-            self.timeline.give_back(self.held_nodes, offset, kind, shape, self.begun_at, until)
+            return False
+        if job < 0:
+            return False
+        if job == person:
+            self.past.keep(job)
+        else:
+            self.queue.hand_over(person)
+        self.queue.send_back(job, ready_at)
+        self._line_up(job)
+        return True
+
+    def _line_up(self, job: int) -> None:
+        """Let somebody who was sent back have its place in the queue."""
+        if self.ranking is None:
+            return
+        for i in range(self.queue.job_start[job], self.queue.job_start[job + 1]):
+            slot = self.queue.record_slot[self.queue.job_record[i]]
+            if slot >= 0:
+                self.ranking.enter_again(slot, self.now, self.queue.ripe_at[job])
+        if self.lineup is not None:
+            self.lineup.sort()
 
     def _next(self) -> int:
         """Return the next instant at which a pass could start somebody; -1: there is none."""

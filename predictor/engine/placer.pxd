@@ -48,11 +48,20 @@ cdef class Placer:
     ) noexcept nogil
     @cython.locals(w=Py_ssize_t)
     cdef void put(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
+    cdef bint fits_now(
+        self, Py_ssize_t part, long long now, unsigned long long[::1] closed
+    ) noexcept nogil
     cdef long long length_of(self, Py_ssize_t way) noexcept nogil
     @cython.locals(
         kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t, offset=Py_ssize_t
     )
     cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
+    cdef long long planned_end(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(
+        planned_end_at=cython.longlong, kind=Py_ssize_t, offset=Py_ssize_t, shape=Py_ssize_t
+    )
+    cdef void overrun(self, Py_ssize_t part, long long ends_at, bint take) noexcept nogil
     @cython.locals(
         job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong, boots_s=cython.longlong
     )

@@ -125,6 +125,19 @@ class Placer:
         for w in range(self.words):
             self.nodes[part * self.words + w] = self.choice.nodes[w]
 
+    def fits_now(self, part: int, now: int, closed: store.Words) -> bool:
+        """Return whether the part could start now off the closed nodes, and keep where."""
+        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
+            kind, size = self.queue.kind[way], self.queue.size[way]
+            if (
+                self.search.opens_at(kind, size, self.length_of(way), now)
+                and self.search.keep_off(closed, kind, size)
+                and (not self.layout.contiguous[kind] or self.search.has_run(size))
+            ):
+                self.keep(part, way, now)
+                return True
+        return False
+
     def put(self, part: int, nodes: store.Words) -> None:
         """Put the part, whose way was kept, on other nodes."""
         for w in range(self.words):
@@ -143,6 +156,22 @@ class Placer:
             self.timeline.take(self.nodes, offset, kind, shape, at, end_at)
         else:
             self.timeline.give_back(self.nodes, offset, kind, shape, at, end_at)
+
+    def planned_end(self, part: int) -> int:
+        """Return when the part ends if it runs as long as planned."""
+        return self.start_at[part] + self.length_s[part]
+
+    def overrun(self, part: int, ends_at: int, take: bool) -> None:
+        """Take or give back what a part holds beyond its planned end."""
+        planned_end_at = self.planned_end(part)
+        if ends_at <= planned_end_at:
+            return
+        kind, offset = self.queue.kind[self.way[part]], part * self.words
+        shape = self.layout.shape[kind]
+        if take:
+            self.timeline.take(self.nodes, offset, kind, shape, planned_end_at, ends_at)
+        else:
+            self.timeline.give_back(self.nodes, offset, kind, shape, planned_end_at, ends_at)
 
     def start(self, record: int, at: int) -> None:
         """Start the record where it was last placed."""

@@ -19,6 +19,7 @@ cdef class Queue:
     cdef readonly long long[::1] insists_since, insists_s
     cdef readonly long long[::1] state, taken, ripe_at, unmet, holds, missing, met_at
     cdef readonly long long[::1] started_at, started_record, log, order
+    cdef readonly long long[::1] begun, asleep, runs_over, later_start, later_at, later_run_s
     cdef readonly Heap events
 
     @cython.locals(
@@ -35,6 +36,16 @@ cdef class Queue:
     @cython.locals(job=Py_ssize_t)
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
     cdef void end(self, Py_ssize_t person, long long at) noexcept nogil
+    @cython.locals(later=Py_ssize_t)
+    cdef bint is_sent_back(self, Py_ssize_t job) noexcept nogil
+    @cython.locals(later=Py_ssize_t)
+    cdef long long ready_again_at(self, Py_ssize_t job) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void send_back(self, Py_ssize_t job, long long ready_at) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void _line_up(self, Py_ssize_t record) noexcept nogil
+    cdef void hand_over(self, Py_ssize_t person) noexcept nogil
+    cdef void _more_log(self) noexcept with gil
     @cython.locals(waited=cython.bint)
     cdef bint leave(self, Py_ssize_t job, long long at) noexcept nogil
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t)

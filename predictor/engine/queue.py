@@ -29,6 +29,9 @@ class Queue:
         self.lane_running = store.numbers(self.lanes)
         self.started_at = store.numbers(self.jobs)
         self.started_record = store.numbers(self.jobs)
+        self.begun = store.numbers(self.people)
+        """By whom others know it: whether it has ever started."""
+        self.runs_over = store.numbers(self.jobs)
         self.log = store.numbers(self.jobs)
         self.order = store.numbers(self.records)
         self.waiting = 0
@@ -80,6 +83,11 @@ class Queue:
         self.insists_since = store.filled([one.insists_since for one in waiting])
         self.insists_s = store.filled([one.insists_s for one in waiting])
         self.replaced = store.filled([int(one.replaced) for one in waiting])
+        self.asleep = store.filled([int(one.asleep) for one in waiting])
+        self.later_start = store.starts([one.later_runs for one in waiting])
+        later = [run for one in waiting for run in one.later_runs]
+        self.later_at = store.filled([at for at, _ in later])
+        self.later_run_s = store.filled([run_s for _, run_s in later])
         self.known_as = store.filled(
             [job if one.original < 0 else one.original for job, one in enumerate(waiting)]
             + list(range(self.jobs, self.people))
@@ -108,10 +116,12 @@ class Queue:
         """Take everybody to the state at `now`, from which time moves on."""
         self.events.clear()
         self.logged = 0
-        self.waiting = self.jobs
-        self.length = self.records
+        self.waiting = 0
+        self.length = 0
         for record in range(self.records):
-            self.order[record] = record
+            if not self.asleep[self.record_job[record]]:
+                self.order[self.length] = record
+                self.length += 1
         for lane in range(self.lanes):
             self.lane_running[lane] = 0
         for condition in range(self.conditions):
@@ -126,6 +136,7 @@ class Queue:
                 self._fulfil(condition, 0)
         for person in range(self.jobs, self.people):
             self.state[person] = codes.RUNS
+            self.begun[person] = 1
             self._join_lane(person, 1)
             self.events.push(self.ends_at[person - self.jobs], codes.END, person)
             self._told(person, 0, 1)
@@ -138,6 +149,12 @@ class Queue:
         self.holds[job] = 0
         self.started_at[job] = -1
         self.started_record[job] = -1
+        self.runs_over[job] = 0
+        self.begun[job] = 0
+        if self.asleep[job]:
+            self.state[job] = codes.GONE
+            return
+        self.waiting += 1
         if self.enters_at[job] > now:
             self.state[job] = codes.ABSENT
             self.events.push(self.enters_at[job], codes.ARRIVE, job)
@@ -179,17 +196,65 @@ class Queue:
         self.started_at[job] = at
         self.started_record[job] = record
         self.taken[self.known_as[job]] = 1
+        if self.logged == len(self.log):
+            self._more_log()
         self.log[self.logged] = job
         self.logged += 1
         self._join_lane(job, 1)
-        # Who starts in a pass is seen to have started a second later.
-        self._told(job, at + 1, 1)
+        if not self.begun[self.known_as[job]]:
+            self.begun[self.known_as[job]] = 1
+            # Who starts in a pass is seen to have started a second later.
+            self._told(job, at + 1, 1)
 
     def end(self, person: int, at: int) -> None:
         """Let somebody end who runs."""
         self.state[person] = codes.GONE
         self._join_lane(person, -1)
         self._told(person, at, 0)
+
+    def is_sent_back(self, job: int) -> bool:
+        """Return whether the run that ends now is not the last one, as was told beforehand."""
+        later = self.later_start[job] + self.runs_over[job]
+        return later < self.later_start[job + 1]
+
+    def ready_again_at(self, job: int) -> int:
+        """Turn to the run that follows, as told beforehand, and return when that may begin."""
+        later = self.later_start[job] + self.runs_over[job]
+        self.runs_over[job] += 1
+        self.run_s[job] = self.later_run_s[later]
+        return self.later_at[later]
+
+    def send_back(self, job: int, ready_at: int) -> None:
+        """Let a job wait anew that ran, or that was asleep. Nobody who waits for its end is told.
+
+        It is not in the order yet: `sweep` has been called since it started.
+        """
+        if self.state[job] == codes.RUNS:
+            self._join_lane(job, -1)
+        self.state[job] = codes.WAITS
+        self.taken[self.known_as[job]] = 0
+        self.ripe_at[job] = ready_at
+        self.waiting += 1
+        self.events.push(ready_at, codes.RIPEN, job)
+        for i in range(self.job_start[job], self.job_start[job + 1]):
+            self._line_up(self.job_record[i])
+
+    def _line_up(self, record: int) -> None:
+        """Put a record where it stood at the beginning, among those that are there."""
+        i = self.length
+        while i > 0 and self.order[i - 1] > record:
+            self.order[i] = self.order[i - 1]
+            i -= 1
+        self.order[i] = record
+        self.length += 1
+
+    def hand_over(self, person: int) -> None:
+        """Let somebody be gone as whom another form will wait. Nobody who waits for it is told."""
+        self.state[person] = codes.GONE
+        self._join_lane(person, -1)
+
+    def _more_log(self) -> None:
+        self.log = store.grown(self.log, 2 * len(self.log) + 1)
 
     def leave(self, job: int, at: int) -> bool:
         """Withdraw a job that has not started, and return whether it waited."""

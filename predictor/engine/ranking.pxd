@@ -13,7 +13,7 @@ cdef class Ranking:
     cdef readonly long long first_at, period_s, max_age_s, recomputed_at
     cdef readonly double age_weight, kept
     cdef readonly bint rises_only
-    cdef readonly Py_ssize_t slots, first_runs, charging, resets_seen
+    cdef readonly Py_ssize_t slots, first_runs, most_runs, charging, resets_seen
     cdef readonly long long[::1] resets, first_number, first_since, first_waits, moves, payer
     cdef readonly long long[::1] sharer, number, since, waits
     cdef readonly double[::1] age, fairshare, association, size_untried, size_tried, size
@@ -30,6 +30,7 @@ cdef class Ranking:
     cpdef void accrue(self, Py_ssize_t slot, long long at) noexcept nogil
     cpdef void tried(self, Py_ssize_t slot) noexcept nogil
     cpdef void enter(self, Py_ssize_t slot, long long at) noexcept nogil
+    cpdef void enter_again(self, Py_ssize_t slot, long long at, long long ready_at) noexcept nogil
     cpdef void leave(self, Py_ssize_t slot) noexcept nogil
     cpdef long long value(self, Py_ssize_t slot) noexcept nogil
     cpdef long long due_at(self) noexcept nogil

@@ -54,6 +54,7 @@ class Ranking:
     def _lay_runs(self, tables: RankingTables) -> None:
         runs = tables.runs
         most = max(len(runs), tables.most_runs)
+        self.most_runs = most
         self.first_runs = len(runs)
         self.first_started_at = store.filled([one.started_at for one in runs])
         self.run_payer = store.filled([one.payer for one in runs], most)
@@ -108,6 +109,11 @@ class Ranking:
         self.waits[slot] = 1
         if self.moves[slot]:
             self.number[slot] = self._sum(slot, at)
+
+    def enter_again(self, slot: int, at: int, ready_at: int) -> None:
+        """Let somebody wait anew who was sent back; its age begins once it is ready."""
+        self.since[slot] = ready_at
+        self.enter(slot, at)
 
     def leave(self, slot: int) -> None:
         """Let the number of somebody who waits no more stay as it is."""

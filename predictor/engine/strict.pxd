@@ -3,12 +3,14 @@ from predictor.engine cimport codes
 from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
+from predictor.engine.victims cimport Victims
 
 
 @cython.final
 cdef class StrictPass:
     cdef readonly Placer placer
     cdef readonly Queue queue
+    cdef readonly Victims victims
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
     cdef readonly bint licenses_planned, limits_stop
@@ -25,8 +27,6 @@ cdef class StrictPass:
     cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
     @cython.locals(way=Py_ssize_t, members=Py_ssize_t)
     cdef bint _is_shut_out(self, Py_ssize_t part) noexcept nogil
-    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
-    cdef bint _fits_now(self, Py_ssize_t part, long long now) noexcept nogil
     @cython.locals(way=Py_ssize_t)
     cdef bint _names_nodes(self, Py_ssize_t part) noexcept nogil
     @cython.locals(

@@ -8,13 +8,15 @@ from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
+from predictor.engine.victims import Victims
 
 
 class StrictPass:
     """Starts jobs in queue order, looking at the present only."""
 
-    def __init__(self, placer: Placer, rules: Rules) -> None:
+    def __init__(self, placer: Placer, rules: Rules, victims: Victims | None = None) -> None:
         self.placer = placer
+        self.victims = victims
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.words = placer.words
@@ -69,13 +71,15 @@ class StrictPass:
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
-        if self._fits_now(part, now):
+        if self.placer.fits_now(part, now, self.closed):
             if self.placer.refused_there(record, now):
                 return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
             if self.placer.insists(record, now):
                 return codes.STOPS_NODES
             self.placer.start(record, now)
             return codes.STOPS_NOBODY
+        if self.victims is not None and self.victims.make_room(record, now, self.closed):
+            return codes.STOPS_NODES
         if reserved:
             return codes.STOPS_NOBODY
         if self.placer.lacks_licenses(part, now):
@@ -98,19 +102,6 @@ class StrictPass:
             self.layout.count_outside(self.layout.members, members, self.closed)
             < self.queue.size[way]
         )
-
-    def _fits_now(self, part: int, now: int) -> bool:
-        """Return whether the part could start now off the closed nodes, and keep where."""
-        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
-            kind, size = self.queue.kind[way], self.queue.size[way]
-            if (
-                self.placer.search.opens_at(kind, size, self.queue.length_s[way], now)
-                and self.placer.search.keep_off(self.closed, kind, size)
-                and (not self.layout.contiguous[kind] or self.placer.search.has_run(size))
-            ):
-                self.placer.keep(part, way, now)
-                return True
-        return False
 
     def _names_nodes(self, part: int) -> bool:
         way = self.queue.way_start[part]

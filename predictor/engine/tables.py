@@ -183,6 +183,13 @@ class Waiting:
     """From when on at the soonest it waits for few switches."""
     insists_s: int = -1
     """So long it insists on few switches; -1: for ever, if its kind wants few."""
+    asleep: bool = False
+    """Whether it waits only once somebody who runs is sent back, of whom it is another form."""
+    later_runs: tuple[tuple[int, int], ...] = ()
+    """Of one that is sent back when a run ends: when it is ready again, and how long it runs then.
+
+    The latter may be -1, as above.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

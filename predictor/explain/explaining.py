@@ -23,6 +23,7 @@ from predictor.simulation.entrants import Entrant
 from predictor.simulation.forward import Future
 from predictor.simulation.occupied import Running
 from predictor.simulation.play import Rhythm
+from predictor.simulation.preempting import Code
 
 MOST_NAMED = 5
 
@@ -75,6 +76,10 @@ class _Scene:
     held_back: Mapping[str, HeldBack]
     members: Members
     standings: Mapping[str, Standing]
+    code: Code | None
+    """Who may end whom; None: nobody anybody."""
+    departing: Mapping[str, Sequence[str]]
+    """Who must make room, by for whom."""
     notice_s: int
     """So long it may take until the scheduler sees that somebody ended."""
 
@@ -115,6 +120,8 @@ class _Scene:
             held_back=held,
             members=Members.among(everybody, snapshot, {each.by.scope for each in held.values()}),
             standings=standings(asked, points.possible, future),
+            code=Code.of(snapshot),
+            departing=_departing(future),
             notice_s=notice_s,
         )
 
@@ -133,6 +140,7 @@ class _Scene:
             passes_jobs=standing.passes_jobs,
             not_before=entrant.not_before if entrant.not_before > self.now else None,
             **self._nodes(placement),
+            **self._preemption(entrant, placement),
             **self._dependencies(entrant),
             **self._lifted(entrant, placement),
             **self._reservation(entrant, placement, waits_for),
@@ -169,6 +177,23 @@ class _Scene:
             free |= self.tenants.room(need.shape, self.now) & need.candidates
             down |= need.members & self.machine.fits_empty(need.shape) & ~self.machine.usable
         return {"nodes_free": free.bit_count(), "nodes_down": down.bit_count()}
+
+    def _preemption(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
+        """Return who must make room for the entrant, and whether it must for others."""
+        if self.code is None:
+            return {}
+        found = [self.by_id[id_] for id_ in self.departing.get(entrant.id, ()) if id_ in self.by_id]
+        found.sort(key=lambda one: (one.end_at, one.id))
+        allowed = [one for one in found if self.naming.allows(one, entrant.user)]
+        named = tuple(self.naming.awaited(one, entrant.user) for one in allowed[:MOST_NAMED])
+        qos = self.by_id[entrant.id].qos
+        return {
+            "makes_leave": named,
+            "makes_leave_more": len(found) - len(named),
+            "gives_way": any(
+                self.code.gives_way((placed.need.partition, qos)) for placed in placement.placed
+            ),
+        }
 
     def _dependencies(self, entrant: Entrant) -> dict[str, Any]:
         """Return whom the entrant depends on that has not done its part by now."""
@@ -242,6 +267,13 @@ class _Scene:
             "reservation_until": closure.end_at,
             "own_reservation": own,
         }
+
+
+def _departing(future: Future) -> Mapping[str, Sequence[str]]:
+    found: dict[str, list[str]] = {}
+    for id_, departure in future.departures.items():
+        found.setdefault(departure.for_id, []).append(id_)
+    return found
 
 
 def _last_told(told: Explanation, until: int) -> int:

@@ -1,7 +1,7 @@
 """Everybody who holds something in the simulated future: running jobs, and those that start."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from predictor.domain import Awaited, JobSpec, Snapshot
 from predictor.scheduling.timeline import Holding
@@ -28,6 +28,11 @@ class Occupant:
     waits: bool
 
     @property
+    def qos(self) -> str:
+        """Its QOS; empty: none, or unknown."""
+        return self.spec.qos if self.spec else ""
+
+    @property
     def user(self) -> str:
         """Its owner; empty: unknown."""
         return self.spec.user if self.spec else ""
@@ -38,7 +43,17 @@ def occupants(
 ) -> tuple[Occupant, ...]:
     """Return them in the order in which they end."""
     found = [*_running(snapshot, running), *_starting(snapshot, entrants, future)]
-    return tuple(sorted(found, key=lambda one: (one.end_at, one.id)))
+    ended = (_as_ended(one, future) for one in found)
+    return tuple(sorted(ended, key=lambda one: (one.end_at, one.id)))
+
+
+def _as_ended(one: Occupant, future: Future) -> Occupant:
+    """Return the occupant with the end that it has if it must make room for another."""
+    departure = future.departures.get(one.id)
+    if departure is None or not one.start_at <= departure.at < one.end_at:
+        return one
+    held = tuple(replace(holding, end_at=departure.at) for holding in one.held)
+    return replace(one, end_at=departure.at, held=held)
 
 
 def _running(snapshot: Snapshot, running: Iterable[Running]) -> Iterator[Occupant]:

@@ -6,6 +6,7 @@ A key has LML's own name where LML has one for exactly that; ours begin with `x_
 from predictor.domain import (
     Association,
     CpuGranularity,
+    Eviction,
     Fact,
     Fairshare,
     Forecast,
@@ -19,6 +20,7 @@ from predictor.domain import (
     Partition,
     PartitionState,
     PassSettings,
+    Preemption,
     PriorityWeights,
     Provenance,
     Qos,
@@ -105,6 +107,15 @@ PASSES = Kind(
     ),
 )
 
+PREEMPTION = Kind(
+    Preemption,
+    (
+        *own(word(Eviction), "eviction", prefix="x_preempt_"),
+        *own(FLAG, "by_qos", "youngest_first", "keeps_order", prefix="x_preempt_"),
+        *own(INT, "exempt_s", "reorders", prefix="x_preempt_"),
+    ),
+)
+
 SETTINGS_OF_SCHEDULER = Kind(
     SchedulerSettings,
     (
@@ -117,12 +128,17 @@ SETTINGS_OF_SCHEDULER = Kind(
         ),
         *own(INT, "default_memory_per_cpu_mb", "default_memory_per_node_mb"),
         *own(LIMIT, "over_time_s"),
-        *own(TEXT, "priority_usage_reset", "preempt_type", "preempt_mode"),
+        *own(INT, "sent_back_s"),
+        *own(TEXT, "priority_usage_reset"),
         *own(NAMES, "priority_flags"),
         *own(word(CpuGranularity), "granularity"),
         *own(SETTINGS, "parameters"),
     ),
-    (Part("weights", PRIORITY_WEIGHTS), Part("passes", PASSES, True)),
+    (
+        Part("weights", PRIORITY_WEIGHTS),
+        Part("passes", PASSES, True),
+        Part("preemption", PREEMPTION, True),
+    ),
 )
 
 HEALTH = Kind(
@@ -189,7 +205,8 @@ PARTITION = Kind(
         *own(INT, "default_memory_per_cpu_mb", "default_memory_per_node_mb"),
         *own(INT, "max_memory_per_cpu_mb", "max_memory_per_node_mb"),
         *own(NAMES, "allow_accounts", "deny_accounts", "allow_groups", "allow_qos", "deny_qos"),
-        *own(TEXT, "qos", "preempt_mode"),
+        *own(TEXT, "qos"),
+        *own(maybe(word(Eviction)), "eviction"),
         *own(WEIGHTS, "billing_weights"),
     ),
 )
@@ -228,7 +245,7 @@ QOS = Kind(
         Key("flags", "Flags", NAMES),
         Key("grace_s", "GraceTime", INT),
         *own(NAMES, "preempts"),
-        *own(TEXT, "preempt_mode"),
+        *own(maybe(word(Eviction)), "eviction"),
         *own(INT, "exempt_s"),
     ),
     (Part("limits", LIMITS), Part("usage", USAGE, True)),

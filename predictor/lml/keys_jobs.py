@@ -84,6 +84,7 @@ SPEC = Kind(
         Key("priority", "userprio", INT),
         Key("nice", "x_nice", INT),
         Key("restarts", "restart", INT),
+        *own(FLAG, "can_restart"),
     ),
     (Part("request", REQUEST), Part("array", ARRAY, True), Part("het", HET, True)),
 )
@@ -177,8 +178,8 @@ EXPLANATION = Kind(
     Explanation,
     (
         *own(INT, "nodes", "nodes_free", "nodes_down", prefix="x_pred_"),
-        *own(AWAITED, "waits_for", "dependencies", prefix="x_pred_"),
-        *own(INT, "waits_for_more", "dependencies_more", prefix="x_pred_"),
+        *own(AWAITED, "waits_for", "dependencies", "makes_leave", prefix="x_pred_"),
+        *own(INT, "waits_for_more", "dependencies_more", "makes_leave_more", prefix="x_pred_"),
         *own(INT, "ahead_jobs", "ahead_node_s", prefix="x_pred_"),
         *own(INT, "let_past_jobs", "let_past_node_s", "passes_jobs", prefix="x_pred_"),
         *own(TEXT, "limit", "reservation", prefix="x_pred_"),
@@ -187,6 +188,7 @@ EXPLANATION = Kind(
         *own(INSTANT, "reservation_from", "reservation_until", "not_before", prefix="x_pred_"),
         *own(INSTANT, "turn_from", prefix="x_pred_"),
         *own(FLAG, "limit_later", "own_reservation", "any_dependency", prefix="x_pred_"),
+        *own(FLAG, "gives_way", prefix="x_pred_"),
     ),
     (Part("lifted_by", LIFTED_BY, True),),
 )

@@ -130,6 +130,11 @@ class Explanation(Body):
     dependencies_more: int
     any_dependency: bool
     """Whether one of its conditions is enough."""
+    makes_leave: list[Awaited]
+    """Those who must make room for it, and when they are gone."""
+    makes_leave_more: int
+    gives_way: bool
+    """Whether others may make it leave once it runs."""
     not_before: str | None
     turn_from: str | None
     """From when on nothing told here keeps it any more: others come first all the same."""

@@ -35,6 +35,9 @@ def explanation_body(row: Row, now: int, utc_offset_s: int) -> Mapping[str, Any]
         "dependencies": list(map(_awaited, told.dependencies)),
         "dependencies_more": told.dependencies_more,
         "any_dependency": told.any_dependency,
+        "makes_leave": list(map(_awaited, told.makes_leave)),
+        "makes_leave_more": told.makes_leave_more,
+        "gives_way": told.gives_way,
         "not_before": instant(told.not_before),
         "turn_from": instant(told.turn_from),
     }

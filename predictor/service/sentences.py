@@ -29,6 +29,7 @@ def sentences(explanation: Explanation, cause: str, now: int, utc_offset_s: int)
         *(["It can start now."] if at_once else _own(explanation, told)),
         *([] if at_once else _reserved(explanation, now, told)),
         *([] if at_once else _nodes(explanation, cause, told)),
+        *_preempted(explanation, told),
         *([] if explanation.turn_from is None else [_turn(explanation.turn_from, told)]),
         *_queue(explanation, at_once),
     )
@@ -103,6 +104,21 @@ def _nodes(explanation: Explanation, cause: str, told: Told) -> Iterator[str]:
         yield f"Its nodes come free as these end: {_listed(waits_for, more, told)}."
     elif more:
         yield f"Its nodes come free as {_count(more, 'other job')} {_verb(more, 'end')}."
+
+
+def _preempted(explanation: Explanation, told: Told) -> Iterator[str]:
+    """Yield who must make room for whom."""
+    makes_leave, more = explanation.makes_leave, explanation.makes_leave_more
+    if len(makes_leave) == 1 and not more:
+        yield f"For it {_whose_end(makes_leave[0], told, ends='must make room')}."
+    elif makes_leave:
+        named = [f"{_who(one)} ({told(one.at)})" for one in makes_leave]
+        listed = ", ".join([*named, f"and {more} more"] if more else named)
+        yield f"For it these must make room: {listed}."
+    elif more:
+        yield f"For it {_count(more, 'other job')} must make room."
+    if explanation.gives_way:
+        yield "Once it runs, others may make it leave."
 
 
 def _listed(waits_for: Sequence[Awaited], more: int, told: Told) -> str:

@@ -50,6 +50,10 @@ class Role:
     """The number of the role of which this is another form; -1: of none."""
     replaced: bool = False
     """Whether it leaves only to give way to another form."""
+    asleep: bool = False
+    """Whether it is only as what a running job of its id waits once it is sent back."""
+    later_runs: tuple[tuple[int, int], ...] = ()
+    """Of one that is sent back from outside: when it is ready again, how long it then runs."""
 
 
 class Option(NamedTuple):
@@ -84,6 +88,11 @@ class Cast:
         self._describe = describe
         self._shared: dict[tuple[int, str], tuple[tuple[Option, ...], ...]] = {}
         self._people = _people(roles, running)
+        self.places: list[tuple[int, str]] = []
+        """By number of the record: the role's number, and the partition."""
+        self.sleepers = {r.entrant.id: number for number, r in enumerate(roles) if r.asleep}
+        """By id of the running job: the role in which it waits once it is sent back."""
+        self._runners = {one.id: place for place, one in enumerate(running, start=len(roles))}
         self._lanes: dict[str, int] = {}
         self._widths: list[int] = []
         self._partitions: dict[str, int] = {}
@@ -124,10 +133,12 @@ class Cast:
             any_of=entrant.any_of,
             lane=self._lane(entrant.lane, entrant.lane_width),
             held=role.held,
-            original=role.original,
+            original=self._runners[entrant.id] if role.asleep else role.original,
             replaced=role.replaced,
             insists_since=role.spec.eligible_at or 0,
             insists_s=_insists_s(role.spec),
+            asleep=role.asleep,
+            later_runs=role.later_runs,
         )
 
     def _meant(self, ids: Iterable[str]) -> Iterable[int]:
@@ -168,6 +179,7 @@ class Cast:
         ]
         ties = {row[1:]: tie for tie, row in enumerate(sorted(rows, key=lambda row: row[1:]))}
         rows.sort(key=lambda row: (row[0].order, row[1:]))
+        self.places = [(job, name) for _, _, job, name in rows]
         return [self._record(row[0], ties[row[1:]], row[2], row[3]) for row in rows]
 
     def _record(self, place: Place, tie: int, job: int, partition: str) -> Record:
@@ -226,7 +238,7 @@ def _people(roles: Sequence[Role], running: Sequence[Running]) -> dict[str, list
     """Return the people that go by each id; other forms of a job are known by the first."""
     found: dict[str, list[int]] = {}
     for job, role in enumerate(roles):
-        if role.original < 0:
+        if role.original < 0 and not role.asleep:
             found.setdefault(role.entrant.id, []).append(job)
     for place, job_ in enumerate(running, start=len(roles)):
         found.setdefault(job_.id, []).append(place)

@@ -1,7 +1,7 @@
 """Move time forward until everybody has started, or nothing can change any more."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from predictor.scheduling.planner import Placement, release, schedule
 from predictor.scheduling.policy import Policy
@@ -12,6 +12,15 @@ from predictor.simulation.turns import looked_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """The end of somebody who had to make room: the first one, should it run again."""
+
+    at: int
+    for_id: str
+    """For whom."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Future:
     """Who starts where and when, by entrant id. Who is missing does not start in time."""
 
@@ -19,6 +28,8 @@ class Future:
     placements: Mapping[str, Placement]
     stuck: frozenset[str]
     """Those who wait for something that never happens."""
+    departures: Mapping[str, Departure] = field(default_factory=dict)
+    """Who had to make room for another, by single id."""
 
 
 def simulate(

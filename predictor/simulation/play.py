@@ -16,6 +16,8 @@ from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
 from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
+from predictor.engine.past import Past
+from predictor.engine.placer import Placer
 from predictor.engine.ranking import Ranking
 from predictor.engine.tables import QueueTables, Rules
 from predictor.priority.tariff import Tariff
@@ -25,9 +27,11 @@ from predictor.scheduling.planner import Part, Placed, Placement
 from predictor.scheduling.timeline import Holding, Need
 from predictor.simulation.cast import FAR, Cast, Option, Role, holders
 from predictor.simulation.entrants import Entrant
+from predictor.simulation.forward import Departure
 from predictor.simulation.limit_lowering import LoweredLimits, lowered
 from predictor.simulation.occupied import Running
 from predictor.simulation.pace import lasts_s, reach
+from predictor.simulation.preempting import lower_preemption
 from predictor.simulation.ranking_lowering import LoweredRanking
 from predictor.simulation.scene import Scene
 
@@ -84,6 +88,7 @@ class Play:
         if snapshot.settings.limits_enforced:
             people = holders(roles, running)
             self.limits = lowered(snapshot, machine, self._asked, people)
+        self.preemption = lower_preemption(snapshot, self._cast)
         self._limit_layout = LimitLayout(self.limits.tables) if self.limits else None
 
     def forward(self, rules: Rules) -> Forward:
@@ -95,6 +100,7 @@ class Play:
             Limits(self._limit_layout) if self._limit_layout else None,
             Ranking(self.ranking.tables) if self.ranking else None,
             self._snapshot.taken_at,
+            self.preemption,
         )
 
     def run(self, rules: Rules, until: int, looks_max: int) -> Forward:
@@ -104,25 +110,49 @@ class Play:
         return forward
 
     def started(self, forward: Forward) -> Mapping[str, Placement]:
-        """Return who has started where, by entrant id, in the order of starting."""
+        """Return who has started where, by entrant id, in the order of starting.
+
+        Of somebody who was sent back it is the first start.
+        """
         queue = forward.queue
-        jobs = [queue.log[i] for i in range(queue.logged)]
+        jobs = dict.fromkeys(queue.log[i] for i in range(queue.logged))
         return {
-            self._cast.roles[job].entrant.id: self._placement(
-                forward, job, queue.started_record[job], queue.started_at[job]
-            )
+            self._cast.roles[job].entrant.id: self._first_start(forward, job)
             for job in jobs
+            if not self._cast.roles[job].asleep
         }
+
+    def departures(self, forward: Forward) -> Mapping[str, Departure]:
+        """Return who had to make room for whom, and when it was gone, by single id."""
+        roster = forward.roster
+        if roster is None:
+            return {}
+        roles = self._cast.roles
+        names = [*(role.entrant.id for role in roles), *(one.id for one in self._cast.running)]
+        return {
+            name: Departure(
+                at=roster.gone_at[person], for_id=roles[roster.for_whom[person]].entrant.id
+            )
+            for person, name in reversed(list(enumerate(names)))
+            if roster.gone_at[person] >= 0
+        }
+
+    def _first_start(self, forward: Forward, job: int) -> Placement:
+        queue, past = forward.queue, forward.past
+        if len(past.at) and past.at[job] >= 0:
+            return self._placement(forward, job, past.record[job], past.at[job], past)
+        record, at = queue.started_record[job], queue.started_at[job]
+        return self._placement(forward, job, record, at, forward.placer)
 
     def announced(self, forward: Forward) -> Mapping[str, Placement]:
         """Return where those wait to start whom the pass that looked ahead told, by entrant id."""
         ahead, queue = forward.ahead, forward.queue
         return {
             role.entrant.id: self._placement(
-                forward, job, ahead.announced_in[job], ahead.announced[job]
+                forward, job, ahead.announced_in[job], ahead.announced[job], forward.placer
             )
             for job, role in enumerate(self._cast.roles)
-            if ahead.announced[job] >= 0 and queue.state[job] < codes.RUNS
+            if ahead.announced[job] >= 0 and queue.state[job] < codes.RUNS and not role.asleep
         }
 
     def waiting(self, forward: Forward) -> Sequence[Entrant]:
@@ -131,15 +161,17 @@ class Play:
         jobs = dict.fromkeys(queue.record_job[queue.order[i]] for i in range(queue.length))
         return [self._cast.roles[job].entrant for job in jobs if queue.state[job] < codes.RUNS]
 
-    def _placement(self, forward: Forward, job: int, record: int, start_at: int) -> Placement:
-        queue, placer = forward.queue, forward.placer
+    def _placement(
+        self, forward: Forward, job: int, record: int, start_at: int, where: Placer | Past
+    ) -> Placement:
+        queue = forward.queue
         parts = range(queue.part_start[record], queue.part_start[record + 1])
         placed = [
             self._placed(
-                self._cast.options[placer.way[part]],
-                forward.layout.bitmap(placer.nodes, part * forward.words),
-                start_at + placer.boots_s[part],
-                placer.length_s[part],
+                self._cast.options[where.way[part]],
+                forward.layout.bitmap(where.nodes, part * forward.words),
+                start_at + where.boots_s[part],
+                where.length_s[part],
             )
             for part in parts
         ]

@@ -3,10 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from predictor.domain import Cause, Obstacle, PassSettings, Snapshot, Unpredictable
+from predictor.domain import (
+    Cause,
+    Obstacle,
+    PassSettings,
+    PendingJob,
+    Snapshot,
+    Unpredictable,
+)
 from predictor.priority.census import take_census
 from predictor.priority.order import queue_order
-from predictor.scheduling.admission import Refusal
+from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.planner import Placement
@@ -19,8 +26,9 @@ from predictor.simulation.forward import Future, simulate
 from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running
-from predictor.simulation.places import as_seen, places
+from predictor.simulation.places import Places, as_seen, places
 from predictor.simulation.play import Play, Rhythm, rules
+from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import lower_ranking
 from predictor.simulation.scene import Known, Scene
 
@@ -33,6 +41,10 @@ MOST_LOOKS = 200_000
 What then still waits is planned at once, as if every job had a reservation: so far ahead the
 single decisions of a pass say little.
 """
+
+
+MOST_RESTARTS = 4
+"""So many runs of each running job that may be sent back are charged to its account."""
 
 
 def replay(
@@ -58,13 +70,22 @@ def replay(
     started = play.started(forward)
     stopped_at = min(forward.now, until) if forward.ahead.looks > MOST_LOOKS else until
     later = simulate(
-        [replace(e, rank=rank) for rank, e in enumerate(play.waiting(forward))],
+        [
+            replace(e, rank=rank)
+            for rank, e in enumerate(play.waiting(forward))
+            if e.id not in started
+        ],
         *_left(points.possible, running, started, timeline, stopped_at),
         CONSERVATIVE,
         stopped_at,
         until,
     )
-    return replace(later, from_at=now, placements={**started, **later.placements})
+    return replace(
+        later,
+        from_at=now,
+        placements={**started, **later.placements},
+        departures=play.departures(forward),
+    )
 
 
 def stage(
@@ -77,12 +98,15 @@ def stage(
     own_order: bool,
 ) -> Play:
     """Return everything that a simulation of the batch system's own scheduler needs."""
+    back = sleepers(snapshot)
     most = sum(len(entrant.ask.parts) for entrant in entrants)
-    ranking = lower_ranking(snapshot, (), until, most) if own_order else None
+    most += MOST_RESTARTS * len(back)
+    ranking = lower_ranking(snapshot, back, until, most) if own_order else None
     slots = ranking.slots if ranking else {}
     census = take_census(snapshot)
-    standing = places(queue_order(snapshot), census, slots)
-    jobs = {job.spec.id: job for job in snapshot.pending}
+    everybody = replace(snapshot, pending=(*snapshot.pending, *back))
+    standing = places(queue_order(everybody), census, slots)
+    jobs = {job.spec.id: job for job in everybody.pending}
     roles = [
         Role(
             entrant=entrant,
@@ -91,9 +115,34 @@ def stage(
         )
         for entrant in entrants
     ]
+    roles += _asleep(back, snapshot, machine, standing, entrants, own_order)
     calendar = [Known(known_at=snapshot.taken_at, closures=tuple(closed))] if closed else []
     scene = Scene(snapshot, machine, calendar)
     return Play(snapshot, machine, scene, roles, running, ranking, jobs)
+
+
+def _asleep(
+    jobs: Sequence[PendingJob],
+    snapshot: Snapshot,
+    machine: Machine,
+    standing: Places,
+    entrants: Sequence[Entrant],
+    own_order: bool,
+) -> list[Role]:
+    """Return the roles in which running jobs wait once they are sent back."""
+    if not jobs:
+        return []
+    behind = max((entrant.rank for entrant in entrants), default=0)
+    specs = {job.spec.id: job.spec for job in jobs}
+    return [
+        Role(
+            entrant=entrant,
+            spec=specs[entrant.job_ids[0]],
+            places=_ranked(entrant, standing[entrant.job_ids[0]], own_order),
+            asleep=True,
+        )
+        for entrant in asleep(jobs, snapshot, Rules.of(snapshot, machine), behind)
+    ]
 
 
 def _ranked(

@@ -31,8 +31,9 @@ from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.places import Places, as_seen, places
 from predictor.simulation.play import Play, Rhythm, rules
+from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
-from predictor.simulation.replica import SIMULATED
+from predictor.simulation.replica import MOST_RESTARTS, SIMULATED
 from predictor.simulation.scene import Known, Scene
 from predictor.simulation.telling import Interval, forms_of, spans, together, with_slots
 from predictor.simulation.told_priorities import Told, ToldSlots
@@ -60,6 +61,9 @@ class Story:
 
     An array comes as one record with all its tasks. A job that was requeued comes once more.
     """
+    later_runs: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    """Of those who are sent back by somebody when a run ends: from when on they may start again,
+    and how long they run then. For who has not started at the snapshot."""
     leaves_at: Mapping[str, int] = field(default_factory=dict)
     """Who leaves the queue without a start, and when."""
     held: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
@@ -138,8 +142,10 @@ class _Retelling:
         self.rules = Rules.of(self.everything, self.machine)
         self.forms = forms_of(story.changes)
         self.own_order = priority is None
-        self.entries = queue_order(self.everything, priority)
-        self.jobs = {job.spec.id: job for job in self.everything.pending}
+        self.back = sleepers(self.everything)
+        everybody = replace(self.everything, pending=(*self.everything.pending, *self.back))
+        self.entries = queue_order(everybody, priority)
+        self.jobs = {job.spec.id: job for job in everybody.pending}
         self.arrivals = {job.spec.id for job in story.arrivals}
 
     def run(self, until: int) -> Mapping[str, Start]:
@@ -164,7 +170,8 @@ class _Retelling:
         there = tuple(job for job in jobs if job.spec.id not in self.arrivals)
         coming = tuple(job for job in jobs if job.spec.id in self.arrivals)
         most = sum(len(single_ids(job.spec)) for job in jobs) + len(self.forms)
-        arrivals = (*coming, *self.forms)
+        most += MOST_RESTARTS * len(self.back)
+        arrivals = (*coming, *self.forms, *self.back)
         return lower_ranking(replace(self.everything, pending=there), arrivals, until, most)
 
     def _running(self) -> tuple[Running, ...]:
@@ -181,7 +188,8 @@ class _Retelling:
         """Return everybody who could ever start, and the forms that they take later."""
         census = take_census(self.everything)
         standing = places(self.entries, census, slots)
-        roles = [self._role(entrant, standing) for entrant in self._entrants(self.jobs.values())]
+        there = self._entrants(self.everything.pending)
+        roles = [self._role(entrant, standing) for entrant in there]
         first = {role.entrant.id: number for number, role in enumerate(roles)}
         forms = _Forms(roles=roles, first=first, latest=dict(first), told=told)
         news: list[tuple[int, Callable[[_Forms], None]]] = [
@@ -191,7 +199,12 @@ class _Retelling:
         news += [(one[0], partial(self._tell, one)) for one in self.story.priorities]
         for _, take_effect in sorted(news, key=lambda one: one[0]):
             take_effect(forms)
-        return roles
+        return [*roles, *self._asleep(standing, len(there))]
+
+    def _asleep(self, standing: Places, behind: int) -> Iterable[Role]:
+        """Yield the roles in which running jobs wait once they are sent back."""
+        for entrant in asleep(self.back, self.everything, self.rules, behind):
+            yield replace(self._role(entrant, standing), enters_at=0, leaves_at=-1, asleep=True)
 
     def _alter(
         self,
@@ -254,6 +267,7 @@ class _Retelling:
             run_s=max(1, story.run_s[entrant.id]) if entrant.id in story.run_s else -1,
             enters_at=spec.submitted_at if arrives else 0,
             leaves_at=story.leaves_at.get(entrant.id, -1),
+            later_runs=story.later_runs.get(entrant.id, ()),
             held=(
                 *spans(story.held.get(entrant.id, ())),
                 *together(spans(story.closed.get(name, ())) for name in dict.fromkeys(names)),

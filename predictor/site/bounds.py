@@ -2,6 +2,7 @@
 
 from predictor.domain import Limits, Qos, Tres
 from predictor.site.machine import Bounds, QosTable
+from predictor.site.preemption import eviction_of
 
 
 def limits_of(bounds: Bounds) -> Limits:
@@ -25,6 +26,10 @@ def qos_of(table: QosTable) -> Qos:
         priority=table.priority,
         usage_factor=table.usage_factor,
         limits=limits_of(table),
+        preempts=table.preempts,
+        eviction=eviction_of(table.eviction),
+        grace_s=table.grace_s,
+        exempt_s=table.exempt_s,
     )
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from predictor.site.preemption import Fate, Span
 from predictor.site.table import Table
 from predictor.site.values import (
     Count,
@@ -48,6 +49,10 @@ class Queue(Table):
     """The only accounts that may use it; empty: all."""
     qos: Name | None = None
     """The QOS from `[[qos]]` whose limits bind all jobs of the queue."""
+    eviction: Fate | None = None
+    """What becomes of its jobs that must make room for others, if tiers decide that."""
+    grace_s: Span | None = None
+    """How long they may go on then."""
 
 
 class NodeGroup(Table):
@@ -107,6 +112,14 @@ class QosTable(Bounds):
     """Its weight: `qos_priority` in formulas."""
     usage_factor: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
     """By how much its jobs count as usage."""
+    preempts: Names = ()
+    """Those whose jobs must make room for its jobs, if QOS decide that."""
+    eviction: Fate | None = None
+    """What becomes of its own jobs that must."""
+    grace_s: Span = 0
+    """How long they may go on then."""
+    exempt_s: Span | None = None
+    """None must that has run for less time; unset: as for all."""
 
 
 class LimitTable(Bounds):

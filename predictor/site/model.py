@@ -21,6 +21,7 @@ from predictor.priority.order import PriorityRule
 from predictor.scheduling.policy import TWO_PASS, Policy
 from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
 from predictor.site.passes import PassesTable
+from predictor.site.preemption import PreemptionTable
 from predictor.site.ranking import PolicyTable, PriorityTable
 from predictor.site.table import Table
 from predictor.site.values import (
@@ -145,6 +146,7 @@ class Site(Table):
     priority_table: Annotated[PriorityTable, Field(alias="priority")] = PriorityTable()
     policy_table: Annotated[PolicyTable, Field(alias="policy")] = PolicyTable()
     passes: PassesTable = PassesTable()
+    preemption: PreemptionTable = PreemptionTable()
     forecast: ForecastTable = ForecastTable()
     recording: RecordingTable = RecordingTable()
     service: ServiceTable = ServiceTable()

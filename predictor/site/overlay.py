@@ -30,6 +30,7 @@ def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
     if site.forecast.kill_wait_s is not None:
         settings = replace(settings, kill_wait_s=site.forecast.kill_wait_s)
     settings = replace(settings, passes=site.passes.over(settings.passes))
+    settings = site.preemption.over(settings)
     provenance = snapshot.provenance
     if unknown := strangers(site, nodes):
         provenance = replace(provenance, quarantined=(*provenance.quarantined, unknown))

@@ -8,6 +8,7 @@ from predictor.domain import Fact, Node, NodeSharing, Partition, Quarantined
 from predictor.hostlists import expanded
 from predictor.site.machine import Queue
 from predictor.site.model import Site
+from predictor.site.preemption import eviction_of
 
 Groups = Mapping[str, tuple[str, ...]]
 """The hosts of each named node group."""
@@ -55,6 +56,8 @@ def _laid_over(
         "jobs_per_cpu": queue.jobs_per_cpu,
         "allow_accounts": queue.accounts,
         "qos": queue.qos,
+        "eviction": eviction_of(queue.eviction),
+        "grace_s": queue.grace_s,
     }
     return replace(partition, **{name: v for name, v in given.items() if v is not None})
 

@@ -8,10 +8,12 @@ import pytest
 from predictor.domain import (
     UNLIMITED,
     CpuGranularity,
+    Eviction,
     Fact,
     NodeFlag,
     NodeState,
     Outcome,
+    Preemption,
     ReservationFlag,
     amount_of,
 )
@@ -131,7 +133,8 @@ def test_settings_health_and_licenses(snapshot, version):
     assert (settings.weights.fairshare, settings.weights.qos) == (10_000, 2000)
     assert settings.weights.tres == (("cpu", 100.0), ("mem", 50.0))
     assert (settings.granularity, settings.memory_is_consumable) == (CpuGranularity.CORE, True)
-    assert settings.preempt_type == "qos"
+    assert settings.preemption == Preemption(by_qos=True, eviction=Eviction.SENT_BACK)
+    assert settings.sent_back_s == 121
     assert settings.parameters[:2] == (("bf_interval", "20"), ("bf_window", "4320"))
     assert ("bf_continue", "") in settings.parameters
     assert seen.health.backfill_last_at < seen.taken_at

@@ -13,7 +13,7 @@ SlurmUser=slurm
 SlurmdUser=root
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket={root}/munge/socket
+AuthInfo=socket={root}/munge/socket,cred_expire={credential_s}
 StateSaveLocation={root}/state
 SlurmctldPidFile={root}/log/slurmctld.pid
 SlurmctldLogFile={root}/log/slurmctld.log
@@ -48,6 +48,8 @@ class Layout:
     """The whole of topology.conf; empty: there is none."""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Scripts in the folder, by name, for the controller to run."""
+    credential_s: int = 120
+    """How long credentials hold, and so how long a job stays away that was sent back."""
 
 
 FOUR_CORES = "CPUs=4 Sockets=1 CoresPerSocket=4 ThreadsPerCore=1 RealMemory=4000"
@@ -80,5 +82,7 @@ def slurm_conf(root: Path, layout: Layout, ports: Sequence[int]) -> str:
     )
     partitions = (f"PartitionName={partition}\n" for partition in layout.partitions)
     settings = (f"{line}\n".replace("{root}", str(root)) for line in layout.settings)
-    head = SLURM_CONF.format(root=root, controller_port=controller_port)
+    head = SLURM_CONF.format(
+        root=root, controller_port=controller_port, credential_s=layout.credential_s
+    )
     return "".join((head, *settings, *nodes, *partitions))

@@ -119,6 +119,23 @@ def told(cause: Cause = Cause.RESOURCES, **fields: object) -> list[str]:
             "From today 23:14 on it could start, but for the turn of others.",
             id="its turn",
         ),
+        pytest.param(
+            {"makes_leave": (HALF_PAST,)},
+            "For it job 12 of bob must make room, today 23:43.",
+            id="one who must make room",
+        ),
+        pytest.param(
+            {"makes_leave": (HALF_PAST, LATER), "makes_leave_more": 2},
+            "For it these must make room: job 12 of bob (today 23:43),"
+            " waiting job 13_4 (tomorrow 01:13), and 2 more.",
+            id="several who must make room",
+        ),
+        pytest.param(
+            {"makes_leave_more": 1}, "For it 1 other job must make room.", id="hidden ones"
+        ),
+        pytest.param(
+            {"gives_way": True}, "Once it runs, others may make it leave.", id="must give way"
+        ),
         pytest.param({}, NOBODY, id="nothing"),
     ],
 )

@@ -182,7 +182,12 @@ def kept_away(job: PendingJob) -> bool:
 
 
 def _changed(before: PendingJob, job: PendingJob, at: int) -> bool:
-    """Return whether somebody changed the record; that its begin time passes is no change."""
+    """Return whether somebody changed the record; that its begin time passes is no change.
+
+    Nor is what the batch system itself writes there when it sends a job back.
+    """
+    if before.spec.restarts != job.spec.restarts:
+        return False
     return _told(before) != _told(job) or _begins(before, at) != _begins(job, at)
 
 

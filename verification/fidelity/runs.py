@@ -4,7 +4,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import FinishedJob, JobSpec, NodeShare, RunningJob, RunState, Snapshot
+from predictor.domain import (
+    FinishedJob,
+    JobSpec,
+    NodeShare,
+    Outcome,
+    RunningJob,
+    RunState,
+    Snapshot,
+)
 from predictor.simulation.dependencies import single_ids
 
 
@@ -18,6 +26,8 @@ class Run:
     ended_at: int | None
     """None: it ran on when the recording ended."""
     node_names: tuple[str, ...]
+    outcome: Outcome | None = None
+    """How it ended; None: nobody tells."""
     allocation: tuple[NodeShare, ...] = ()
     """What it held of each node; empty for one that no snapshot shows."""
 
@@ -96,10 +106,11 @@ def _seen_run(job: RunningJob, ended_at: int | None, known: Run | None) -> Run:
 
 def _ended_run(end: FinishedJob, known: Run | None) -> Run:
     if known is not None:
-        return replace(known, ended_at=end.ended_at)
+        return replace(known, ended_at=end.ended_at, outcome=end.outcome)
     return Run(
         spec=end.spec,
         started_at=end.started_at or 0,
         ended_at=end.ended_at,
         node_names=end.node_names,
+        outcome=end.outcome,
     )

@@ -4,11 +4,13 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeVar
 
 from predictor.domain import (
     ArrayTasks,
     Obstacle,
+    Outcome,
     PendingJob,
 )
 from predictor.simulation.dependencies import single_ids
@@ -33,6 +35,7 @@ def story_of(history: History, number: int, until: int) -> Story:
     concerned = (*waiting, *coming)
     return Story(
         run_s=dict(_run_times(history, number, concerned)),
+        later_runs=dict(_later_runs(history, number, concerned)),
         ends_at=dict(_ends(history, number)),
         arrivals=arrivals,
         leaves_at={id_: at for id_ in concerned if (at := history.gone_at(id_)) is not None},
@@ -47,16 +50,54 @@ def story_of(history: History, number: int, until: int) -> Story:
 def _run_times(history: History, number: int, ids: Iterable[str]) -> Iterator[tuple[str, int]]:
     for id_ in ids:
         run = history.run_after(id_, number)
-        if run is not None and run.ended_at is not None:
-            yield id_, max(1, run.ended_at - run.started_at)
+        length_s = None if run is None else _length_of(history, number, id_, run)
+        if length_s is not None:
+            yield id_, length_s
+
+
+def _later_runs(
+    history: History, number: int, ids: Iterable[str]
+) -> Iterator[tuple[str, tuple[tuple[int, int], ...]]]:
+    """Yield who was sent back by somebody, and the runs after the first."""
+    for id_ in ids:
+        first = history.run_after(id_, number)
+        runs = history.runs.get(id_, ())
+        later = runs[runs.index(first) :] if first is not None else ()
+        found = tuple(
+            (run.spec.eligible_at or run.started_at, _length_of(history, number, id_, run) or -1)
+            for before, run in pairwise(later)
+            if not _is_decided(history, number, before)
+        )
+        if found:
+            yield id_, found
 
 
 def _ends(history: History, number: int) -> Iterator[tuple[str, int]]:
     for id_, since in history.ran[number].items():
         runs = history.runs.get(id_, ())
-        ended = next((run.ended_at for run in runs if run.started_at == since), None)
-        if ended is not None:
-            yield id_, ended
+        run = next((run for run in runs if run.started_at == since), None)
+        length_s = None if run is None else _length_of(history, number, id_, run)
+        if length_s is not None:
+            yield id_, since + length_s
+
+
+def _is_decided(history: History, number: int, run: Run) -> bool:
+    """Return whether it was for the scheduler to end the run, as for the replica it will be."""
+    preempts = history.snapshots[number].settings.preemption is not None
+    return preempts and run.outcome is Outcome.PREEMPTED
+
+
+def _length_of(history: History, number: int, id_: str, run: Run) -> int | None:
+    """Return how long a run lasts if the scheduler does not end it; None: nobody knows.
+
+    Then it is the length of the next that the scheduler did not end.
+    """
+    runs = history.runs.get(id_, ())
+    own = (one for one in runs[runs.index(run) :] if not _is_decided(history, number, one))
+    whole = next(own, None)
+    if whole is None or whole.ended_at is None:
+        return None
+    return max(1, whole.ended_at - whole.started_at)
 
 
 def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]:
@@ -71,6 +112,8 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
         seen = history.seen_after(id_, number)
         if seen is None and (run is None or run.started_at <= since):
             continue
+        if _is_preempted(history, number, id_):
+            continue
         base = _base(history, id_, run, seen)
         tasks[base].append(id_)
         if run is not None:
@@ -80,6 +123,13 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
         job = _whole_array(job, tasks[base])
         if since < max(job.spec.submitted_at, since + 1) < until:
             yield job
+
+
+def _is_preempted(history: History, number: int, id_: str) -> bool:
+    """Return whether it comes back only because the scheduler ends the run it is in."""
+    since = history.ran[number].get(id_)
+    runs = history.runs.get(id_, ())
+    return any(run.started_at == since and _is_decided(history, number, run) for run in runs)
 
 
 def _base(history: History, id_: str, run: Run | None, seen: int | None) -> str:

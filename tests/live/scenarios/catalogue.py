@@ -7,9 +7,11 @@ from live.scenarios.events import EVENTS
 from live.scenarios.golden import GOLDEN
 from live.scenarios.ordering import ORDERING
 from live.scenarios.placing import PLACING
+from live.scenarios.preempting import PREEMPTING
 from live.scenarios.scenario import Scenario
 from live.scenarios.shapes import SHAPES
 
 SCENARIOS: Mapping[str, Scenario] = {
-    scenario.name: scenario for scenario in (*GOLDEN, *ORDERING, *CAPS, *SHAPES, *PLACING, *EVENTS)
+    scenario.name: scenario
+    for scenario in (*GOLDEN, *ORDERING, *CAPS, *SHAPES, *PLACING, *EVENTS, *PREEMPTING)
 }

@@ -158,45 +158,6 @@ HETEROGENEOUS = Scenario(
     ),
 )
 
-PREEMPTION = Scenario(
-    name="preemption-by-partition",
-    shows="a partition's jobs send those of another back into the queue",
-    layout=layout(
-        nodes=FOUR_NODES,
-        partitions=(
-            "low Nodes=ALL Default=YES PriorityTier=1 PreemptMode=REQUEUE",
-            "high Nodes=n[1-3] PriorityTier=9 PreemptMode=OFF",
-        ),
-        settings=(*FIFO, "PreemptType=preempt/partition_prio", "PreemptMode=REQUEUE"),
-    ),
-    jobs=(
-        *crowd(50, 18, ("-p low -N1 -n2", "-p low -N1 -n4", "-p low -N2 -n8"), over_s=50),
-        Job(at_s=12, name="high0", options="-p high -N1 -n4 -t 1", run_s=20),
-        Job(at_s=26, name="high1", options="-p high -N2 -n8 -t 2", run_s=20),
-        Job(at_s=44, name="high2", options="-p high -N1 -n1 -t 1", run_s=20),
-    ),
-    longest_s=300,
-)
-
-PREEMPTION_BY_QOS = Scenario(
-    name="preemption-by-qos",
-    shows="jobs of one QOS end those of another",
-    layout=layout(nodes=FOUR_NODES, settings=("PreemptType=preempt/qos", "PreemptMode=CANCEL")),
-    accounting=(
-        "add qos low",
-        "add qos high",
-        "modify qos high set preempt=low priority=10",
-        "add account lab qos=normal,low,high",
-        "add user games account=lab",
-    ),
-    jobs=(
-        *crowd(51, 20, ("--qos=low -N1 -n2", "--qos=low -N1 -n4", "-N2 -n8", "-N1 -n3"), over_s=50),
-        Job(at_s=12, name="high0", options="--qos=high -N1 -n4 -t 1", run_s=20),
-        Job(at_s=26, name="high1", options="--qos=high -N2 -n8 -t 2", run_s=20),
-        Job(at_s=44, name="high2", options="--qos=high -N1 -n1 -t 1", run_s=20),
-    ),
-)
-
 POWER_SAVING = Scenario(
     name="power-saving",
     shows="nodes without work go to sleep, and are woken by those who find no others",
@@ -225,6 +186,4 @@ EVENTS = (
     SHORTER_IF_NEED_BE,
     POWER_SAVING,
     HETEROGENEOUS,
-    PREEMPTION,
-    PREEMPTION_BY_QOS,
 )

@@ -60,6 +60,7 @@ def layout(
     gres: str = "",
     topology: str = "",
     programs: Mapping[str, str] = MappingProxyType({}),
+    credential_s: int = 120,
 ) -> Layout:
     """Return a cluster that looks at its queue every few seconds unless `scheduler` says otherwise.
 
@@ -82,6 +83,7 @@ def layout(
         gres=gres,
         topology=topology,
         programs=programs,
+        credential_s=credential_s,
     )
 
 

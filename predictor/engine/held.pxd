@@ -1,0 +1,18 @@
+cimport cython
+from predictor.engine.layout cimport Layout
+from predictor.engine.timeline cimport Timeline
+
+
+@cython.final
+cdef class Held:
+    cdef readonly Timeline timeline
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t words, count
+    cdef readonly long long begun_at
+    cdef readonly long long[::1] start, kind, shape, until
+    cdef readonly unsigned long long[::1] nodes
+
+    @cython.locals(
+        offset=Py_ssize_t, until=cython.longlong, kind=Py_ssize_t, shape=Py_ssize_t
+    )
+    cdef void hold(self, Py_ssize_t holding, bint take) noexcept nogil

@@ -1,0 +1,39 @@
+"""What those hold who ran at the beginning."""
+
+from predictor.engine import store
+from predictor.engine.layout import Layout
+from predictor.engine.tables import QueueTables
+from predictor.engine.timeline import Timeline
+
+
+class Held:
+    """Holdings, those of one person side by side: of which nodes, of what shape, until when."""
+
+    def __init__(self, timeline: Timeline, tables: QueueTables, begun_at: int) -> None:
+        self.timeline = timeline
+        self.layout: Layout = timeline.layout
+        self.words = timeline.words
+        self.begun_at = begun_at
+        jobs = len(tables.waiting)
+        by_runner: list[list[int]] = [[] for _ in tables.running]
+        for number, holding in enumerate(tables.holdings):
+            by_runner[holding.person - jobs].append(number)
+        held = [tables.holdings[number] for numbers in by_runner for number in numbers]
+        self.count = len(held)
+        self.start = store.starts(by_runner)
+        """By runner: where its holdings begin."""
+        self.kind = store.filled([holding.kind for holding in held])
+        self.shape = store.filled([holding.shape for holding in held])
+        self.until = store.filled([holding.planned_end_at for holding in held])
+        self.nodes = self.layout.rows([holding.nodes for holding in held])
+
+    def hold(self, holding: int, take: bool) -> None:
+        """Take what is held, from the beginning until its end, or give it back."""
+        offset, until = holding * self.words, self.until[holding]
+        kind, shape = self.kind[holding], self.shape[holding]
+        if until <= self.begun_at:
+            return
+        if take:
+            self.timeline.take(self.nodes, offset, kind, shape, self.begun_at, until)
+        else:
+            self.timeline.give_back(self.nodes, offset, kind, shape, self.begun_at, until)

@@ -1,0 +1,47 @@
+"""What the engine is told of preemption, as plain numbers: who may end whom, and what follows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Station:
+    """What some jobs may do to others, and what may be done to them."""
+
+    ends: frozenset[int] = frozenset()
+    """The numbers of the stations whose jobs they may end."""
+    fate: int = 0
+    """What becomes of those that are ended; one of the numbers of `predictor.engine.codes`."""
+    order: int = 0
+    """Whose jobs are ended first: those of the lowest."""
+    grace_s: int = 0
+    """So much longer they may run."""
+    exempt_s: int = 0
+    """Nobody is ended who has run for less time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VictimTables:
+    """Who may be ended for whom. People are numbered: first those who wait, then those who run."""
+
+    stations: Sequence[Station]
+    of_record: Sequence[int]
+    """By record: its station."""
+    of_runner: Sequence[int]
+    """By runner: its station; -1: nobody ends it."""
+    began_at: Sequence[int]
+    """By runner."""
+    again: Sequence[int]
+    """By runner: the job, asleep, as which it waits once sent back; -1: it cannot be."""
+    returns: Sequence[bool]
+    """By waiting job: whether it can be sent back."""
+    tie: Sequence[int]
+    """By person: among equals, the one with the lower number is ended first."""
+    youngest_first: bool = False
+    """Whether who began last is ended first, whatever the stations' order."""
+    keeps_order: bool = False
+    """Whether a better choice keeps the order of all but the last one ended."""
+    tries: int = 1
+    """How often a better choice is looked for."""
+    back_after_s: int = 121
+    """So long after its end who was sent back may not start."""

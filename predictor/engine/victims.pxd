@@ -1,0 +1,67 @@
+cimport cython
+from predictor.engine cimport codes
+from predictor.engine.layout cimport Layout
+from predictor.engine.placer cimport Placer
+from predictor.engine.queue cimport Queue
+from predictor.engine.roster cimport Roster
+
+
+@cython.final
+cdef class Victims:
+    cdef readonly Placer placer
+    cdef readonly Roster roster
+    cdef readonly Queue queue
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t words, stations, count
+    cdef readonly bint youngest_first, keeps_order
+    cdef readonly long long tries, back_after_s
+    cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
+    cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, tie
+    cdef readonly long long[::1] found, use
+
+    cdef void enter(self, Py_ssize_t person, long long began_at, long long ends_at) noexcept nogil
+    cdef void enter_runner(self, Py_ssize_t runner) noexcept nogil
+    @cython.locals(mine=Py_ssize_t, theirs=Py_ssize_t)
+    cdef bint precedes(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, mine=Py_ssize_t, members=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t,
+        station=Py_ssize_t,
+    )
+    cdef Py_ssize_t find(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef Py_ssize_t station(self, Py_ssize_t person) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void _insert(self, Py_ssize_t person) noexcept nogil
+    @cython.locals(
+        began_at=cython.longlong, other_began_at=cython.longlong, order=cython.longlong,
+        other_order=cython.longlong,
+    )
+    cdef bint _goes_before(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void clear(self) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void restore(self) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void _lay_dying(self, bint take) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, helped=cython.bint, chosen=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t
+    )
+    cdef bint make_room(
+        self, Py_ssize_t record, long long now, unsigned long long[::1] closed
+    ) noexcept nogil
+    @cython.locals(tried=cython.longlong, last=Py_ssize_t)
+    cdef Py_ssize_t _choose(
+        self, Py_ssize_t part, long long now, unsigned long long[::1] closed
+    ) noexcept nogil
+    @cython.locals(gone=Py_ssize_t, last=Py_ssize_t, i=Py_ssize_t)
+    cdef Py_ssize_t _fewest(
+        self, Py_ssize_t part, long long now, unsigned long long[::1] closed
+    ) noexcept nogil
+    @cython.locals(person=Py_ssize_t, i=Py_ssize_t, j=Py_ssize_t, offset=Py_ssize_t, use=cython.longlong)
+    cdef void _reorder(self, Py_ssize_t part, Py_ssize_t last) noexcept nogil
+    @cython.locals(grace_s=cython.longlong)
+    cdef void _end(self, Py_ssize_t person, long long now, Py_ssize_t job) noexcept nogil
+    cdef void _cut(
+        self, Py_ssize_t person, long long gone_at, bint dying, Py_ssize_t job
+    ) noexcept nogil
+    cdef bint is_cut(self, Py_ssize_t person) noexcept nogil
+    cdef Py_ssize_t returns_as(self, Py_ssize_t person) noexcept nogil

@@ -1,0 +1,239 @@
+"""Preemption: who may be ended so that another can start, whose turn it is first, and their ends.
+
+Source: Slurm 22.05 to 26.05, preempt/partition_prio and preempt/qos, as measured on real ones.
+"""
+
+from predictor.engine import codes, store
+from predictor.engine.layout import Layout
+from predictor.engine.placer import Placer
+from predictor.engine.queue import Queue
+from predictor.engine.roster import Roster
+from predictor.engine.victim_tables import VictimTables
+
+
+class Victims:
+    """Ends running jobs for the sake of others. Who is to start then waits until they are gone."""
+
+    def __init__(self, placer: Placer, roster: Roster, tables: VictimTables) -> None:
+        self.placer = placer
+        self.roster = roster
+        self.queue: Queue = placer.queue
+        self.layout: Layout = placer.layout
+        self.words = placer.words
+        self._lay(tables)
+        self.found = store.numbers(self.queue.people)
+        """Those who may be ended for somebody, in the order in which that is tried."""
+        self.use = store.numbers(self.queue.people)
+        """How many of the nodes chosen each of them holds."""
+        self.count = 0
+
+    def _lay(self, tables: VictimTables) -> None:
+        stations = tables.stations
+        self.stations = len(stations)
+        self.may = store.filled(
+            [int(other in one.ends) for one in stations for other in range(self.stations)]
+        )
+        self.fate = store.filled([one.fate for one in stations])
+        self.order = store.filled([one.order for one in stations])
+        self.grace_s = store.filled([one.grace_s for one in stations])
+        self.exempt_s = store.filled([one.exempt_s for one in stations])
+        self.of_record = store.filled(tables.of_record)
+        self.of_runner = store.filled(tables.of_runner)
+        self.began_at = store.filled(tables.began_at)
+        self.again = store.filled(tables.again)
+        self.returns = store.filled([int(returns) for returns in tables.returns])
+        self.tie = store.filled(tables.tie)
+        self.youngest_first = tables.youngest_first
+        self.keeps_order = tables.keeps_order
+        self.tries = tables.tries
+        self.back_after_s = tables.back_after_s
+
+    def enter(self, person: int, began_at: int, ends_at: int) -> None:
+        """Enter somebody who has started."""
+        self.roster.begin(person, began_at, ends_at)
+        station = self.station(person)
+        if station >= 0 and self.exempt_s[station] > 0:
+            self.queue.events.push(began_at + self.exempt_s[station], codes.RIPEN, person)
+
+    def enter_runner(self, runner: int) -> None:
+        """Enter somebody who ran at the beginning."""
+        self.enter(self.queue.jobs + runner, self.began_at[runner], self.queue.ends_at[runner])
+
+    def precedes(self, one: int, other: int) -> bool:
+        """Return whether the record comes before the other whatever their priorities."""
+        mine, theirs = self.of_record[one], self.of_record[other]
+        return (
+            self.may[mine * self.stations + theirs] != 0
+            and self.may[theirs * self.stations + mine] == 0
+        )
+
+    # -- who may be ended -----------------------------------------------------------------
+
+    def find(self, record: int, now: int) -> int:
+        """Find who may be ended for the record now, first those to go first; return how many."""
+        self.count = 0
+        part = self.queue.part_start[record]
+        if self.queue.part_start[record + 1] - part > 1:
+            return 0
+        mine = self.of_record[record] * self.stations
+        members = self.queue.kind[self.queue.way_start[part]] * self.words
+        for i in range(self.roster.count):
+            person = self.roster.people[i]
+            station = self.station(person)
+            if (
+                station >= 0
+                and self.may[mine + station]
+                and self.fate[station] != codes.SPARED
+                and not self.roster.dying[person]
+                and self.roster.began_at[person] + self.exempt_s[station] <= now
+                and self.roster.common(person, self.layout.members, members) > 0
+            ):
+                self._insert(person)
+        return self.count
+
+    def station(self, person: int) -> int:
+        """Return the station of somebody who runs; -1: nobody ends it."""
+        if person >= self.queue.jobs:
+            return self.of_runner[person - self.queue.jobs]
+        return self.of_record[self.queue.started_record[person]]
+
+    def _insert(self, person: int) -> None:
+        i = self.count
+        while i > 0 and self._goes_before(person, self.found[i - 1]):
+            self.found[i] = self.found[i - 1]
+            i -= 1
+        self.found[i] = person
+        self.count += 1
+
+    def _goes_before(self, one: int, other: int) -> bool:
+        if self.youngest_first:
+            began_at, other_began_at = self.roster.began_at[one], self.roster.began_at[other]
+            if began_at != other_began_at:
+                return began_at > other_began_at
+            return self.tie[one] < self.tie[other]
+        order, other_order = self.order[self.station(one)], self.order[self.station(other)]
+        if order != other_order:
+            return order < other_order
+        if self.roster.width[one] != self.roster.width[other]:
+            return self.roster.width[one] < self.roster.width[other]
+        return self.tie[one] < self.tie[other]
+
+    # -- as if they were gone ---------------------------------------------------------------
+
+    def clear(self) -> None:
+        """Take away all those found, and who dies already."""
+        for i in range(self.count):
+            self.roster.lay(self.found[i], False)
+        self._lay_dying(False)
+
+    def restore(self) -> None:
+        """Undo `clear`."""
+        self._lay_dying(True)
+        for i in range(self.count):
+            self.roster.lay(self.found[i], True)
+
+    def _lay_dying(self, take: bool) -> None:
+        for i in range(self.roster.count):
+            if self.roster.dying[self.roster.people[i]]:
+                self.roster.lay(self.roster.people[i], take)
+
+    def make_room(self, record: int, now: int, closed: store.Words) -> bool:
+        """End whoever must go for the record to start off the closed nodes; return if that helps.
+
+        Whoever may be ended is taken away one after the other until there is room; then those
+        come first that were in the way, and so on, for fewer to be ended. The nodes are kept.
+        """
+        part = self.queue.part_start[record]
+        if self.queue.part_start[record + 1] - part > 1:
+            return False
+        self.find(record, now)
+        self._lay_dying(False)
+        # Who dies already may leave room enough.
+        helped = self.placer.fits_now(part, now, closed)
+        chosen = 0 if helped else self._choose(part, now, closed)
+        self._lay_dying(True)
+        if chosen == 0 or self.placer.refused_there(record, now):
+            return helped
+        for i in range(chosen):
+            person = self.found[i]
+            if self.roster.common(person, self.placer.nodes, part * self.words) > 0:
+                self._end(person, now, self.queue.record_job[record])
+        return True
+
+    def _choose(self, part: int, now: int, closed: store.Words) -> int:
+        """Keep the nodes of the last of several choices; return how many must be gone for it.
+
+        They come first among those found. 0: there is no choice.
+        """
+        tried = 0
+        while True:
+            last = self._fewest(part, now, closed)
+            if last < 0:
+                return 0
+            tried += 1
+            if tried > self.tries + 1 or tried >= self.count:
+                return last + 1
+            self._reorder(part, last)
+
+    def _fewest(self, part: int, now: int, closed: store.Words) -> int:
+        """Return the first of those found with whose end there is room; -1: there is none."""
+        gone = 0
+        last = -1
+        while last < 0 and gone < self.count:
+            self.roster.lay(self.found[gone], False)
+            if self.placer.fits_now(part, now, closed):
+                last = gone
+            gone += 1
+        for i in range(gone):
+            self.roster.lay(self.found[i], True)
+        return last
+
+    def _reorder(self, part: int, last: int) -> None:
+        """Let the last one go first, then those who hold most of the nodes chosen."""
+        person = self.found[last]
+        for i in range(last, 0, -1):
+            self.found[i] = self.found[i - 1]
+        self.found[0] = person
+        if self.keeps_order:
+            return
+        offset = part * self.words
+        for i in range(1, last + 1):
+            self.use[i] = self.roster.common(self.found[i], self.placer.nodes, offset)
+        for i in range(2, last + 1):
+            person, use = self.found[i], self.use[i]
+            j = i
+            while j > 1 and self.use[j - 1] < use:
+                self.found[j], self.use[j] = self.found[j - 1], self.use[j - 1]
+                j -= 1
+            self.found[j], self.use[j] = person, use
+
+    # -- their ends -----------------------------------------------------------------------
+
+    def _end(self, person: int, now: int, job: int) -> None:
+        """Let somebody be gone soon for a job, or else give it its grace time.
+
+        When that is over, it goes once somebody wants its room, or a while later.
+        """
+        grace_s = self.grace_s[self.station(person)]
+        if grace_s == 0 or 0 <= self.roster.free_until[person] <= now:
+            self._cut(person, now + codes.DIES_S, True, job)
+        elif self.roster.free_until[person] < 0:
+            self.roster.free_until[person] = now + grace_s
+            self.queue.events.push(now + grace_s, codes.RIPEN, person)
+            self._cut(person, now + grace_s + codes.LATE_S, False, job)
+
+    def _cut(self, person: int, gone_at: int, dying: bool, job: int) -> None:
+        self.roster.cut(person, gone_at, dying, job)
+        self.queue.events.push(gone_at, codes.END, person)
+
+    def is_cut(self, person: int) -> bool:
+        """Return whether somebody who is gone was ended."""
+        return self.roster.is_cut(person)
+
+    def returns_as(self, person: int) -> int:
+        """Return the job that waits anew when this one is ended; -1: it is over for good."""
+        if self.fate[self.station(person)] != codes.SENT_BACK:
+            return -1
+        if person >= self.queue.jobs:
+            return self.again[person - self.queue.jobs]
+        return person if self.returns[person] else -1

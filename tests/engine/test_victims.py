@@ -1,0 +1,306 @@
+"""Preemption: who is ended for whom, in which order, and what becomes of those."""
+
+import pytest
+from engine_scenes import AHEAD_ONLY, FAR, STRICT_ONLY, Scene, busy, job
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from predictor.engine import codes
+
+LOW, HIGH = 0, 1
+NOW, GONE = 0, codes.DIES_S
+"""When who preempts is looked at, and when those are gone who must make room."""
+BACK_S = 20
+EARLY = {"period_s": 1}
+
+
+def stations(fate=codes.ENDED, **of_low):
+    """Two stations, of which the second may end the jobs of the first."""
+    return [{"ends": [], "fate": fate} | of_low, {"ends": [LOW]}]
+
+
+def high(nodes=1, s=10, **more):
+    return job(nodes, s, station=HIGH, **more)
+
+
+def played(jobs, running=None, kinds=None, until=FAR, preemption=None, **more):
+    given = {"back_after_s": BACK_S} | (preemption or {})
+    scene = Scene(jobs, running, stations=kinds or stations(), preemption=given, **more)
+    scene.run(until)
+    return scene
+
+
+def starts(*arguments, **more):
+    return played(*arguments, **more).starts()
+
+
+BOTH = pytest.mark.parametrize("passes", [STRICT_ONLY, AHEAD_ONLY | EARLY], ids=["strict", "ahead"])
+HALVES = {"r0": busy(0b0011, 500), "r1": busy(0b1100, 500)}
+
+
+@BOTH
+def test_who_may_end_others_starts_as_soon_as_they_are_gone(passes):
+    scene = played({"a": high(2)}, HALVES, **passes)
+    assert scene.starts() == {"a": GONE}
+    roster = scene.forward.roster
+    assert (list(roster.for_whom), list(roster.gone_at)) == ([-1, 0, -1, -1], [-1, GONE, -1, -1])
+
+
+@BOTH
+def test_the_station_that_may_end_nobody_waits(passes):
+    assert starts({"a": job(2, station=LOW)}, HALVES, **passes) == {"a": 500}
+
+
+@BOTH
+def test_nobody_is_ended_where_all_together_would_not_be_enough(passes):
+    running = {"r0": busy(0b0011, 500), "own": busy(0b1100, 100, station=HIGH)}
+    scene = played({"a": high(4)}, running, until=50, **passes)
+    assert list(scene.forward.roster.cut_at) == [-1] * 4
+
+
+@BOTH
+def test_only_those_are_ended_whose_nodes_it_gets(passes):
+    scene = played({"a": high(2)}, HALVES, until=GONE + 1, **passes)
+    assert scene.nodes() == {"a": [0, 1]}
+    assert starts({"a": high(2, 900), "b": job(2, 5, station=LOW)}, HALVES, **passes)["b"] == 500
+
+
+def test_who_looks_ahead_plans_with_what_others_must_leave():
+    # n0 n1  low, until 500         both would be free for `wide` at 100, when `own` ends
+    # n2 n3  high, until 100
+    running = {"low": busy(0b0011, 500), "own": busy(0b1100, 100, station=HIGH)}
+    scene = Scene({"wide": high(4)}, running, stations=stations())
+    assert scene.look() == {"wide": 100}
+
+
+def test_nobody_slips_into_the_room_that_is_being_made():
+    jobs = {"a": high(2), "b": job(2, 5, station=LOW, enters_at=GONE)}
+    found = starts(jobs, HALVES, arrival_delay_s=0)
+    assert (found["a"], found["b"]) == (GONE, GONE + 10)
+
+
+# -- whose turn it is --------------------------------------------------------------------------
+
+QUARTERS = {f"r{n}": busy(1 << n, 500, since=-100 + n) for n in range(4)}
+
+
+def ended(scene):
+    """Return the names of those whom somebody ends."""
+    people = dict(enumerate([*scene.jobs, *scene.running]))
+    return {name for number, name in people.items() if scene.forward.roster.cut_at[number] >= 0}
+
+
+def test_the_lower_station_goes_first():
+    kinds = [{"ends": [], "fate": codes.ENDED, "order": order} for order in (5, 1)]
+    kinds.append({"ends": [0, 1]})
+    running = {name: one | {"station": int(name == "r2")} for name, one in QUARTERS.items()}
+    assert ended(played({"a": job(1, station=2)}, running, kinds, until=5)) == {"r2"}
+
+
+def test_among_equals_the_narrower_goes_first():
+    running = {"two": busy(0b0011, 500), "one": busy(0b0100, 500), "more": busy(0b1000, 500)}
+    assert ended(played({"a": high(1)}, running, until=5)) == {"one"}
+
+
+def test_the_youngest_goes_first_if_wanted():
+    scene = played({"a": high(1)}, QUARTERS, until=5, preemption={"youngest_first": True})
+    assert ended(scene) == {"r3"}
+
+
+@pytest.mark.parametrize(
+    ("tries", "who"),
+    [
+        pytest.param(1, {"wide"}, id="those in the way of the last one found come first"),
+        pytest.param(-1, {"n0", "wide"}, id="else whoever came first in the order"),
+    ],
+)
+def test_a_better_choice_is_looked_for(tries, who):
+    # n0 n0's | n1 n2 wide | n3 own      `pair` wants two nodes; n0 alone is taken away in vain.
+    running = {
+        "n0": busy(0b0001, 500),
+        "wide": busy(0b0110, 500),
+        "own": busy(0b1000, 500, station=HIGH),
+    }
+    scene = played({"pair": high(2)}, running, until=5, preemption={"tries": tries})
+    assert ended(scene) == who
+
+
+@pytest.mark.parametrize(("cpus", "who"), [(1, {"a"}), (2, {"a"}), (3, {"a", "b"})])
+def test_who_shares_a_node_stays_if_there_is_room_without(cpus, who):
+    running = {"a": busy(1, 500, cpus=2), "b": busy(1, 500, cpus=2)}
+    scene = played({"x": high(cpus=cpus)}, running, machine={"nodes": 1}, until=5)
+    assert ended(scene) == who
+
+
+# -- grace and exemption -----------------------------------------------------------------------
+
+
+@BOTH
+def test_a_grace_time_puts_the_start_off(passes):
+    kinds = stations(grace_s=30)
+    found = starts({"a": high(2)}, HALVES, kinds, **passes, main_period_s=1)
+    assert found == {"a": 30 + GONE}
+
+
+def test_whom_nobody_wants_gone_any_more_outlives_its_grace_time_a_while():
+    # n0 n1  r0, to go for `a`      n2 n3  r1, ends first: `a` starts there
+    running = {"r0": busy(0b0011, 500), "r1": busy(0b1100, 12)}
+    jobs = {"a": high(2, 200), "b": job(2, 5, station=LOW)}
+    found = starts(jobs, running, stations(grace_s=30), **EARLY)
+    assert found == {"a": 12, "b": 30 + codes.LATE_S}
+
+
+@BOTH
+def test_who_ends_within_its_grace_time_makes_room_then(passes):
+    running = {"r0": busy(0b0011, 12), "r1": busy(0b1100, 500)}
+    assert starts({"a": high(2)}, running, stations(grace_s=30), **passes) == {"a": 12}
+
+
+@BOTH
+def test_the_young_are_spared(passes):
+    running = {"r0": busy(0b0011, 500, since=-10), "r1": busy(0b1100, 500)}
+    kinds = stations(exempt_s=60)
+    assert starts({"a": high(2)}, running, kinds, **passes, main_period_s=1) == {"a": 50 + GONE}
+
+
+# -- sent back ---------------------------------------------------------------------------------
+
+
+def test_who_is_sent_back_runs_anew_all_its_length():
+    jobs = {"low": job(4, 100, station=LOW), "high": high(4, 10, enters_at=40)}
+    scene = played(jobs, kinds=stations(codes.SENT_BACK), arrival_delay_s=0, **EARLY)
+    assert scene.all_starts() == ["low", "high", "low"]
+    assert scene.starts() == {"high": 40 + GONE, "low": 40 + GONE + BACK_S}
+    assert scene.forward.past.at[0] == 0
+
+
+def test_who_ran_at_the_beginning_waits_as_another():
+    jobs = {"high": high(4, 10), "again": job(4, 60, asleep=True, station=LOW)}
+    running = {"r": busy(0b1111, 500, again="again")}
+    found = starts(jobs, running, stations(codes.SENT_BACK), **EARLY)
+    assert found == {"high": GONE, "again": GONE + BACK_S}
+
+
+def test_a_sleeper_whom_nobody_calls_never_starts():
+    jobs = {"high": high(2, 10), "again": job(4, 60, asleep=True)}
+    assert starts(jobs, {"r": busy(0b0011, 500, again="again")}) == {"high": NOW}
+
+
+def test_who_cannot_be_sent_back_is_ended_for_good():
+    jobs = {"low": job(4, 100, station=LOW, stays=True), "high": high(4, enters_at=40)}
+    assert played(jobs, kinds=stations(codes.SENT_BACK)).all_starts() == ["low", "high"]
+
+
+def test_who_waits_for_its_end_waits_on():
+    after = {"people": ["low"]}
+    jobs = {
+        "low": job(4, 100, station=LOW),
+        "high": high(4, 10, enters_at=40),
+        "then": job(1, 5, after=[after], station=HIGH),
+    }
+    scene = played(jobs, kinds=stations(codes.SENT_BACK), arrival_delay_s=0, **EARLY)
+    assert scene.starts()["then"] == 40 + GONE + BACK_S + 100
+
+
+def test_somebody_sends_a_job_back():
+    scene = Scene({"a": job(4, 100, run_s=30, later_runs=[[50, 20]]), "b": job(4, 10)}, **EARLY)
+    assert scene.run() == {"a": 50, "b": 30}
+    assert scene.all_starts() == ["a", "b", "a"]
+    assert scene.forward.past.at[0] == 0
+
+
+# -- laws --------------------------------------------------------------------------------------
+
+CPUS = 4
+requests = st.fixed_dictionaries(
+    {"nodes": st.integers(1, 4), "s": st.integers(1, 90), "station": st.integers(0, 2)},
+    optional={
+        "cpus": st.integers(1, CPUS),
+        "run_s": st.integers(1, 120),
+        "enters_at": st.integers(0, 200),
+        "stays": st.booleans(),
+        "later_runs": st.lists(st.tuples(st.integers(0, 200), st.integers(1, 50)), max_size=1),
+    },
+)
+occupants = st.lists(
+    st.fixed_dictionaries(
+        {"until": st.integers(1, 300), "station": st.integers(0, 2)},
+        optional={"cpus": st.integers(1, CPUS), "planned_s": st.integers(1, 300)},
+    ),
+    max_size=4,
+)
+kinds_of_stations = st.tuples(
+    *(
+        st.fixed_dictionaries(
+            {
+                "ends": st.sets(st.integers(0, station - 1)) if station else st.just(set()),
+                "fate": st.integers(codes.SPARED, codes.SENT_BACK),
+                "order": st.integers(0, 2),
+                "grace_s": st.sampled_from([0, 0, 15]),
+                "exempt_s": st.sampled_from([0, 0, 25]),
+            }
+        ).map(lambda one: one | {"ends": sorted(one["ends"])})
+        for station in range(3)
+    )
+)
+preemptions = st.fixed_dictionaries(
+    {
+        "youngest_first": st.booleans(),
+        "keeps_order": st.booleans(),
+        "tries": st.integers(0, 2),
+        "back_after_s": st.sampled_from([2, 30]),
+    }
+)
+problems = st.tuples(st.lists(requests, max_size=8), occupants, kinds_of_stations, preemptions)
+
+
+def scene_of(asked, occupied, kinds, preemption):
+    jobs = {str(number): dict(one) for number, one in enumerate(asked)}
+    running = {f"r{n}": one | {"nodes": 1 << n} for n, one in enumerate(occupied)}
+    return Scene(jobs, running, stations=kinds, preemption=preemption, **EARLY)
+
+
+def simulated(asked, occupied, kinds, preemption):
+    scene = scene_of(asked, occupied, kinds, preemption)
+    scene.run(3000)
+    return [scene.all_starts(), list(scene.starts().items()), scene.nodes(), scene.forward.now]
+
+
+@given(problems)
+@settings(max_examples=100, deadline=None)  # the first waits for a process
+def test_both_kinds_of_engine_do_the_same(same_in_both, problem):
+    same_in_both(simulated, *problem)
+
+
+@given(problems)
+@settings(max_examples=150, deadline=None)
+def test_no_node_ever_holds_more_than_it_can(problem):
+    scene = scene_of(*problem)
+    for until in range(0, 600, 7):
+        scene.run(until)
+        assert all(amount >= 0 for amount in free_cpus(scene.forward.timeline))
+
+
+def free_cpus(timeline):
+    """Return what is free of each node in each slot."""
+    groups = timeline.groups
+    return [
+        timeline.free[timeline.handle[timeline.row[slot] * groups] * codes.GROUP + node]
+        for slot in range(timeline.count)
+        for node in range(4)
+    ]
+
+
+@given(problems)
+@settings(max_examples=100, deadline=None)
+def test_where_nobody_may_be_ended_all_is_as_without_preemption(problem):
+    asked, occupied, kinds, preemption = problem
+    spared = [one | {"fate": codes.SPARED, "ends": []} for one in kinds]
+    scene, plain = scene_of(asked, occupied, spared, preemption), scene_of(*problem[:2], (), None)
+    scene.run(3000)
+    plain.run(3000)
+    assert (scene.all_starts(), scene.starts(), scene.nodes()) == (
+        plain.all_starts(),
+        plain.starts(),
+        plain.nodes(),
+    )

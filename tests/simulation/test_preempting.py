@@ -1,0 +1,156 @@
+"""Preemption from a snapshot to its forecast: whose jobs must make room for whose."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
+
+from predictor.domain import (
+    Eviction,
+    PassSettings,
+    Preemption,
+    Qos,
+    RunState,
+    SchedulerSettings,
+    Unpredictable,
+)
+from predictor.forecast import forecast
+from predictor.simulation.story import Story, retell
+from predictor.site import default
+
+PASSES = PassSettings(interval_s=1, arrival_delay_s=0)
+ENDS = Preemption(eviction=Eviction.ENDED)
+SENDS_BACK = Preemption(eviction=Eviction.SENT_BACK)
+MEMBERS = nodes(2)
+
+
+def tiers(*jobs, preemption=ENDS, low=None, **more):
+    """Two nodes in a low and in a high partition; `low`: fields of the former."""
+    partitions = (
+        partition("low", MEMBERS, **low or {}),
+        partition("high", MEMBERS, tier=5),
+    )
+    settings = SchedulerSettings(
+        multifactor=False, passes=PASSES, preemption=preemption, sent_back_s=120
+    )
+    return cluster(2, *jobs, partitions=partitions, settings=settings, **more)
+
+
+def of(name, **more):
+    return {"partitions": (name,), **more}
+
+
+LOW = running("1", "n1 n2", 50, **of("low"))
+HIGH = waiting("2", 2, 10, of_job=of("high"))
+
+
+def starts(snapshot):
+    made = forecast(snapshot, default())
+    return {p.job_id: p.start_at - NOW for p in made.predictions}
+
+
+def test_a_higher_tier_starts_once_the_lower_one_is_gone():
+    assert starts(tiers(LOW, HIGH)) == {"2": 1}
+
+
+def test_without_preemption_it_waits():
+    assert starts(tiers(LOW, HIGH, preemption=None)) == {"2": 50 * MINUTE}
+
+
+@pytest.mark.parametrize(
+    ("low", "start_s"),
+    [
+        pytest.param({"eviction": Eviction.SPARED}, 50 * MINUTE, id="the partition is spared"),
+        pytest.param({"tier": 5}, 50 * MINUTE, id="the tier is the same"),
+        pytest.param({"grace_s": 60}, 61, id="with a grace time"),
+        pytest.param({"eviction": Eviction.SENT_BACK}, 1, id="its own way"),
+    ],
+)
+def test_a_partition_says_how_its_jobs_make_room(low, start_s):
+    assert starts(tiers(LOW, HIGH, low=low)) == {"2": start_s}
+
+
+def test_who_began_a_moment_ago_is_spared_for_a_while():
+    spared = replace(ENDS, exempt_s=900)
+    assert LOW.started_at == NOW - 600
+    assert starts(tiers(LOW, HIGH, preemption=spared)) == {"2": 301}
+
+
+def test_who_is_completing_is_ended_by_nobody():
+    going = replace(LOW, state=RunState.COMPLETING)
+    assert starts(tiers(going, HIGH)) == {"2": 0}
+
+
+def test_who_was_sent_back_takes_its_turn_again():
+    # low 1 runs for 50 minutes more, then 3 would start; high 2 sends it back at once
+    later = waiting("3", 2, 10, of_job=of("low", submitted_at=NOW))
+    snapshot = tiers(LOW, HIGH, later, preemption=SENDS_BACK)
+    # After the high one 1 is away for two minutes, but no longer: it comes before 3.
+    assert starts(snapshot) == {"2": 1, "3": 10 * MINUTE + 1 + 50 * MINUTE + 10 * MINUTE}
+
+
+def test_who_cannot_be_sent_back_is_over():
+    fixed = replace(LOW, spec=replace(LOW.spec, can_restart=False))
+    later = waiting("3", 2, 10, of_job=of("low", submitted_at=NOW))
+    snapshot = tiers(fixed, HIGH, later, preemption=SENDS_BACK)
+    assert starts(snapshot) == {"2": 1, "3": 10 * MINUTE + 1}
+
+
+def test_who_may_suspend_others_gets_no_prediction():
+    snapshot = tiers(LOW, HIGH, preemption=Preemption(eviction=Eviction.SUSPENDED))
+    [abstention] = forecast(snapshot, default()).abstentions
+    assert (abstention.job_id, abstention.cause) == ("2", Unpredictable.UNSUPPORTED)
+    assert "suspend" in abstention.detail
+
+
+def test_a_qos_names_those_that_make_room_for_it():
+    qos = (Qos(name="scrap"), Qos(name="dear"), Qos(name="urgent", preempts=("scrap",)))
+    jobs = (
+        running("1", "n1", 50, qos="scrap"),
+        running("2", "n2", 50, qos="dear"),
+        waiting("3", 1, 10, of_job={"qos": "urgent", "submitted_at": NOW}),
+        waiting("4", 1, 10, of_job={"qos": "dear"}),
+    )
+    settings = SchedulerSettings(passes=PASSES, preemption=replace(ENDS, by_qos=True))
+    made = forecast(cluster(2, *jobs, qos=qos, settings=settings), default())
+    first = next(p for p in made.predictions if p.job_id == "3")
+    assert first.node_names == ("n1",)
+    assert first.start_at < NOW + 11 * MINUTE
+
+
+def test_it_is_told_who_must_make_room_and_for_whom():
+    low = waiting("3", 2, 10, of_job=of("low", submitted_at=NOW))
+    made = forecast(tiers(LOW, HIGH, low), default(), explained=True)
+    why = {p.job_id: p.explanation for p in made.predictions}
+    [gone] = why["2"].makes_leave
+    assert (gone.job_id, gone.at - NOW, why["2"].makes_leave_more) == ("1", 1, 0)
+    assert (why["2"].gives_way, why["3"].gives_way) == (False, True)
+    assert why["3"].makes_leave == ()
+    assert [one.job_id for one in why["2"].waits_for] == ["1"]
+
+
+def test_where_nobody_preempts_nobody_is_told_to_give_way():
+    made = forecast(tiers(LOW, HIGH, preemption=None), default(), explained=True)
+    assert not any(p.explanation.gives_way or p.explanation.makes_leave for p in made.predictions)
+
+
+def test_a_story_tells_who_is_sent_back_by_hand():
+    settings = SchedulerSettings(multifactor=False, passes=PASSES)
+    late = waiting("2", of_job={"submitted_at": NOW + 5})
+    story = Story(run_s={"1": 30, "2": 10}, later_runs={"1": ((NOW + 60, 20),)}, arrivals=(late,))
+    told = retell(cluster(1, waiting("1"), settings=settings), story, NOW + 1000)
+    assert {id_: start.at - NOW for id_, start in told.items()} == {"1": 0, "2": 30}
+    third = waiting("3", of_job={"submitted_at": NOW + 65})
+    story = replace(story, arrivals=(late, third))
+    told = retell(cluster(1, waiting("1"), settings=settings), story, NOW + 1000)
+    assert told["3"].at - NOW == 80
+    assert told["1"].at == NOW
+
+
+def test_a_story_in_which_somebody_is_sent_back_by_another():
+    comer = waiting("2", 2, of_job=of("high", submitted_at=NOW + 20))
+    last = waiting("3", 2, of_job=of("high", submitted_at=NOW + 500))
+    low = waiting("1", 2, 50, of_job=of("low"))
+    story = Story(run_s={"1": 100, "2": 30, "3": 5}, arrivals=(comer, last))
+    told = retell(tiers(low, preemption=SENDS_BACK), story, NOW + 2000)
+    assert {id_: start.at - NOW for id_, start in told.items()} == {"1": 0, "2": 21, "3": 500}
