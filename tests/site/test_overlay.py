@@ -82,6 +82,12 @@ def test_nodes_are_described_anew_and_keep_their_state(site):
     )
 
 
+def test_nodes_hang_on_the_switches_that_the_file_tells(site):
+    told = '[[nodes]]\nhosts = "n[1-2]"\ncpus = 1\nswitches = ["leaf1", "core"]'
+    laid = overlay(site(told), bare(nodes=(node("n1"), node("n2"), node("n3", switches=("x",)))))
+    assert [each.switches for each in laid.nodes] == [("leaf1", "core"), ("leaf1", "core"), ("x",)]
+
+
 def test_a_node_that_only_the_file_knows_is_down(site):
     laid = overlay(site(GROUPS), bare(nodes=(node("n2"),)))
     assert [(each.name, each.usable) for each in laid.nodes] == [("n2", True), ("n3", False)]
