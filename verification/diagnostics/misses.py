@@ -1,7 +1,8 @@
 """The worst predictions, each with what went wrong in words.
 
-The replica is asked again, told all that happened but the starts. If it is right then, something
-that nobody could know made the difference, and that is looked for; else its own rules did.
+The replica is asked again, told all that happened but the starts. If that takes away half of the
+error or more, something that nobody could know made the difference, and that is looked for; else
+its own rules did. What is left may be as long as the real wait and an hour, at most.
 """
 
 from collections.abc import Iterable
@@ -18,10 +19,9 @@ from verification.fidelity.world import few
 from verification.judging.case import Case
 from verification.scoring.columns import SILENCE
 
-LONGEST_S = 24 * 3600
+HOUR_S = 3600
+LONGEST_S = 24 * HOUR_S
 """The replica is asked again no further ahead than this."""
-SLACK = 0.1
-"""Being right to this part of the wait is right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,10 +82,10 @@ def _cause(
     history: History, site: Site, seen_at: int, likely_at: int, started_at: int, job_id: str
 ) -> tuple[str, str]:
     number = number_at(history.instants, seen_at)
-    length_s = min(LONGEST_S, max(likely_at, started_at) - seen_at + CLOSE_S)
-    seen = look(history, number, length_s, site)
+    wait_s, off_s = started_at - seen_at, abs(likely_at - started_at)
+    slack_s = max(CLOSE_S, min(off_s // 2, wait_s + HOUR_S))
+    seen = look(history, number, min(LONGEST_S, wait_s + slack_s + 1), site)
     said_at = seen.said_at.get(job_id)
-    slack_s = max(CLOSE_S, SLACK * (started_at - seen_at))
     if said_at is None or abs(said_at - started_at) > slack_s:
         return _own_fault(history, site, seen, job_id)
     if likely_at > started_at:

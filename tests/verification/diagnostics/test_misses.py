@@ -79,6 +79,12 @@ def test_a_rule_that_the_replica_does_not_know_is_its_own_fault(left_alone):
     assert miss.kind.startswith("the replica itself: early: room and no limit")
 
 
+def test_an_error_that_is_mostly_not_the_replicas_own_is_not_laid_at_its_door(left_alone):
+    """It is an hour early when told all; what was told then was nine hours late."""
+    miss = why(left_alone, said_at=NOW + 10 * HOUR, started_at=NOW + HOUR)
+    assert miss.kind.startswith("unknowable: nobody ran shorter")
+
+
 def test_the_worst_are_told_with_their_causes(left_alone):
     cases = [
         case("lab/b", seen_at=NOW + n * MINUTE, started_at=NOW + HOUR, ours=NOW + n * MINUTE)
