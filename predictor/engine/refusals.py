@@ -10,7 +10,8 @@ class Refusals:
     Within a pass nodes are only ever booked, so what failed from an opening fails from there again,
     and with it every request of the kind for as many nodes or more, as long or longer. A try tells
     even more than that it failed: with so few nodes left after so long, every request for more
-    nodes than these fails that lasts that long. What is known of a row holds for one birth of it.
+    nodes than these fails that lasts that long. Only where nothing ends any more at the opening
+    behind does a search look further; so what is known of a row holds for one birth of it.
     """
 
     def __init__(self, bookings: Bookings, kinds: int) -> None:

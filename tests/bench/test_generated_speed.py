@@ -24,7 +24,10 @@ def test_plan(time_work, jobs, nodes, digest):
 
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
-    [(100, 128, "1cfd4babb7a2a220d5d67df9311f5e71a5aa615d79d58df040d7d1bfc8a50e6a")],
+    [
+        (100, 128, "1cfd4babb7a2a220d5d67df9311f5e71a5aa615d79d58df040d7d1bfc8a50e6a"),
+        (150, 300, "075a082359be294fd87758ac54b8213e5453cc421efcaa5952816e6437b95831"),
+    ],
 )
 def test_forward(time_work, jobs, nodes, digest):
     time_work(forward.prepare, jobs, nodes, digest)

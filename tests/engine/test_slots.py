@@ -26,8 +26,19 @@ def scene_of(queue, busy_until, exact, **more):
     return Scene(wanted, running, machine=machine, partitions=PARTITIONS, **AHEAD_ONLY, **more)
 
 
+# nodes    50   100  105 110    The second looks from 50 on for a node of 60 to 69, but none is free
+# 50-59  r | 1  | 2, 3          at 100, when the first one's slot ends: it gets node 55. The third
+# 60-69    s         |          gets the rest, so nothing opens at 100 any more: now the fourth,
+#                               looking from 50 on, looks until 110.
+NO_OPENING_ANY_MORE = (
+    [(10, 50, "r"), (1, 10, "q"), (9, 50, "r"), (1, 10, "q")],
+    [0] * 50 + [50] * 10 + [105] * 10,
+)
+
+
 @given(st.lists(jobs, min_size=1, max_size=60), ends, st.booleans(), rules)
 @example([(1, 30, "p"), (70, 10, "p"), (1, 20, "p")], [0] * NODES, True, {"step_s": 60})
+@example(*NO_OPENING_ANY_MORE, True, {"step_s": 1})
 @settings(max_examples=150, deadline=None)
 def test_a_pass_finds_what_a_slow_one_finds(queue, busy_until, exact, given_rules):
     wishes = [
