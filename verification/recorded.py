@@ -79,16 +79,14 @@ def read_recording(
     pieces = list(_pieces(path, sound, pool, progress, ask, every))
     snapshots = [snapshot for piece in pieces for snapshot in piece.snapshots]
     told = list(chain.from_iterable(piece.told for piece in pieces))
-    odd = contradictions(snapshots, reader.cluster)
+    odd = contradictions(snapshots)
     numbers = [number for number in range(len(snapshots)) if number not in odd]
     if not numbers:
         raise StorageError(f"{path}: no snapshot can be read")
     kept = [(snapshots[number], told[number]) for number in numbers]
+    history = history_of([snapshot for snapshot, _ in kept], tuple(reader.outcomes()))
     issued = tuple(reader.answers())
     damage = dict.fromkeys(chain(map(str, reader.damage), *(piece.damage for piece in pieces)))
-    outcomes = tuple(reader.outcomes())
-    damage |= dict.fromkeys(map(str, reader.damage))
-    history = history_of([snapshot for snapshot, _ in kept], outcomes)
     return Recorded(
         path=path,
         history=history,

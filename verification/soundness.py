@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import mode
 
 from predictor.domain import Snapshot
 from predictor.domain.instants import rfc3339
@@ -39,9 +40,15 @@ def sound_part(found: Catalogue) -> Sound:
     )
 
 
-def contradictions(snapshots: Sequence[Snapshot], cluster: str) -> Mapping[int, str]:
-    """Return a sentence for each snapshot that cannot be as it says, by its number."""
-    found = {}
+def contradictions(snapshots: Sequence[Snapshot]) -> Mapping[int, str]:
+    """Return a sentence for each snapshot that cannot be as it says, by its number.
+
+    The cluster is that of most of them.
+    """
+    found: dict[int, str] = {}
+    if not snapshots:
+        return found
+    cluster = mode(snapshot.cluster for snapshot in snapshots)
     for number, snapshot in enumerate(snapshots):
         at = rfc3339(snapshot.taken_at)
         ahead_s = _latest_fact(snapshot) - snapshot.taken_at

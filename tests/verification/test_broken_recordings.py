@@ -55,6 +55,17 @@ def test_a_flipped_byte_costs_what_builds_on_it(recording, minutes, outcomes):
     assert starts(found)["3"] == [NOW + 10 * MINUTE]
 
 
+def test_a_damaged_head_costs_nothing_else(recording, minutes):
+    (segment,) = segments(recording)
+    data = bytearray(segment.read_bytes())
+    data[26] ^= 1
+    segment.write_bytes(data)
+    (recording / "index.sqlite").unlink()
+    found = read(recording)
+    assert list(found.history.snapshots) == minutes
+    assert found.findings == ("segment-000001.qcr: byte 0: the head is damaged",)
+
+
 def test_missing_minutes_are_named(recorded, minutes, outcomes):
     found = read(recorded("holed", minutes[:10] + minutes[20:], outcomes))
     assert found.findings == ("2023-11-14T22:22:20Z to 2023-11-14T22:33:20Z: no snapshots",)
