@@ -1,7 +1,7 @@
 """Thresholds that figures must not cross, as given on the command line."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,12 +10,15 @@ UNITS: Final[Mapping[str, int]] = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 8
 
 LESS_IS_WORSE: Final = frozenset(
     {
+        "agreement",
         "answered",
         "coverage80",
         "decisions_precision",
         "decisions_recall",
         "jobs_scored",
         "kendall_tau",
+        "lowest",
+        "scored_share",
         "within_60s",
         "within_600s",
         "within_1800s",
@@ -122,7 +125,7 @@ def _has(figures: Mapping[str, Any], bound: Bound) -> bool:
     return _name_in(figures, bound) in set(_names(figures))
 
 
-def _unknown(bound: Bound, modes: Any) -> str:
+def _unknown(bound: Bound, modes: Iterable[Mapping[str, Any]]) -> str:
     names = sorted({name for figures in modes for name in _names(figures) if "." not in name})
     return f"there is no figure {bound.name}; there are {', '.join(names)}"
 
