@@ -20,12 +20,19 @@ cdef class Groups:
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t)
     cdef void drop(self, Py_ssize_t holding) noexcept nogil
     @cython.locals(
-        i=Py_ssize_t, first=cython.longlong, mark=cython.longlong
+        first=Py_ssize_t, last=Py_ssize_t, mark=cython.longlong, width=cython.longlong,
+        ends_at=cython.longlong, first_at=cython.longlong,
     )
     cdef long long end_of(self, unsigned long long[::1] nodes, long long at) noexcept nogil
+    @cython.locals(i=Py_ssize_t, following=Py_ssize_t)
+    cdef Py_ssize_t _last_of_group(
+        self, Py_ssize_t first, long long until, unsigned long long[::1] nodes
+    ) noexcept nogil
+    cdef Py_ssize_t _next_touching(
+        self, Py_ssize_t i, unsigned long long[::1] nodes
+    ) noexcept nogil
     @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
     cdef Py_ssize_t _count_until(self, long long at) noexcept nogil
     @cython.locals(first=Py_ssize_t, count=Py_ssize_t)
     cdef bint _touches(self, Py_ssize_t holding, unsigned long long[::1] nodes) noexcept nogil
-    @cython.locals(width=cython.longlong)
-    cdef long long _span_end(self, long long mark, long long at) noexcept nogil
+    cdef long long _wider(self, long long width, long long least) noexcept nogil

@@ -227,6 +227,17 @@ def test_ends_elsewhere_do_not_count():
     assert look({"a": job(1, 60)}, running, **given) == {"a": 360}
 
 
+@pytest.mark.parametrize(("elsewhere", "told"), [(380, 5000), (400, 360)])
+def test_an_end_elsewhere_lets_a_group_go_on_to_the_next_end_here(elsewhere, told):
+    # As announced by a real scheduler: ends at 06:07:42 and 07:07:03 counted as one group, for
+    # jobs on other nodes ended a few seconds after the first.
+    machine = {"nodes": 3, "cpus": 1}
+    partitions = {"p": 0b011, "q": 0b100}
+    running = {"a": busy(0b001, 360), "b": busy(0b100, elsewhere), "c": busy(0b010, 5000)}
+    given = {"machine": machine, "partitions": partitions, "group_s": 30}
+    assert look({"j": job(1, 60)}, running, **given) == {"j": told}
+
+
 def test_who_starts_now_is_not_delayed_by_groups():
     assert look({"a": job(1, 60, cpus=1)}, ends(10, 20), machine=EIGHT, group_s=30) == {"a": 0}
 
