@@ -7,7 +7,7 @@ from recordings import START, ended, snapshot
 
 from predictor import lml
 from predictor.cli import record as record_command
-from predictor.domain import Call, Observation
+from predictor.domain import Call, Forecast, Observation
 from predictor.storage import open_for_reading, open_for_writing
 
 INSTANTS = [START + 60 * i for i in range(8)]
@@ -104,6 +104,21 @@ def test_ls_for_programs(run, recording):
     assert facts["gaps"][0] == {"since": "2023-11-14T22:13:20Z", "until": SECOND}
     assert facts["damage"] == []
     assert facts["size_bytes"] < facts["documents_bytes"]
+
+
+def test_ls_counts_what_was_published(run, recording):
+    made = Forecast(
+        cluster="larch",
+        snapshot_at=INSTANTS[-1],
+        policy="easy",
+        fingerprint="0" * 16,
+        predictions=(),
+        abstentions=(),
+    )
+    with open_for_writing(recording) as writer:
+        writer.add_answers(made)
+    assert "published  1 forecasts" in run("ls", recording).output
+    assert json.loads(run("ls", recording, "--json").output)["answers"] == 1
 
 
 def test_ls_names_damage(run, recording):
