@@ -7,18 +7,15 @@ from predictor.domain import Explanation, Fact, Forecast, Snapshot, Unpredictabl
 from predictor.explain.explaining import explain
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
-from predictor.scheduling.closures import closures
+from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.timeline import Timeline
-from predictor.simulation.causes import StartingPoints, starting_points
+from predictor.simulation.causes import StartingPoints, starting_points, with_turns
 from predictor.simulation.entrants import Queued, entry
-from predictor.simulation.forward import simulate
-from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running, running_jobs
+from predictor.simulation.policies import simulate
 from predictor.simulation.preempting import without_suspenders
 from predictor.simulation.replica import SIMULATED, replay, with_limits
 from predictor.simulation.summary import abstentions, summarise
-from predictor.simulation.turns import with_turns
 from predictor.site import Site, overlay
 
 
@@ -28,8 +25,8 @@ class Opening:
 
     machine: Machine
     running: tuple[Running, ...]
-    timeline: Timeline
-    """With what runs and what is reserved."""
+    closed: tuple[Closure, ...]
+    """When which nodes are set apart."""
     points: StartingPoints
     refusals: Mapping[str, Refusal]
     """Waiting records that can never start, or of which nothing can be told, by id."""
@@ -47,15 +44,13 @@ def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Fore
         return _all_refused(seen, site)
     policy, until = site.policy_for(seen.settings), seen.taken_at + site.forecast.horizon_s
     scene = opening(seen, site)
-    machine, running, timeline = scene.machine, scene.running, scene.timeline
-    points = scene.points
+    machine, running, closed, points = scene.machine, scene.running, scene.closed, scene.points
     if policy.two_passes:
         own_order = site.priority() is None
-        future = replay(seen, machine, points, running, timeline, until, own_order=own_order)
+        future = replay(seen, machine, points, running, closed, until, own_order=own_order)
     else:
-        lives = Lives(running)
-        points = with_turns(points, policy, lives, seen.taken_at)
-        future = simulate(points.possible, lives, timeline, policy, seen.taken_at, until)
+        future = simulate(seen, machine, points.possible, running, closed, policy, until)
+        points = with_turns(points, future.left_out)
     made = summarise(seen, policy.name, machine, points, future, scene.refusals)
     if not explained:
         return made
@@ -68,12 +63,13 @@ def opening(seen: Snapshot, site: Site) -> Opening:
     machine = Machine(seen.nodes)
     rules = Rules.of(seen, machine)
     running = running_jobs(seen, rules)
-    timeline = _timeline(seen, site, machine, running)
+    now, horizon_s = seen.taken_at, site.forecast.horizon_s
+    closed = closures(seen.reservations, machine, now, horizon_s, seen.utc_offset_s)
     queue, unranked = _queue(queue_order(seen, site.priority(), as_submitted=site.as_submitted))
     two_passes = site.policy_for(seen.settings).two_passes
     simulated = SIMULATED if two_passes else frozenset()
     entered = entry(queue, seen, rules, site.forecast.array_tasks_max, simulated)
-    points = starting_points(entered.entrants, running, timeline, seen.taken_at)
+    points = starting_points(seen, machine, entered.entrants, running, closed)
     limited: Mapping[str, Refusal] = {}
     if two_passes:
         points, limited = with_limits(points, seen, machine)
@@ -82,7 +78,7 @@ def opening(seen: Snapshot, site: Site) -> Opening:
     return Opening(
         machine=machine,
         running=running,
-        timeline=timeline,
+        closed=closed,
         points=points,
         refusals={**unranked, **entered.refusals, **limited},
     )
@@ -91,19 +87,6 @@ def opening(seen: Snapshot, site: Site) -> Opening:
 def _with_explanations(made: Forecast, told: Mapping[str, Explanation]) -> Forecast:
     explained = (replace(p, explanation=told[p.job_id]) for p in made.predictions)
     return replace(made, predictions=tuple(explained))
-
-
-def _timeline(
-    snapshot: Snapshot, site: Site, machine: Machine, running: Iterable[Running]
-) -> Timeline:
-    now, horizon_s = snapshot.taken_at, site.forecast.horizon_s
-    return Timeline(
-        machine,
-        now,
-        held=[holding for job in running for holding in job.held],
-        closed=closures(snapshot.reservations, machine, now, horizon_s, snapshot.utc_offset_s),
-        licenses=tuple((pool.name, pool.total - pool.reserved) for pool in snapshot.licenses),
-    )
 
 
 def _queue(entries: Iterable[QueueEntry]) -> tuple[list[Queued], dict[str, Refusal]]:

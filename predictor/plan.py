@@ -7,8 +7,8 @@ from predictor.domain import Fact, PassSettings, Snapshot
 from predictor.engine import unlocked
 from predictor.forecast import opening
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.planner import Placement
-from predictor.simulation.play import Rhythm, rules
+from predictor.scheduling.placing import Placement
+from predictor.simulation.passes import Rhythm, rules
 from predictor.simulation.replica import stage
 from predictor.site import Site, overlay
 
@@ -34,7 +34,7 @@ def plan(snapshot: Snapshot, site: Site) -> Mapping[str, Announcement]:
     if hidden or not seen.settings.backfill or not site.policy_for(seen.settings).two_passes:
         return {}
     scene, until = opening(seen, site), seen.taken_at
-    possible, closed = scene.points.possible, scene.timeline.closed
+    possible, closed = scene.points.possible, scene.closed
     own_order = site.priority() is None
     play = stage(seen, scene.machine, possible, scene.running, closed, until, own_order)
     rhythm = Rhythm.of(seen.settings, seen.health, until)

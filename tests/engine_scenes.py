@@ -6,6 +6,7 @@ Time begins at 0. Nodes are numbered from 0 and alike, four of 4 CPUs if nothing
 from predictor.engine import unlocked
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
+from predictor.engine.policies import Policies
 from predictor.engine.tables import (
     After,
     Calendar,
@@ -13,6 +14,7 @@ from predictor.engine.tables import (
     Holding,
     Kind,
     LayoutTables,
+    PolicyRules,
     QueueTables,
     Record,
     Rules,
@@ -147,7 +149,7 @@ class Scene:
             ],
             waiting=[self._waiting(number, one) for number, one in enumerate(self.jobs.values())],
             running=[
-                Runner(ends_at=one["until"], lane=one.get("lane", -1))
+                Runner(ends_at=one["until"], lane=one.get("lane", -1), user=one.get("user", -1))
                 for one in self.running.values()
             ]
             + [Runner(ends_at=FAR)],
@@ -279,6 +281,11 @@ class Scene:
     def run(self, until=FAR, looks=FAR):
         """Let time run, and return when who started."""
         unlocked.run(self.forward, until, looks)
+        return self.starts()
+
+    def follow(self, until=FAR, **policy):
+        """Let time run under a policy, and return when who started."""
+        unlocked.follow(Policies(self.forward, PolicyRules(**policy)), until)
         return self.starts()
 
     def look(self):

@@ -24,7 +24,7 @@ from predictor.engine import store
 from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.placing import Need
 from predictor.simulation.limit_lowering import lowered
 
 HARDWARE = ((8, 16_000, ()), (8, 16_000, (("gpu:a100", 2),)), (24, 64_000, (("gpu:v100", 4),)))

@@ -18,7 +18,7 @@ from predictor.engine import store
 from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
 from predictor.scheduling.machine import Machine, Shape
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.placing import Need
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_lowering import lowered
 

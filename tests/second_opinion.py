@@ -1,6 +1,6 @@
 """A slow, obvious second opinion on plans: adds up what is held at every single second.
 
-Shares no code with the planner: nodes are indices, amounts are plain dicts of what is taken.
+Shares no code with the package: nodes are indices, amounts are plain dicts of what is taken.
 """
 
 from collections.abc import Iterable

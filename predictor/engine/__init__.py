@@ -20,7 +20,9 @@ The way through it, each part using only those named before:
 - `strict`: the pass in strict order; `groups`, `bookings`, `refusals`, `openings`, `chances`,
   `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom
-- `forward`: time moves on; `unlocked`: the long calls, during which other threads run
+- `present`, `filling`, `policy`: the pass of a policy told in numbers
+- `forward`: time moves on, pass by pass as a batch system makes them; `policies`: under a policy
+- `unlocked`: the long calls, during which other threads run
 """
 
 from predictor.engine import kind

@@ -19,7 +19,7 @@ cdef class Choice:
         w=Py_ssize_t, count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t,
         group=Py_ssize_t,
     )
-    cdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(least=Py_ssize_t, end=Py_ssize_t, alone=Py_ssize_t, first=Py_ssize_t)
     cdef Py_ssize_t _choose_of(
         self, Py_ssize_t group, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t allocation

@@ -12,6 +12,10 @@ cdef enum:
     LAST = 7
     SUMS = 6
     APART = 1000000
+    IN_TURN = 0
+    LARGEST_FIRST = 1
+    MOST_TOGETHER = 2
+    MOST_COMBINED = 12
     ALIGNED_S = 30
     MINUTE_S = 60
     STOPS_NOBODY = 0
@@ -28,6 +32,7 @@ cdef enum:
     HOLD = 3
     RELEASE = 4
     RIPEN = 5
+    PART_END = 6
     LIKELY = 0
     REFUSED = 1
     TOUCHES = 2

@@ -26,6 +26,15 @@ SUMS = 6
 APART = 1000000
 """How many links lie between leaves of different trees."""
 
+IN_TURN = 0
+"""In which order those behind blocked jobs start. In that of the queue."""
+LARGEST_FIRST = 1
+"""Who asks for most CPUs first."""
+MOST_TOGETHER = 2
+"""Those first that together take most CPUs."""
+MOST_COMBINED = 12
+"""Of so many that could start, all combinations are tried."""
+
 ALIGNED_S = 30
 """Groups of ends are counted from a multiple of it."""
 
@@ -56,6 +65,8 @@ HOLD = 3
 RELEASE = 4
 RIPEN = 5
 """The instant has come before which a job may not start."""
+PART_END = 6
+"""A part of a job ends before the job does."""
 
 LIKELY = 0
 """What comes of a try that counts nodes only. There are enough."""

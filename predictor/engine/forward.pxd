@@ -41,6 +41,7 @@ cdef class Forward:
 
     @cython.locals(following=cython.longlong)
     cdef bint run(self, long long until, long long looks_max) noexcept nogil
+    cdef void move_to(self, long long at) noexcept nogil
     @cython.locals(depth=cython.longlong)
     cdef void _pass(self) noexcept nogil
     @cython.locals(logged=Py_ssize_t)
@@ -49,13 +50,13 @@ cdef class Forward:
     cdef Py_ssize_t _ahead(self) noexcept nogil
     @cython.locals(
         i=Py_ssize_t, job=Py_ssize_t, record=Py_ssize_t, boots_s=cython.longlong,
-        ends_at=cython.longlong, part=Py_ssize_t,
+        ends_at=cython.longlong, part=Py_ssize_t, part_ends_at=cython.longlong,
     )
-    cdef void _note(self, Py_ssize_t logged) noexcept nogil
+    cdef void note(self, Py_ssize_t logged) noexcept nogil
     @cython.locals(longest=cython.longlong, part=Py_ssize_t)
     cdef long long _run_s(self, Py_ssize_t job, Py_ssize_t record) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
-    cdef void _happen(self) noexcept nogil
+    cdef void happen(self) noexcept nogil
     cdef void _stir(self, long long at) noexcept nogil
     cdef void _end(self, Py_ssize_t person) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)

@@ -93,16 +93,20 @@ class Forward:
         while self.queue.waiting > 0 and self.now < until:
             if self.ahead.looks > looks_max:
                 return True
-            self._happen()
+            self.happen()
             if self.ranking is not None and self.now >= self.ranking.due_at():
                 self._recompute()
             self._pass()
             following = self._next()
             if following < 0:
                 return False
-            self.now = following
-            self.timeline.forget_before(following)
+            self.move_to(following)
         return False
+
+    def move_to(self, at: int) -> None:
+        """Let it be that instant, before anything happens then."""
+        self.now = at
+        self.timeline.forget_before(at)
 
     def _pass(self) -> None:
         """Make the passes that are due, if anything has changed since the last ones."""
@@ -116,11 +120,11 @@ class Forward:
                 # Submissions are served by passes at least so far apart, whatever ends meanwhile.
                 self.called_at = self.now + self.arrival_delay_s
             self.pass_at = self.main_at + self.main_period_s
-            self._note(self._in_order(depth))
+            self.note(self._in_order(depth))
         if self.stirred and self.now >= self.ahead_at:
             self.ahead_at = self.now + self.period_s
             self.stirred = False
-            self._note(self._ahead())
+            self.note(self._ahead())
 
     def _in_order(self, depth: int) -> int:
         logged = self.queue.logged
@@ -132,7 +136,7 @@ class Forward:
         self.ahead.run(self.now, False)
         return logged
 
-    def _note(self, logged: int) -> None:
+    def note(self, logged: int) -> None:
         """Let everybody end in time who has started since the log was so long."""
         if self.queue.logged == logged:
             return
@@ -143,7 +147,12 @@ class Forward:
             ends_at = self.now + boots_s + self._run_s(job, record)
             self.queue.events.push(ends_at, codes.END, job)
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-                self.placer.overrun(part, ends_at, True)
+                part_ends_at = ends_at
+                if self.queue.run_s[job] < 0:
+                    part_ends_at = self.now + boots_s + self.placer.length_s[part]
+                if part_ends_at < ends_at:
+                    self.queue.events.push(part_ends_at, codes.PART_END, job)
+                self.placer.overrun(part, part_ends_at, True)
                 if self.ranking is not None:
                     self._charge(record, part, ends_at)
             if self.victims is not None:
@@ -229,7 +238,7 @@ class Forward:
 
     # -- events --------------------------------------------------------------------------
 
-    def _happen(self) -> None:
+    def happen(self) -> None:
         """Let everything happen whose time has come."""
         if self.timeline.learn(self.now) or self.timeline.is_edge(self.now):
             self._stir(self.now)
@@ -249,6 +258,8 @@ class Forward:
                 self.queue.holds[who] += 1
             elif what == codes.RELEASE:
                 self.queue.holds[who] -= 1
+                self._stir(self.now)
+            elif what == codes.PART_END:
                 self._stir(self.now)
             else:
                 self.stirred = True

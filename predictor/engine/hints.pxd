@@ -13,6 +13,10 @@ cdef class Hints:
     cdef long long bound(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long not_before
     ) noexcept nogil
+    @cython.locals(hint=Py_ssize_t, bounds=cython.bint)
+    cdef bint forbid(
+        self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at
+    ) noexcept nogil
     @cython.locals(
         previous=Py_ssize_t, hint=Py_ssize_t, beyond=cython.bint, after=Py_ssize_t
     )

@@ -42,6 +42,16 @@ class Hints:
             hint = self.following[hint]
         return bound
 
+    def forbid(self, kind: int, size: int, length: int, at: int) -> bool:
+        """Return whether there is certainly no start at `at`."""
+        hint = self.head[kind]
+        while hint >= 0:
+            bounds = self.size[hint] <= size and self.length[hint] <= length
+            if bounds and (self.start[hint] < 0 or self.start[hint] > at):
+                return True
+            hint = self.following[hint]
+        return False
+
     def learn(self, kind: int, size: int, length: int, start: int) -> None:
         """Note that there is no start before `start` (-1: none ever)."""
         previous = -1

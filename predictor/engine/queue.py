@@ -70,7 +70,8 @@ class Queue:
         waiting = tables.waiting
         self.jobs = len(waiting)
         self.people = self.jobs + len(tables.running)
-        self.user = store.filled([one.user for one in waiting])
+        users = [one.user for one in waiting]
+        self.user = store.filled(users + [one.user for one in tables.running])
         self.array = store.filled([one.array for one in waiting])
         self.run_s = store.filled([one.run_s for one in waiting])
         self.enters_at = store.filled([one.enters_at for one in waiting])

@@ -16,13 +16,13 @@ cdef class Search:
 
     cdef void forget(self) noexcept nogil
     @cython.locals(bound=cython.longlong, start=cython.longlong)
-    cdef long long earliest(
+    cpdef long long earliest(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long not_before
     ) noexcept nogil
     @cython.locals(
         i=Py_ssize_t, start=cython.longlong, failed=Py_ssize_t
     )
-    cdef long long first(
+    cpdef long long first(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long not_before
     ) noexcept nogil
     cdef bint opens_at(

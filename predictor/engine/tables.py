@@ -212,6 +212,8 @@ class Runner:
     lane: int = -1
     run: int = -1
     """Its number in the ranking; -1: it is not charged."""
+    user: int = -1
+    """-1: it does not count as anybody's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,3 +270,32 @@ class Rules:
     """Whether a job that a limit keeps back stops its partition."""
     stretches: bool
     """Whether who starts shorter than planned gets as much of that as delays nobody."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyRules:
+    """How a scheduler decides that makes one kind of pass, whenever something happens.
+
+    A cap of 0 is none.
+    """
+
+    reservations: int
+    """So many blocked jobs keep their planned start free of later ones; -1: all of them."""
+    skips: bool
+    """Whether jobs behind a blocked one may start before it."""
+    by_partition: bool = False
+    """Whether reservations are counted, and jobs stopped, in each partition."""
+    filling: int = 0
+    """One of the numbers of `predictor.engine.codes`."""
+    cpus: Sequence[int] = ()
+    """By job: how many it asks for; only told if the filling wants to know."""
+    eligible_per_user: int = 0
+    """So many waiting jobs of one user are looked at in a pass."""
+    queued_per_user: int = 0
+    """So many jobs of one user run or are looked at."""
+    nameless: int = -1
+    """The user whom nothing bounds; -1: there is none."""
+    every_s: int = 0
+    """Passes are so far apart, from the first one on; 0: not at all."""
+    forgets: bool = False
+    """Whether plans are always made anew, as jobs may end sooner or later than planned."""

@@ -1,6 +1,7 @@
 """The long calls into the engine. Compiled, they let other threads run meanwhile."""
 
 from predictor.engine.forward import Forward
+from predictor.engine.policies import Policies
 
 
 def run(forward: Forward, until: int, looks_max: int) -> bool:
@@ -16,3 +17,8 @@ def plan(forward: Forward) -> None:
 def look_ahead(forward: Forward) -> None:
     """Make one whole pass that looks ahead, which tells when everybody would start."""
     forward.ahead.run(forward.now, True)
+
+
+def follow(policies: Policies, until: int) -> None:
+    """Let time run under a policy."""
+    policies.run(until)

@@ -1,6 +1,7 @@
 """The long calls into the engine, which let other threads run meanwhile."""
 
 from predictor.engine.forward cimport Forward
+from predictor.engine.policies cimport Policies
 
 
 def run(Forward forward, until, looks_max):
@@ -23,3 +24,10 @@ def look_ahead(Forward forward):
     """Make one whole pass that looks ahead, which tells when everybody would start."""
     with nogil:
         forward.ahead.run(forward.now, True)
+
+
+def follow(Policies policies, until):
+    """Let time run under a policy."""
+    cdef long long end_at = until
+    with nogil:
+        policies.run(end_at)

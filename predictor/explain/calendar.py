@@ -6,8 +6,7 @@ from operator import or_
 
 from predictor.domain import Cause
 from predictor.scheduling.closures import Closure
-from predictor.scheduling.planner import Placement
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.placing import Need, Placement
 
 
 def in_the_way(

@@ -17,12 +17,12 @@ from predictor.explain.pools import Opener, lanes, licenses
 from predictor.explain.standing import Standing, standings
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine, numbers
-from predictor.scheduling.planner import Placement
+from predictor.scheduling.placing import Placement
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Future
+from predictor.simulation.future import Future
 from predictor.simulation.occupied import Running
-from predictor.simulation.play import Rhythm
+from predictor.simulation.passes import Rhythm
 from predictor.simulation.preempting import Code
 
 MOST_NAMED = 5

@@ -11,7 +11,7 @@ from predictor.limits import Blocked, Scope
 from predictor.limits.tables import Sort, Tables
 from predictor.scheduling.machine import Machine
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Future
+from predictor.simulation.future import Future
 from predictor.simulation.limit_watch import LimitWatch
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from predictor.domain import Awaited, JobSpec, Snapshot
-from predictor.scheduling.timeline import Holding
+from predictor.scheduling.placing import Holding
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Future
+from predictor.simulation.future import Future
 from predictor.simulation.occupied import Running
 
 

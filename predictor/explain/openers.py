@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from predictor.explain.occupants import Occupant
 from predictor.scheduling.machine import Machine, Vector, covers, numbers
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.placing import Need
 
 Amounts = Callable[[int], Vector]
 Test = Callable[[Vector], bool]

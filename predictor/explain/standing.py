@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import attrgetter, or_
 
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Future
+from predictor.simulation.future import Future
 
 BLOCK = 128
 

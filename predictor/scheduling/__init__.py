@@ -1,5 +1,5 @@
-"""Who starts where and when: one planner, policies as numbers.
+"""What waiting jobs ask for, in numbers; policies as numbers.
 
-A snapshot's nodes become a `Machine`, what runs on it a `Timeline`; `admission` turns a waiting
-job into an `Ask`; `planner.schedule` places asks in queue order.
+A snapshot's nodes become a `Machine`; `admission` turns a waiting job into the ways to place it.
+Who starts where and when decides the engine.
 """

@@ -1,4 +1,4 @@
-"""From a waiting job to something the planner can place, or the reason why it never can be."""
+"""From a waiting job to the ways to place it, or the reason why it never can be placed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from predictor.domain.defaults import planned_s
 from predictor.scheduling.demand import shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
-from predictor.scheduling.timeline import Need, has_all
+from predictor.scheduling.placing import Need, has_all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

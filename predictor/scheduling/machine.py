@@ -9,8 +9,6 @@ from predictor.scheduling.features import FeatureTest, alternatives
 ALL_MEMORY = -1
 """Asks for a node's whole memory, however much that is."""
 
-MOST_REMEMBERED = 100_000
-
 Vector = tuple[int, ...]
 """Amounts of one node: CPUs, memory in MB, then each kind of generic resource."""
 
@@ -44,7 +42,7 @@ class Meeting:
 class Machine:
     """The nodes, numbered in the order in which they are taken: by rank, then as listed.
 
-    Bit i of a bitmap stands for node i. Shapes are interned: the timeline knows them by number.
+    Bit i of a bitmap stands for node i. Shapes are interned: the engine knows them by number.
     """
 
     def __init__(self, nodes: Sequence[Node]) -> None:
@@ -69,9 +67,6 @@ class Machine:
         self._shape_numbers: dict[Shape, int] = {}
         self._amounts: list[list[Vector]] = []
         self._fits_empty: list[int] = []
-        self._classes = [(node.cpus_per_core, node.sockets) for node in self.nodes]
-        self._within: dict[tuple[object, ...], int] = {}
-        self._in_empty: dict[int, int] = {}
         self._meeting: dict[str, tuple[Meeting, ...]] = {}
 
     def number(self, name: str) -> int | None:
@@ -119,8 +114,6 @@ class Machine:
             amounts = [self._amount(shape, node) for node in self.nodes]
             self._amounts.append(amounts)
             self._fits_empty.append(self._holding(shape, amounts))
-            self._within.clear()
-            self._in_empty.clear()
         return number
 
     @property
@@ -139,31 +132,6 @@ class Machine:
     def fits_empty(self, shape: int) -> int:
         """Return the set of nodes that could hold the shape if nothing else ran there."""
         return self._fits_empty[shape]
-
-    def shapes_in_empty(self, node: int) -> int:
-        """Return the shapes, as a bitmap of their numbers, that the empty node can hold."""
-        found = self._in_empty.get(node)
-        if found is None:
-            fitting = (1 << n for n, nodes in enumerate(self._fits_empty) if nodes >> node & 1)
-            found = self._in_empty[node] = sum(fitting)
-        return found
-
-    def shapes_within(self, node: int, free: Vector) -> int:
-        """Return the shapes, as a bitmap, that the node can hold where others run too.
-
-        Remembered: many nodes are alike, and the same amounts stay free for long.
-        """
-        key = (free, self.capacity[node], self._classes[node])
-        found = self._within.get(key)
-        if found is None:
-            if len(self._within) >= MOST_REMEMBERED:
-                self._within.clear()
-            found = self._within[key] = sum(
-                1 << number
-                for number, shape in enumerate(self._shapes)
-                if not shape.whole and covers(free, self._amounts[number][node])
-            )
-        return found
 
     def _holding(self, shape: Shape, amounts: Sequence[Vector]) -> int:
         """Return the set of nodes that hold the amounts; none if no node has such a resource."""

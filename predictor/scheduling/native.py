@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from predictor.domain import Snapshot
 from predictor.scheduling.machine import Machine
+from predictor.scheduling.placing import Need
 from predictor.scheduling.policy import Allocation
-from predictor.scheduling.timeline import Need
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,7 +48,7 @@ class Filling(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What the planner does about a job that cannot start at once.
+    """What is done about a job that cannot start at once.
 
     After flux-sched's queue policies, which share one loop and differ in the number of
     reservations.

@@ -9,14 +9,16 @@ from predictor.engine.tables import After as Condition
 from predictor.engine.tables import Holding as Held
 from predictor.engine.tables import QueueTables, Record, Runner, Waiting, Way
 from predictor.priority.order import id_key
-from predictor.scheduling.planner import Part
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.placing import Need, Part
+from predictor.simulation.dependencies import After
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.occupied import Running
-from predictor.simulation.scene import Scene
+from predictor.simulation.scene import Scene, bounded_at
 
 FAR = 1 << 60
 """An instant that never comes."""
+LONGEST_S = 1 << 40
+"""Longer limits and delays are cut off here."""
 NOBODY = ""
 """Who never ends goes by no id."""
 
@@ -105,7 +107,7 @@ class Cast:
         return QueueTables(
             records=self._records(),
             waiting=waiting,
-            running=[*map(self._runner, self.running), Runner(ends_at=FAR)],
+            running=list(self._those_who_run()),
             holdings=list(self._holdings()),
             lane_width=self._widths,
             partitions=max(1, len(self._partitions)),
@@ -121,15 +123,8 @@ class Cast:
             run_s=role.run_s,
             enters_at=role.enters_at,
             leaves_at=role.leaves_at,
-            not_before=entrant.not_before,
-            after=tuple(
-                Condition(
-                    people=tuple(self._meant(after.job_ids)),
-                    started=after.started,
-                    delay_s=after.delay_s,
-                )
-                for after in entrant.after
-            ),
+            not_before=bounded_at(entrant.not_before),
+            after=tuple(map(self._condition, entrant.after)),
             any_of=entrant.any_of,
             lane=self._lane(entrant.lane, entrant.lane_width),
             held=role.held,
@@ -139,6 +134,15 @@ class Cast:
             insists_s=_insists_s(role.spec),
             asleep=role.asleep,
             later_runs=role.later_runs,
+        )
+
+    def _condition(self, after: After) -> Condition:
+        # Who is not there neither starts nor ends; the one who stands for it runs.
+        known = all(id_ in self._people for id_ in after.job_ids)
+        return Condition(
+            people=tuple(self._meant(after.job_ids)),
+            started=after.started and known,
+            delay_s=min(after.delay_s, LONGEST_S),
         )
 
     def _meant(self, ids: Iterable[str]) -> Iterable[int]:
@@ -155,9 +159,22 @@ class Cast:
             self._widths.append(width)
         return number
 
-    def _runner(self, job: Running) -> Runner:
-        lane = self._lanes.get(job.lane, -1)
-        return Runner(ends_at=job.end_at, lane=lane, run=self._runs.get(job.id, -1))
+    def _those_who_run(self) -> Iterable[Runner]:
+        """Yield who runs. The components of one job count as one for its user."""
+        counted: set[str] = set()
+        for job in self.running:
+            yield Runner(
+                ends_at=bounded_at(job.end_at),
+                lane=self._lanes.get(job.lane, -1),
+                run=self._runs.get(job.id, -1),
+                user=-1 if job.id in counted else self.user(job.user),
+            )
+            counted.add(job.id)
+        yield Runner(ends_at=FAR)
+
+    def user(self, name: str) -> int:
+        """Return the number of a user; -1: nobody of that name waits."""
+        return self._users.get(name, -1)
 
     def _holdings(self) -> Iterable[Held]:
         for place, job in enumerate(self.running):
@@ -167,7 +184,7 @@ class Cast:
                     nodes=holding.nodes,
                     kind=self._scene.holder(holding),
                     shape=self._scene.shape(holding),
-                    planned_end_at=holding.end_at,
+                    planned_end_at=bounded_at(holding.end_at),
                 )
 
     def _records(self) -> list[Record]:
@@ -215,7 +232,7 @@ class Cast:
         way = Way(
             kind=self._scene.kind(need),
             nodes=need.nodes,
-            length_s=need.duration_s,
+            length_s=min(need.duration_s, LONGEST_S),
             least_s=need.least_s,
             claim=claim,
             rates=rates,

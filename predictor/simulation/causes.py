@@ -1,15 +1,16 @@
-"""Why a job does not start at once, read off the timeline before anybody is planned."""
+"""Why a job does not start at once, told before anybody is planned."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import Cause
-from predictor.scheduling.hints import Hints
-from predictor.scheduling.planner import Part
-from predictor.scheduling.timeline import Need, Timeline
+from predictor.domain import Cause, Snapshot
+from predictor.scheduling.closures import Closure
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.placing import Part
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.occupied import Running
+from predictor.simulation.probe import Probe, unlicensed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,18 +26,26 @@ class StartingPoints:
 
 
 def starting_points(
-    entrants: Sequence[Entrant], running: Sequence[Running], timeline: Timeline, now: int
+    snapshot: Snapshot,
+    machine: Machine,
+    entrants: Sequence[Entrant],
+    running: Sequence[Running],
+    closed: Sequence[Closure],
 ) -> StartingPoints:
-    """Tell the possible from the impossible, and why the possible do not start `now`.
+    """Tell the possible from the impossible, and why the possible do not start at once.
 
-    A part alone on the timeline of running jobs decides; nothing is placed.
+    A part alone beside the running jobs decides; nothing is placed.
     """
-    hints = Hints()
+    held = [holding for job in running for holding in job.held]
+    # The tasks of an array share their parts.
+    parts = dict.fromkeys(part for entrant in entrants for part in entrant.ask.parts)
+    probe = Probe(snapshot, machine, held, closed, (need for part in parts for need in part.ways))
+    known = {part: _obstacle(part, probe) for part in parts}
+    now = snapshot.taken_at
     lanes = Counter(job.lane for job in running if job.end_at > now)
-    known: dict[Part, Cause | None] = {}
     possible, impossible, causes = [], [], {}
     for entrant in entrants:
-        found = [_known(part, timeline, hints, now, known) for part in entrant.ask.parts]
+        found = [known[part] for part in entrant.ask.parts]
         if None in found:
             impossible.append(entrant)
         else:
@@ -48,6 +57,15 @@ def starting_points(
     return StartingPoints(possible=tuple(possible), impossible=tuple(impossible), causes=causes)
 
 
+def with_turns(points: StartingPoints, left_out: Iterable[str]) -> StartingPoints:
+    """Return the starting points with LIMIT where only its user's bound keeps a job from a start.
+
+    `left_out` are those at whom the policy did not look for the others of their users.
+    """
+    limited = {id_: Cause.LIMIT for id_ in left_out if points.causes[id_] is Cause.PRIORITY}
+    return replace(points, causes={**points.causes, **limited})
+
+
 def _ineligible(entrant: Entrant, lane_is_full: bool, now: int) -> Cause | None:
     """Return what keeps the entrant out of the queue for now; None: it is in."""
     if any(after.job_ids for after in entrant.after):
@@ -57,35 +75,17 @@ def _ineligible(entrant: Entrant, lane_is_full: bool, now: int) -> Cause | None:
     return Cause.ARRAY_LIMIT if lane_is_full else None
 
 
-def _known(
-    part: Part, timeline: Timeline, hints: Hints, now: int, known: dict[Part, Cause | None]
-) -> Cause | None:
-    """Return what `_obstacle` says; an array's tasks share a part, so it is asked once."""
-    if part not in known:
-        known[part] = _obstacle(part, timeline, hints, now)
-    return known[part]
-
-
-def _obstacle(part: Part, timeline: Timeline, hints: Hints, now: int) -> Cause | None:
-    """Return what keeps the part from starting `now` if nobody else waited; None: it never can.
+def _obstacle(part: Part, probe: Probe) -> Cause | None:
+    """Return what keeps the part from starting now if nobody else waited; None: it never can.
 
     PRIORITY if nothing does: then it is those before it in the queue.
     """
-    if _any_opening(part.ways, timeline, now):
+    if any(probe.opens(need) for need in part.ways):
         return Cause.PRIORITY
-    if all(hints.earliest(timeline, need, now) is None for need in part.ways):
+    if all(probe.first_start(need) is None for need in part.ways):
         return None
-    unlicensed = tuple(replace(need, licenses=()) for need in part.ways)
-    if _any_opening(unlicensed, timeline, now):
+    if any(probe.opens(unlicensed(need)) for need in part.ways):
         return Cause.LICENSES
-    roomy = any(_has_room(need, timeline, now) for need in part.ways)
+    # Where enough nodes are free now, it is a reservation that it would run into.
+    roomy = any(probe.room(need).bit_count() >= need.nodes for need in part.ways)
     return Cause.RESERVATION if roomy else Cause.RESOURCES
-
-
-def _has_room(need: Need, timeline: Timeline, now: int) -> bool:
-    """Return whether enough nodes are free now: then it is a reservation it would run into."""
-    return (timeline.room_at(need.shape, now) & need.candidates).bit_count() >= need.nodes
-
-
-def _any_opening(ways: tuple[Need, ...], timeline: Timeline, now: int) -> bool:
-    return any(timeline.opening_at(need, now) is not None for need in ways)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from predictor.domain import Hold, Obstacle, PendingJob, Snapshot, Unpredictable
 from predictor.scheduling.admission import Refusal, Rules, ways
-from predictor.scheduling.planner import Ask, Part
+from predictor.scheduling.placing import Ask, Part
 from predictor.simulation.dependencies import After, Relations, conditions
 
 OBSTACLES = {

@@ -18,13 +18,11 @@ from predictor.limits.groups import MILLION
 from predictor.limits.rules import Rule
 from predictor.limits.tables import Sort
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.placing import Need
+from predictor.simulation.cast import LONGEST_S
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_resources import BILLING, NODE, NodeClasses, numbered, vector
 from predictor.simulation.limit_rules import told_as, translated
-
-LONGEST_S = 1 << 40
-"""Longer limits, and starts longer ago, are cut off here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

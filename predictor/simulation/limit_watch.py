@@ -8,8 +8,7 @@ from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
 from predictor.limits import Blocked
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.planner import Ask, Part, Placement
-from predictor.scheduling.timeline import Need
+from predictor.scheduling.placing import Ask, Need, Part, Placement
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_lowering import lowered
 

@@ -14,7 +14,7 @@ from predictor.domain import (
 from predictor.domain.defaults import planned_s
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.machine import Shape
-from predictor.scheduling.timeline import Holding
+from predictor.scheduling.placing import Holding
 from predictor.simulation.dependencies import single_ids
 
 WHOLE = Shape(whole=True, cpus=0, memory_mb=0)

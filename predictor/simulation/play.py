@@ -1,14 +1,10 @@
 """A batch system's own scheduler, played on the engine: passes, limits, priorities as they move."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from predictor.domain import (
     JobSpec,
-    PassSettings,
     PendingJob,
-    SchedulerHealth,
-    SchedulerSettings,
     Snapshot,
 )
 from predictor.engine import codes, unlocked
@@ -18,46 +14,22 @@ from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
 from predictor.engine.past import Past
 from predictor.engine.placer import Placer
+from predictor.engine.policies import Policies
 from predictor.engine.ranking import Ranking
-from predictor.engine.tables import QueueTables, Rules
+from predictor.engine.tables import PolicyRules, QueueTables, Rules
 from predictor.priority.tariff import Tariff
 from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.planner import Part, Placed, Placement
-from predictor.scheduling.timeline import Holding, Need
-from predictor.simulation.cast import FAR, Cast, Option, Role, holders
+from predictor.scheduling.placing import Holding, Need, Part, Placed, Placement
+from predictor.simulation.cast import Cast, Option, Role, holders
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Departure
+from predictor.simulation.future import Departure
 from predictor.simulation.limit_lowering import LoweredLimits, lowered
 from predictor.simulation.occupied import Running
-from predictor.simulation.pace import lasts_s, reach
+from predictor.simulation.passes import NO_PASSES
 from predictor.simulation.preempting import lower_preemption
 from predictor.simulation.ranking_lowering import LoweredRanking
 from predictor.simulation.scene import Scene
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rhythm:
-    """When the pass that looks ahead is made: a pause after the end of the one before."""
-
-    period_s: int
-    """From the beginning of one to that of the next."""
-    first_at: int
-    """Never, if the batch system does not look ahead."""
-    reach: int = 0
-    """So many jobs it looks at before its time is over; 0: as many as it may."""
-
-    @classmethod
-    def of(cls, settings: SchedulerSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
-        """Return the rhythm from `now` on, by the scheduler's own statistics."""
-        passes = settings.passes or PassSettings()
-        if not settings.backfill:
-            return cls(period_s=passes.main_interval_s, first_at=FAR)
-        mean_us = (health.backfill_cycle_mean_us if health else None) or 0
-        period_s = max(1, passes.interval_s + round(lasts_s(mean_us, passes)))
-        last_at = health.backfill_last_at if health else None
-        first_at = now if last_at is None else max(now, min(last_at, now) + period_s)
-        return cls(period_s=period_s, first_at=first_at, reach=reach(passes, health))
 
 
 class Play:
@@ -74,6 +46,7 @@ class Play:
         jobs: Mapping[str, PendingJob],
     ) -> None:
         """Lay it out. `jobs` are all waiting records, by id."""
+        self.roles = roles
         self._snapshot = snapshot
         self._machine = machine
         self._asked: list[tuple[JobSpec, Need]] = []
@@ -108,6 +81,20 @@ class Play:
         forward = self.forward(rules)
         unlocked.run(forward, until, looks_max)
         return forward
+
+    def follow(self, rules: PolicyRules, until: int) -> Policies:
+        """Return a simulation that was run until an instant, where a policy decides."""
+        policies = Policies(self.forward(NO_PASSES), rules)
+        unlocked.follow(policies, until)
+        return policies
+
+    def go_on(self, forward: Forward, rules: PolicyRules, until: int) -> None:
+        """Let a policy decide from now on about those who wait still."""
+        unlocked.follow(Policies(forward, rules), until)
+
+    def user(self, name: str) -> int:
+        """Return the number of a user; -1: nobody of that name waits."""
+        return self._cast.user(name)
 
     def started(self, forward: Forward) -> Mapping[str, Placement]:
         """Return who has started where, by entrant id, in the order of starting.
@@ -203,33 +190,3 @@ class Play:
             for first in self._first_of_class
         )
         return len(self._asked) - 1, rates
-
-
-def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
-    """Return how the engine is to decide."""
-    return Rules(
-        main_depth=settings.main_depth,
-        main_period_s=settings.main_interval_s,
-        arrival_delay_s=settings.arrival_delay_s,
-        period_s=rhythm.period_s,
-        first_at=rhythm.first_at,
-        window_s=settings.window_s,
-        step_s=1 if settings.exact else settings.step_s,
-        rounds_up=settings.rounds_up,
-        jobs_max=min(filter(None, (settings.jobs_max, rhythm.reach)), default=0),
-        jobs_max_per_user=settings.jobs_max_per_user,
-        jobs_max_per_partition=settings.jobs_max_per_partition,
-        jobs_max_per_user_and_partition=settings.jobs_max_per_user_and_partition,
-        array_tasks_max=settings.array_tasks_max,
-        starts_max=settings.starts_max,
-        protected_per_partition=settings.protected_per_partition,
-        min_age_s=settings.protected_age_s,
-        exact_slots=settings.exact,
-        group_s=settings.group_s,
-        group_grows=settings.group_grows,
-        one_slot_per_job=settings.one_per_job,
-        licenses_planned=settings.licenses_planned,
-        owners_leave=settings.owners_leave,
-        limits_stop=settings.limits_stop,
-        stretches=settings.stretches,
-    )

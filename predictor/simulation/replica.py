@@ -16,18 +16,17 @@ from predictor.priority.order import queue_order
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.planner import Placement
 from predictor.scheduling.policy import CONSERVATIVE
-from predictor.scheduling.timeline import Timeline
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Future, simulate
+from predictor.simulation.future import Future, stuck
 from predictor.simulation.limit_watch import LimitWatch
-from predictor.simulation.lives import Lives
 from predictor.simulation.occupied import Running
+from predictor.simulation.passes import Rhythm, rules
 from predictor.simulation.places import Places, as_seen, places
-from predictor.simulation.play import Play, Rhythm, rules
+from predictor.simulation.play import Play
+from predictor.simulation.policies import policy_rules
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import lower_ranking
 from predictor.simulation.scene import Known, Scene
@@ -52,7 +51,7 @@ def replay(
     machine: Machine,
     points: StartingPoints,
     running: tuple[Running, ...],
-    timeline: Timeline,
+    closed: Sequence[Closure],
     until: int,
     *,
     own_order: bool,
@@ -60,30 +59,20 @@ def replay(
     """Start everybody as the batch system would, every job running as long as it is planned.
 
     `own_order`: priorities move as the batch system's do; else the queue stays as it is.
-    `timeline` is used up.
     """
     now = snapshot.taken_at
     settings = snapshot.settings.passes or PassSettings()
-    play = stage(snapshot, machine, points.possible, running, timeline.closed, until, own_order)
+    play = stage(snapshot, machine, points.possible, running, closed, until, own_order)
     rhythm = Rhythm.of(snapshot.settings, snapshot.health, now)
     forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
-    started = play.started(forward)
-    stopped_at = min(forward.now, until) if forward.ahead.looks > MOST_LOOKS else until
-    later = simulate(
-        [
-            replace(e, rank=rank)
-            for rank, e in enumerate(play.waiting(forward))
-            if e.id not in started
-        ],
-        *_left(points.possible, running, started, timeline, stopped_at),
-        CONSERVATIVE,
-        stopped_at,
-        until,
-    )
-    return replace(
-        later,
+    if forward.ahead.looks > MOST_LOOKS:
+        play.go_on(forward, policy_rules(CONSERVATIVE), until)
+    placements = play.started(forward)
+    begun = {*placements, *(job.id for job in running)}
+    return Future(
         from_at=now,
-        placements={**started, **later.placements},
+        placements=placements,
+        stuck=stuck(points.possible, begun),
         departures=play.departures(forward),
     )
 
@@ -153,23 +142,6 @@ def _ranked(
     if own_order:
         return as_seen(standing, names)
     return {name: Place(order=entrant.rank, band=0, slot=-1) for name in names}
-
-
-def _left(
-    entrants: Sequence[Entrant],
-    running: Sequence[Running],
-    started: Mapping[str, Placement],
-    timeline: Timeline,
-    at: int,
-) -> tuple[Lives, Timeline]:
-    """Return the starts and ends known at an instant, and what is free from then on."""
-    lives, lanes = Lives(running), {entrant.id: entrant.lane for entrant in entrants}
-    for id_, placement in started.items():
-        lives.begin(id_, placement.start_at, placement.end_at, lanes[id_])
-        for one in placement.placed:
-            timeline.take(one.holding)
-    timeline.forget_before(at)
-    return lives, timeline
 
 
 def with_limits(

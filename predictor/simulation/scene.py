@@ -10,9 +10,9 @@ from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch, T
 from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.native import NativeChoice
+from predictor.scheduling.placing import Holding, Need
 from predictor.scheduling.policy import Allocation
 from predictor.scheduling.switches import tree
-from predictor.scheduling.timeline import Holding, Need
 
 ALLOCATIONS: Mapping[Allocation, int] = {
     Allocation.FIRST_FIT: codes.FIRST_FIT,
@@ -27,6 +27,8 @@ ALLOCATIONS: Mapping[Allocation, int] = {
 PAST = -(1 << 60)
 MOST_TENANTS = 1_000
 """With more sorts of jobs, counted user by user, who keeps others off takes whole nodes."""
+MOST_AMOUNT = 1 << 44
+"""No more of anything is counted of a node, a pool or for a job: then 64 bits hold any sum."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ class Scene:
             reservation=self._reservation(need.reservation),
             licenses=self._licenses(need.licenses),
             contiguous=need.contiguous,
-            allocation=ALLOCATIONS[self._allocation or self._native.allocation(need)],
+            allocation=ALLOCATIONS[self._allocation_of(need)],
             switches_max=need.switches,
             groups=need.groups,
             group_kinds=tuple(map(self.kind, alone)),
@@ -99,6 +101,13 @@ class Scene:
         alone = asked.beside_own is not None
         key = (asked.taken, asked.user, alone) if self._owned else (asked.shape, "", False)
         return self._shapes.setdefault(key, len(self._shapes))
+
+    def _allocation_of(self, need: Need) -> Allocation:
+        by_load = self._allocation in (Allocation.BEST_FIT, Allocation.BALANCED)
+        if by_load and self.machine.shape(need.taken).whole:
+            # Nodes that are taken whole are all as empty.
+            return Allocation.FIRST_FIT
+        return self._allocation or self._native.allocation(need)
 
     def _reservation(self, name: str) -> int:
         """Return its number; one that is nowhere in the calendar is numbered, and has no nodes."""
@@ -120,7 +129,8 @@ class Scene:
             if name not in self._pools:
                 self._pools[name] = len(self._pools)
                 self._totals.append(0)
-        return tuple((self._pools[name], amount) for name, amount in licenses)
+        amounts = bounded(amount for _, amount in licenses)
+        return tuple(zip((self._pools[name] for name, _ in licenses), amounts, strict=True))
 
     def layout(self, held: Iterable[Holding]) -> Layout:
         """Return the engine's machine. `held` is what is held of it at the beginning."""
@@ -131,9 +141,9 @@ class Scene:
             LayoutTables(
                 nodes=len(machine.nodes),
                 node_class=self._class_of,
-                capacity=[machine.capacity[first] for first in self._classes],
-                cpus=[node.cpus for node in machine.nodes],
-                weight=[node.rank for node in machine.nodes],
+                capacity=[bounded(machine.capacity[first]) for first in self._classes],
+                cpus=bounded(node.cpus for node in machine.nodes),
+                weight=bounded(node.rank for node in machine.nodes),
                 asleep=self._asleep(held),
                 boot_s=self._boot_s,
                 gaps=machine.gaps,
@@ -143,7 +153,7 @@ class Scene:
                 wanted=1 + max((kind.shape for kind in self._kinds), default=-1),
                 tenants=tenants,
                 kinds=tuple(self._kinds),
-                licenses=self._totals,
+                licenses=bounded(self._totals),
                 calendars=[self._calendar(known) for known in self._calendars],
                 exact=self._is_exact(held),
                 switches=[
@@ -155,8 +165,8 @@ class Scene:
 
     def _amounts(self, shape: int) -> list[tuple[int, ...]]:
         if self.machine.shape(shape).whole:
-            return [self.machine.capacity[first] for first in self._classes]
-        return [self.machine.amounts(shape)[first] for first in self._classes]
+            return [bounded(self.machine.capacity[first]) for first in self._classes]
+        return [bounded(self.machine.amounts(shape)[first]) for first in self._classes]
 
     def _tenants(self) -> list[Tenant]:
         """Return whose each shape is; nothing if that makes no difference."""
@@ -186,7 +196,7 @@ class Scene:
 
     def _calendar(self, known: Known) -> Calendar:
         closures = known.closures
-        edges = {PAST} | {at for c in closures for at in (c.start_at, c.end_at)}
+        edges = {PAST} | {bounded_at(at) for c in closures for at in (c.start_at, c.end_at)}
         return Calendar(
             known_at=known.known_at,
             eras=tuple(self._era(at, closures) for at in sorted(edges)),
@@ -210,6 +220,16 @@ def _has_owners(snapshot: Snapshot) -> bool:
     return any(one.exclusive_user for one in snapshot.partitions) or any(
         spec.request.sharing is Sharing.USER for spec in specs
     )
+
+
+def bounded(amounts: Iterable[int]) -> tuple[int, ...]:
+    """Return amounts as far as they are counted."""
+    return tuple(max(-MOST_AMOUNT, min(amount, MOST_AMOUNT)) for amount in amounts)
+
+
+def bounded_at(at: int) -> int:
+    """Return an instant, or one from which on, or before which, instants are all the same."""
+    return max(PAST, min(at, -PAST))
 
 
 def _classes(machine: Machine) -> tuple[Sequence[int], Sequence[int]]:

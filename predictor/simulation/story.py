@@ -18,19 +18,23 @@ from predictor.domain import (
     Reservation,
     Snapshot,
 )
+from predictor.engine.forward import Forward
 from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, queue_order
 from predictor.priority.summands import Slot
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.planner import Placement
+from predictor.scheduling.placing import Placement
+from predictor.scheduling.policy import Allocation, Policy
 from predictor.simulation.cast import FAR, Place, Role
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.occupied import Running, running_jobs
+from predictor.simulation.passes import Rhythm, rules
 from predictor.simulation.places import Places, as_seen, places
-from predictor.simulation.play import Play, Rhythm, rules
+from predictor.simulation.play import Play
+from predictor.simulation.policies import cpus_of, policy_rules, simplified
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
 from predictor.simulation.replica import MOST_RESTARTS, SIMULATED
@@ -42,6 +46,8 @@ TOLD = SIMULATED | {Obstacle.ADMIN, Obstacle.NEVER}
 """The obstacles that a story tells of, as of holds, or that are simulated."""
 MOST_TASKS = 1_000_000
 MOST_LOOKS = 10**12
+FAR_AHEAD_S = 30 * 86_400
+"""So far beyond the end of a story plans may reach."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +116,28 @@ def retell(
     `priority` is the site's own formula; None: priorities are the batch system's, and move.
     The snapshot is taken as it is: nothing of the story is seen before its time.
     """
-    return _Retelling(snapshot, story, priority).run(until)
+    back = sleepers(with_arrivals(snapshot, story))
+    retelling = _Retelling(snapshot, story, TOLD, back, priority)
+    return retelling.in_passes(until, own_order=priority is None)
+
+
+def retell_under(
+    policy: Policy,
+    snapshot: Snapshot,
+    story: Story,
+    until: int,
+    priority: PriorityRule = None,
+    *,
+    as_submitted: bool = False,
+) -> Mapping[str, Start]:
+    """Return what `retell` returns, if a policy of numbers decides, which knows no limits.
+
+    The order of the queue stays that of the snapshot, those who arrive by their attributes
+    included. Whoever is kept back by anything but a hold does not start.
+    """
+    plain, nobody = simplified(snapshot), frozenset[Obstacle]()
+    retelling = _Retelling(plain, story, nobody, (), priority, as_submitted=as_submitted)
+    return retelling.under(policy, until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,34 +162,57 @@ class _Forms:
 class _Retelling:
     """One run, from the snapshot to the end of the story."""
 
-    def __init__(self, snapshot: Snapshot, story: Story, priority: PriorityRule) -> None:
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        story: Story,
+        simulated: frozenset[Obstacle],
+        back: Sequence[PendingJob],
+        priority: PriorityRule,
+        *,
+        as_submitted: bool = False,
+    ) -> None:
         self.story = story
         self.everything = with_arrivals(snapshot, story)
         self.machine = Machine([as_if_up(node) for node in snapshot.nodes])
         self.rules = Rules.of(self.everything, self.machine)
         self.forms = forms_of(story.changes)
-        self.own_order = priority is None
-        self.back = sleepers(self.everything)
-        everybody = replace(self.everything, pending=(*self.everything.pending, *self.back))
-        self.entries = queue_order(everybody, priority)
+        self.back = back
+        everybody = replace(self.everything, pending=(*self.everything.pending, *back))
+        self.entries = queue_order(everybody, priority, as_submitted=as_submitted)
+        self.simulated = simulated
         self.jobs = {job.spec.id: job for job in everybody.pending}
         self.arrivals = {job.spec.id for job in story.arrivals}
 
-    def run(self, until: int) -> Mapping[str, Start]:
+    def in_passes(self, until: int, *, own_order: bool) -> Mapping[str, Start]:
+        """Let the batch system's own two passes decide."""
         settings = self.everything.settings.passes or PassSettings()
-        ranking = self._ranking(until) if self.own_order else None
-        calendars = self._calendars(until + settings.window_s)
-        scene = Scene(self.everything, self.machine, calendars)
-        told = ToldSlots(ranking) if ranking else None
-        roles = self._roles(ranking.slots if ranking else {}, told)
-        ranking = told.ranking() if told else None
-        play = Play(
-            self.everything, self.machine, scene, roles, self._running(), ranking, self.jobs
-        )
+        ranking = self._ranking(until) if own_order else None
+        play = self._play(until + settings.window_s, None, ranking)
         rhythm = Rhythm.of(
             self.everything.settings, self.everything.health, self.everything.taken_at
         )
-        forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
+        return self._starts(play, play.run(rules(settings, rhythm), until, MOST_LOOKS))
+
+    def under(self, policy: Policy, until: int) -> Mapping[str, Start]:
+        """Let a policy decide."""
+        play = self._play(until + FAR_AHEAD_S, policy.allocation, None)
+        cpus = cpus_of((role.entrant for role in play.roles), self.machine)
+        decided = policy_rules(policy, cpus, play.user(""), forgets=True)
+        return self._starts(play, play.follow(decided, until).forward)
+
+    def _play(
+        self, until: int, allocation: Allocation | None, ranking: LoweredRanking | None
+    ) -> Play:
+        """Return everything a simulation needs. Reservations are known as far as `until`."""
+        scene = Scene(self.everything, self.machine, self._calendars(until), allocation)
+        told = ToldSlots(ranking) if ranking else None
+        roles = self._roles(ranking.slots if ranking else {}, told)
+        numbered = told.ranking() if told else None
+        running = self._running()
+        return Play(self.everything, self.machine, scene, roles, running, numbered, self.jobs)
+
+    def _starts(self, play: Play, forward: Forward) -> Mapping[str, Start]:
         return {id_: self._start(one) for id_, one in play.started(forward).items()}
 
     def _ranking(self, until: int) -> LoweredRanking:
@@ -253,7 +303,7 @@ class _Retelling:
             for id_ in order
             if id_ in wanted
         ]
-        return entry(queued, self.everything, self.rules, MOST_TASKS, TOLD).entrants
+        return entry(queued, self.everything, self.rules, MOST_TASKS, self.simulated).entrants
 
     def _role(self, entrant: Entrant, standing: Places) -> Role:
         story, job_id = self.story, entrant.job_ids[0]

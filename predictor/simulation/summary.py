@@ -15,7 +15,7 @@ from predictor.scheduling.admission import Refusal
 from predictor.scheduling.machine import Machine
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.forward import Future
+from predictor.simulation.future import Future
 
 NO_ROOM = Refusal(
     cause=Unpredictable.NEVER_FITS,

@@ -21,7 +21,7 @@ from predictor.engine.limits import Limits
 from predictor.limits import Blocked, Bound, Scope, Whose
 from predictor.scheduling.admission import Refusal, Rules, ways
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.planner import Ask, Part
+from predictor.scheduling.placing import Ask, Part
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_lowering import lowered
 from predictor.simulation.limit_watch import LimitWatch

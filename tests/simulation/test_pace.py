@@ -7,7 +7,7 @@ from clusters import NOW
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
 from predictor.simulation.pace import lasts_s, reach
-from predictor.simulation.play import Rhythm, rules
+from predictor.simulation.passes import Rhythm, rules
 
 SECOND = 1_000_000
 GOES_ON = PassSettings(continues=True)

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 from clusters import HOUR, MINUTE, NOW, cluster
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from other_systems import DEEP, MAUI, busy, job, ready, starts
 
@@ -135,6 +135,7 @@ def test_whoever_is_not_behind_a_blocked_job_starts_in_queue_order(filling):
     assert starts(site, *jobs, count=4) == {"a": 0, "b": 0, "c": 30}
 
 
+@settings(deadline=None)
 @given(sizes=st.lists(st.integers(1, 6), max_size=6), free=st.integers(1, 6))
 def test_greedy_fills_as_much_as_any_combination_and_the_others_no_more(sizes, free):
     head = job("head", "ada", 7, 60, 999)

@@ -13,7 +13,7 @@ from predictor.engine.tables import (
     Waiting,
     Way,
 )
-from predictor.simulation.play import Rhythm, rules
+from predictor.simulation.passes import Rhythm, rules
 from verification.bench.generated import Generated
 
 

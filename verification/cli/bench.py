@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from predictor.cli.exits import GATE
+from predictor.scheduling.policy import POLICIES, TWO_PASS
 from verification.bench import forward as forward_work
 from verification.bench import plan as plan_work
 from verification.bench.generated import Generated, generate
@@ -97,15 +98,29 @@ def plan(
 
 
 @bench.command()
+@click.option(
+    "--policy",
+    type=click.Choice(list(POLICIES)),
+    default=TWO_PASS.name,
+    show_default=True,
+    help="Whose passes are made.",
+)
 @sized
 @measured
 @asserted
 def forward(
-    jobs: int, nodes: int, seed: int, repeat: int, as_json: bool, assert_hash: str | None
+    policy: str,
+    jobs: int,
+    nodes: int,
+    seed: int,
+    repeat: int,
+    as_json: bool,
+    assert_hash: str | None,
 ) -> None:
-    """Simulate until the last job has started, in two passes as Slurm makes them."""
-    figures = _generated("forward", seed, repeat, jobs, nodes)
-    _tell(figures, as_json, assert_hash, policy="two-pass", seed=seed)
+    """Simulate until the last job has started, in two passes as Slurm's or under a policy."""
+    prepare = partial(forward_work.prepare, generate(jobs, nodes, seed), POLICIES[policy])
+    figures = measure("forward", prepare, jobs, nodes, repeat)
+    _tell(figures, as_json, assert_hash, policy=policy, seed=seed)
 
 
 @bench.command()

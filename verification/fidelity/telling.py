@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from predictor.domain import Snapshot
-from predictor.simulation.story import Start, Story, retell
+from predictor.simulation.story import Start, Story, retell, retell_under
 from predictor.site import Site
-from verification.fidelity.policies import retell_under
 
 
 def told(snapshot: Snapshot, story: Story, until: int, site: Site) -> Mapping[str, Start]:
@@ -17,4 +16,5 @@ def told(snapshot: Snapshot, story: Story, until: int, site: Site) -> Mapping[st
     policy = site.policy_for(snapshot.settings)
     if policy.two_passes:
         return retell(snapshot, story, until, site.priority())
-    return retell_under(policy, snapshot, story, until, site)
+    priority, as_submitted = site.priority(), site.as_submitted
+    return retell_under(policy, snapshot, story, until, priority, as_submitted=as_submitted)

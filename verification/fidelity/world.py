@@ -1,19 +1,18 @@
 """The cluster at one instant, as the replica's own model of resources and limits sees it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import JobSpec, NodeShare, PendingJob, RunningJob, Snapshot
 from predictor.scheduling.admission import Refusal, Rules, ways
-from predictor.scheduling.allocation import choose, shares
+from predictor.scheduling.allocation import shares
 from predictor.scheduling.closures import closures
 from predictor.scheduling.demand import shape_of
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.planner import Ask, Part, Placed, Placement
-from predictor.scheduling.policy import Allocation
-from predictor.scheduling.timeline import Holding, Need, Opening, Timeline, enough
+from predictor.scheduling.placing import Ask, Holding, Need, Part, Placed, Placement
 from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.occupied import running_jobs
+from predictor.simulation.probe import Probe, unlicensed
 
 FOR_GOOD_S = 10**9
 """Longer than anybody plans."""
@@ -61,33 +60,25 @@ class World:
                 for need in found
                 if not nodes & ~need.candidates
             )
-        timeline = self._timeline()
-        against = [self._against(job, need, timeline) for need in found]
+        probe = self._probe(found)
+        against = [self._against(job, need, probe) for need in found]
         return min(against, key=bool)
 
-    def _timeline(self) -> Timeline:
+    def _probe(self, needs: Sequence[Need]) -> Probe:
         snapshot, at = self._snapshot, self._at
         held = [holding for job in running_jobs(snapshot, self._rules) for holding in job.held]
-        return Timeline(
-            self._machine,
-            at,
-            held=[replace(one, end_at=at + FOR_GOOD_S) for one in held],
-            closed=closures(
-                snapshot.reservations, self._machine, at, FOR_GOOD_S, snapshot.utc_offset_s
-            )
-            if snapshot.reservations
-            else (),
-            licenses=tuple((pool.name, pool.total - pool.reserved) for pool in snapshot.licenses),
-        )
+        for_good = [replace(one, end_at=at + FOR_GOOD_S) for one in held]
+        offset_s = snapshot.utc_offset_s
+        closed = closures(snapshot.reservations, self._machine, at, FOR_GOOD_S, offset_s)
+        return Probe(snapshot, self._machine, for_good, closed, needs)
 
-    def _against(self, job: PendingJob, need: Need, timeline: Timeline) -> Verdict:
-        opening = timeline.opening_at(need, self._at)
-        if opening is not None:
-            return self._limit(job, need, opening, timeline)
-        if timeline.opening_at(replace(need, licenses=()), self._at) is not None:
+    def _against(self, job: PendingJob, need: Need, probe: Probe) -> Verdict:
+        if probe.opens(need):
+            return self._limit(job, need, probe.nodes(need))
+        if probe.opens(unlicensed(need)):
             return Verdict(kind="licenses", detail="not enough licenses are free")
-        free = timeline.room_at(need.shape, self._at) & need.candidates
-        if enough(free, need):
+        free = probe.room(need)
+        if free.bit_count() >= need.nodes and not need.required & ~free:
             return Verdict(kind="reservation", detail="it would run into a reservation")
         taken = self._machine.names(need.candidates & ~free)
         return Verdict(
@@ -96,17 +87,17 @@ class World:
             holders=self._holders(frozenset(taken)),
         )
 
-    def _limit(self, job: PendingJob, need: Need, opening: Opening, timeline: Timeline) -> Verdict:
+    def _limit(self, job: PendingJob, need: Need, nodes: int) -> Verdict:
         part = Part(job_id=job.spec.id, ways=(need,))
-        ask = Ask(id=job.spec.id, parts=(part,))
         holding = Holding(
             start_at=self._at,
             end_at=self._at + need.duration_s,
-            nodes=choose(timeline, need, opening, Allocation.BEST_FIT),
+            nodes=nodes,
             shape=need.shape,
             licenses=need.licenses,
         )
         placed = Placed(part=part, need=need, holding=holding)
+        ask = Ask(id=job.spec.id, parts=(part,))
         placement = Placement(ask=ask, start_at=self._at, placed=(placed,))
         alone = replace(self._snapshot, pending=(job,))
         watch = LimitWatch(alone, self._machine, (), [placement])

@@ -7,14 +7,12 @@ from clusters import HOUR, NOW, array, cluster, running, waiting
 
 from predictor.domain import Hold, NodeState, PartitionState, Reservation
 from predictor.scheduling.policy import CONSERVATIVE, EASY, FCFS, LIST
-from predictor.simulation.story import Story
-from predictor.site import Site
-from verification.fidelity.policies import retell_under
+from predictor.simulation.story import Story, retell_under
 
 
 def starts(count, *jobs, policy=EASY, until=6 * HOUR, known=None, **story):
     snapshot = cluster(count, *jobs, **(known or {}))
-    told = retell_under(policy, snapshot, Story(**story), NOW + until, Site())
+    told = retell_under(policy, snapshot, Story(**story), NOW + until)
     return {id_: start.at - NOW for id_, start in told.items()}
 
 

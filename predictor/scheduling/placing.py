@@ -1,0 +1,115 @@
+"""The words of planning: what is asked for, and where it goes. Sets of nodes are bitmaps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from predictor.domain import Tres
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """One way to place a job: so many nodes out of a set, for so long."""
+
+    partition: str
+    shape: int
+    """The number the machine gave it."""
+    nodes: int
+    candidates: int
+    """Bitmap of the nodes that may be chosen."""
+    required: int = 0
+    """Bitmap of the nodes that must be among the chosen."""
+    duration_s: int
+    least_s: int = 0
+    """It would accept to be ended after so long; 0: no sooner than after `duration_s`."""
+    reservation: str = ""
+    licenses: Tres = ()
+    members: int = 0
+    """Bitmap of all nodes of the partition."""
+    contiguous: bool = False
+    """Whether the nodes must be neighbours."""
+    switches: int = 0
+    """On at most so many leaf switches, as long as the job insists on it; 0: on any number."""
+    groups: tuple[tuple[int, int], ...] = ()
+    """So many nodes must be of each of these bitmaps, none counting twice; two overlap at most."""
+    user: str = ""
+    """Whose job it is."""
+    beside_own: int | None = None
+    """The shape it takes where only its own user's jobs share its nodes; None: it does not so."""
+
+    @property
+    def taken(self) -> int:
+        """The shape that is really taken of each node."""
+        return self.shape if self.beside_own is None else self.beside_own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A piece of a job that is placed as one; `ways` are tried, the earliest start wins."""
+
+    job_id: str
+    ways: tuple[Need, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A job in the queue. Several parts (a heterogeneous job) must start together."""
+
+    id: str
+    parts: tuple[Part, ...]
+
+    @property
+    def partition(self) -> str:
+        """The partition in which it stands in the queue."""
+        return self.parts[0].ways[0].partition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """Nodes (a bitmap) held from `start_at` to `end_at`, with what is taken of each."""
+
+    start_at: int
+    end_at: int
+    nodes: int
+    shape: int
+    licenses: Tres = ()
+    user: str = ""
+    """Who holds them; empty: not told."""
+    beside_own: int | None = None
+    """As in `Need`."""
+
+    @property
+    def taken(self) -> int:
+        """The shape that is really taken of each node."""
+        return self.shape if self.beside_own is None else self.beside_own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """Where a part goes: which of its ways, and the nodes and hours it holds."""
+
+    part: Part
+    need: Need
+    holding: Holding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """When an ask starts, with one `Placed` for each part."""
+
+    ask: Ask
+    start_at: int
+    placed: tuple[Placed, ...]
+
+    @property
+    def end_at(self) -> int:
+        """When the last of its parts ends."""
+        return max(placed.holding.end_at for placed in self.placed)
+
+
+def has_all(nodes: int, groups: Sequence[tuple[int, int]]) -> bool:
+    """Return whether as many of each group are among the nodes as are wanted of it."""
+    return all((nodes & of_group).bit_count() >= least for of_group, least in groups) and all(
+        (nodes & (of_group | other)).bit_count() >= least + more
+        for (of_group, least), (other, more) in combinations(groups, 2)
+    )

@@ -1,0 +1,66 @@
+"""How the engine is to make the passes of the batch system's own scheduler, and when."""
+
+from dataclasses import dataclass
+
+from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
+from predictor.engine.tables import Rules
+from predictor.simulation.cast import FAR
+from predictor.simulation.pace import lasts_s, reach
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rhythm:
+    """When the pass that looks ahead is made: a pause after the end of the one before."""
+
+    period_s: int
+    """From the beginning of one to that of the next."""
+    first_at: int
+    """Never, if the batch system does not look ahead."""
+    reach: int = 0
+    """So many jobs it looks at before its time is over; 0: as many as it may."""
+
+    @classmethod
+    def of(cls, settings: SchedulerSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
+        """Return the rhythm from `now` on, by the scheduler's own statistics."""
+        passes = settings.passes or PassSettings()
+        if not settings.backfill:
+            return cls(period_s=passes.main_interval_s, first_at=FAR)
+        mean_us = (health.backfill_cycle_mean_us if health else None) or 0
+        period_s = max(1, passes.interval_s + round(lasts_s(mean_us, passes)))
+        last_at = health.backfill_last_at if health else None
+        first_at = now if last_at is None else max(now, min(last_at, now) + period_s)
+        return cls(period_s=period_s, first_at=first_at, reach=reach(passes, health))
+
+
+def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
+    """Return how the engine is to decide."""
+    return Rules(
+        main_depth=settings.main_depth,
+        main_period_s=settings.main_interval_s,
+        arrival_delay_s=settings.arrival_delay_s,
+        period_s=rhythm.period_s,
+        first_at=rhythm.first_at,
+        window_s=settings.window_s,
+        step_s=1 if settings.exact else settings.step_s,
+        rounds_up=settings.rounds_up,
+        jobs_max=min(filter(None, (settings.jobs_max, rhythm.reach)), default=0),
+        jobs_max_per_user=settings.jobs_max_per_user,
+        jobs_max_per_partition=settings.jobs_max_per_partition,
+        jobs_max_per_user_and_partition=settings.jobs_max_per_user_and_partition,
+        array_tasks_max=settings.array_tasks_max,
+        starts_max=settings.starts_max,
+        protected_per_partition=settings.protected_per_partition,
+        min_age_s=settings.protected_age_s,
+        exact_slots=settings.exact,
+        group_s=settings.group_s,
+        group_grows=settings.group_grows,
+        one_slot_per_job=settings.one_per_job,
+        licenses_planned=settings.licenses_planned,
+        owners_leave=settings.owners_leave,
+        limits_stop=settings.limits_stop,
+        stretches=settings.stretches,
+    )
+
+
+NO_PASSES = rules(PassSettings(), Rhythm(period_s=1, first_at=FAR))
+"""For simulations in which a policy decides, or nobody."""

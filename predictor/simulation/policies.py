@@ -1,0 +1,102 @@
+"""Everybody starts as a policy decides."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from predictor.domain import PendingJob, Snapshot
+from predictor.engine import codes
+from predictor.engine.tables import PolicyRules
+from predictor.scheduling.closures import Closure
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.policy import Filling, Policy, Scope
+from predictor.simulation.cast import Place, Role
+from predictor.simulation.entrants import Entrant
+from predictor.simulation.future import Future, stuck
+from predictor.simulation.occupied import Running
+from predictor.simulation.play import Play
+from predictor.simulation.scene import Known, Scene
+
+FILLINGS = {
+    Filling.FIRST: codes.IN_TURN,
+    Filling.BEST: codes.LARGEST_FIRST,
+    Filling.GREEDY: codes.MOST_TOGETHER,
+}
+
+
+def simulate(
+    snapshot: Snapshot,
+    machine: Machine,
+    entrants: Sequence[Entrant],
+    running: Sequence[Running],
+    closed: Sequence[Closure],
+    policy: Policy,
+    until: int,
+) -> Future:
+    """Start everyone under the policy, every job running as long as it is planned.
+
+    A pass is made whenever something happens, and again at once if jobs started whose users have
+    others that were not looked at. A policy's own cadence rounds each of these instants up, and
+    starts with them. Nobody is started at `until` or later. Limits are not obeyed.
+    """
+    now, jobs = snapshot.taken_at, {job.spec.id: job for job in snapshot.pending}
+    calendar = [Known(known_at=now, closures=tuple(closed))] if closed else []
+    plain = simplified(snapshot)
+    scene = Scene(plain, machine, calendar, policy.allocation)
+    roles = list(_roles(entrants, jobs))
+    play = Play(plain, machine, scene, roles, running, None, jobs)
+    rules = policy_rules(policy, cpus_of(entrants, machine), play.user(""))
+    policies = play.follow(rules, until)
+    placements = play.started(policies.forward)
+    left_out = (e.id for job, e in enumerate(entrants) if policies.policy.first_left_out[job])
+    return Future(
+        from_at=now,
+        placements=placements,
+        stuck=stuck(entrants, {*placements, *(job.id for job in running)}),
+        left_out=frozenset(left_out),
+    )
+
+
+def _roles(entrants: Sequence[Entrant], jobs: Mapping[str, PendingJob]) -> Iterator[Role]:
+    """Yield the entrants, each with its partitions one behind the other in the queue."""
+    order = 0
+    for entrant in entrants:
+        places: dict[str, Place] = {}
+        for need in (need for part in entrant.ask.parts for need in part.ways):
+            if need.partition not in places:
+                places[need.partition] = Place(order=order, band=0, slot=-1)
+                order += 1
+        yield Role(entrant=entrant, spec=jobs[entrant.job_ids[0]].spec, places=places)
+
+
+def simplified(snapshot: Snapshot) -> Snapshot:
+    """Return the snapshot as policies see it: without limits, preemption and nodes that boot."""
+    settings = replace(snapshot.settings, limits_enforced=False, preemption=None, boot_s=0)
+    return replace(snapshot, settings=settings)
+
+
+def cpus_of(entrants: Iterable[Entrant], machine: Machine) -> Sequence[int]:
+    """Return how many CPUs each asks for, in the first of its ways."""
+    wanted = ([part.ways[0] for part in entrant.ask.parts] for entrant in entrants)
+    return [sum(need.nodes * machine.shape(need.shape).cpus for need in needs) for needs in wanted]
+
+
+def policy_rules(
+    policy: Policy, cpus: Sequence[int] = (), nameless: int = -1, *, forgets: bool = False
+) -> PolicyRules:
+    """Return how the engine is to decide.
+
+    `cpus`: what each job asks for; `nameless`: the number of the user who has no name; `forgets`:
+    whether jobs may end sooner or later than planned.
+    """
+    return PolicyRules(
+        reservations=-1 if policy.reservations is None else policy.reservations,
+        skips=policy.skip_blocked,
+        by_partition=policy.scope is Scope.PARTITION,
+        filling=FILLINGS[policy.filling],
+        cpus=cpus,
+        eligible_per_user=policy.eligible_per_user or 0,
+        queued_per_user=policy.queued_per_user or 0,
+        nameless=nameless,
+        every_s=policy.pass_every_s or 0,
+        forgets=forgets,
+    )

@@ -1,0 +1,92 @@
+"""A machine as it is held at an instant, asked about one request at a time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from predictor.domain import Snapshot
+from predictor.engine import tables
+from predictor.engine.forward import Forward
+from predictor.scheduling.closures import Closure
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.placing import Holding, Need
+from predictor.scheduling.policy import Allocation
+from predictor.simulation.cast import LONGEST_S
+from predictor.simulation.passes import NO_PASSES
+from predictor.simulation.scene import Known, Scene, bounded_at
+
+
+class Probe:
+    """What is free from the snapshot's instant on, beside what is held; nobody starts."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        machine: Machine,
+        held: Sequence[Holding],
+        closed: Sequence[Closure],
+        needs: Iterable[Need],
+    ) -> None:
+        """Prepare for questions about these needs, also about what they were without licenses."""
+        self._now = snapshot.taken_at
+        calendar = [Known(known_at=self._now, closures=tuple(closed))] if closed else []
+        scene = Scene(snapshot, machine, calendar, Allocation.BEST_FIT)
+        asked = [one for need in needs for one in (need, unlicensed(need))]
+        self._kinds = {need: scene.kind(need) for need in asked}
+        holdings = [
+            tables.Holding(
+                person=0,
+                nodes=one.nodes,
+                kind=scene.holder(one),
+                shape=scene.shape(one),
+                planned_end_at=bounded_at(one.end_at),
+            )
+            for one in held
+        ]
+        self._forward = Forward(
+            scene.layout(held), _nobody_waits(holdings), NO_PASSES, None, None, self._now
+        )
+
+    def first_start(self, need: Need) -> int | None:
+        """Return from when on the need can be met if nobody else waits; None: never."""
+        search = self._forward.placer.search
+        start = search.earliest(
+            self._kinds[need], need.nodes, min(need.duration_s, LONGEST_S), self._now
+        )
+        return start if start >= 0 else None
+
+    def opens(self, need: Need) -> bool:
+        """Return whether the need can be met at once."""
+        return self.first_start(need) == self._now
+
+    def nodes(self, need: Need) -> int:
+        """Return the nodes, as a bitmap, that a need would get that can be met at once."""
+        forward, kind = self._forward, self._kinds[need]
+        length_s = min(need.duration_s, LONGEST_S)
+        forward.placer.search.first(kind, need.nodes, length_s, self._now)
+        forward.placer.choice.choose(kind, need.nodes, self._now)
+        return forward.layout.bitmap(forward.placer.choice.nodes, 0)
+
+    def room(self, need: Need) -> int:
+        """Return the need's nodes with room for it now, as a bitmap, reservations left aside."""
+        layout, timeline = self._forward.layout, self._forward.timeline
+        shape = layout.shape[self._kinds[need]]
+        row = (timeline.row[0] * layout.shapes + shape) * layout.words
+        return layout.bitmap(timeline.room, row) & need.candidates
+
+
+def unlicensed(need: Need) -> Need:
+    """Return the need without its licenses."""
+    return replace(need, licenses=())
+
+
+def _nobody_waits(holdings: Sequence[tables.Holding]) -> tables.QueueTables:
+    return tables.QueueTables(
+        records=(),
+        waiting=(),
+        running=(tables.Runner(ends_at=0),),
+        holdings=holdings,
+        lane_width=(),
+        partitions=1,
+        users=1,
+        arrays=1,
+    )
