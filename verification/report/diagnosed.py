@@ -41,6 +41,8 @@ def watched(figures: Mapping[str, Any]) -> Iterator[Markup]:
         ]
         heading = ("configuration", "from", "to", "looks", "agreement", "lowest over hours")
         yield table("How far decisions agree, by configuration", heading, periods)
+    if figures.get("impossible"):
+        yield from _impossible(figures["impossible"])
     idle = figures.get("idle_nodes") or ()
     if idle:
         stretches = [
@@ -55,7 +57,22 @@ def watched(figures: Mapping[str, Any]) -> Iterator[Markup]:
         ]
         count = figures["idle_nodes_found"]
         caption = f"Nodes that stayed idle though the replica would fill them: {count} stretches"
-        yield table(caption, ("node", "from", "to", "for", "with jobs"), stretches)
+        content = table(caption, ("node", "from", "to", "for", "with jobs"), stretches)
+        yield element("details", element("summary", caption), content)
+
+
+def _impossible(found: Mapping[str, Any]) -> Iterator[Markup]:
+    """Yield how real starts were judged by the model, and each that it refuses without a reason."""
+    kinds = [(str(kind), str(count)) for kind, count in found["kinds"].items()]
+    caption = f"{found['starts']} real starts put to the model of nodes, limits and reservations"
+    yield table(caption, ("judged", "starts"), kinds)
+    refused = [
+        (str(one["job"]), str(one["at"]), str(one["kind"]), str(one["detail"]))
+        for one in found["unexplained"]
+    ]
+    if refused:
+        heading = ("job", "at", "refused by", "detail")
+        yield table("Refused, though they happened", heading, refused, wordy=(3,))
 
 
 def worst(figures: Mapping[str, Any]) -> Iterator[Markup]:

@@ -75,6 +75,24 @@ def replica():
         counts=COUNTS,
         jufo_rule={**table(), "counts": COUNTS, "errors_s": [-70, 4, 700], "published": table()},
         windows=[mode_figures(**window)],
+        impossible={
+            "starts": 3,
+            "kinds": {"admitted": 2, "refused: nodes": 1},
+            "unexplained": [
+                {"job": HOSTILE, "at": "2026-03-03T06:01:00Z", "kind": "nodes", "detail": HOSTILE}
+                | {"holders": []}
+            ],
+        },
+        idle_nodes_found=1,
+        idle_nodes=[
+            {"node": HOSTILE, "from": "2026-03-03T06:00:00Z", "to": "2026-03-03T06:05:00Z"}
+            | {"idle_s": 300, "jobs": [HOSTILE]}
+        ],
+        drift=[
+            {"fingerprint": "0123456789abcdef", "from": "2026-03-03T06:00:00Z"}
+            | {"to": "2026-03-03T12:00:00Z", "looks": 9, "agreement": 0.9, "lowest": None}
+            | {"lowest_at": None, "drifted": True}
+        ],
         worst=[{"job": HOSTILE, "off_s": 700, "cause": "late: limit", "user": HOSTILE}],
         errors_s=[-70, 4, 700],
         gantt={

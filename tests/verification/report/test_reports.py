@@ -67,6 +67,14 @@ def test_there_is_a_table_for_every_plot(found):
     assert all(section.find(".//table") is not None for section in sections)
 
 
+def test_what_diagnostics_found_is_told(found):
+    text = render_terminal(found, 120)
+    assert "unexplained: 1 of 3" in text
+    assert "agreement 90.0 %, DRIFTED" in text
+    captions = [one.text for one in page(found).iter("caption")]
+    assert "Refused, though they happened" in captions
+
+
 def test_reports_are_written_without_any_mode(found):
     nothing = {**found, "modes": {}}
     assert render_terminal(nothing)
