@@ -24,12 +24,14 @@ def tree(machine: Machine) -> Sequence[Switch]:
     """
     above: dict[str, str] = {}
     nodes: dict[str, int] = {}
-    for number, node in enumerate(machine.nodes):
-        for level, switch in enumerate(node.switches, start=1):
-            above.setdefault(switch, node.switches[level] if level < len(node.switches) else "")
+    # A switch without a name is none: the name stands for nobody above.
+    ways = [tuple(filter(None, node.switches)) for node in machine.nodes]
+    for number, way in enumerate(ways):
+        for level, switch in enumerate(way, start=1):
+            above.setdefault(switch, way[level] if level < len(way) else "")
             nodes[switch] = nodes.get(switch, 0) | 1 << number
     numbers = {switch: place for place, switch in enumerate(nodes)}
-    leaves = {node.switches[0] for node in machine.nodes if node.switches}
+    leaves = {way[0] for way in ways if way}
     return [
         Switch(
             nodes=of_switch,
