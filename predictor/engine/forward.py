@@ -79,7 +79,9 @@ class Forward:
                 if ends_at > planned_end_at:
                     held.until[i] = ends_at
                 held.hold(i, True)
-                self.groups.add(parts + i, held.nodes, i * self.words, planned_end_at)
+                # Whose end is only being completed counts in no group any more.
+                if planned_end_at > self.now:
+                    self.groups.add(parts + i, held.nodes, i * self.words, planned_end_at)
             if self.victims is not None:
                 self.victims.enter_runner(runner)
         if self.lineup is not None:
