@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 UNITS: Final[Mapping[str, int]] = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400}
@@ -89,16 +89,21 @@ def check_gate(figures: Mapping[str, Any], bounds: Sequence[Bound]) -> list[str]
 def check_modes(modes: Mapping[str, Mapping[str, Any]], bounds: Sequence[Bound]) -> list[str]:
     """Return what `check_gate` says of each mode, led by the mode's name.
 
-    Of several modes, a bound counts for those that have its figure. Raises ValueError for a name
-    that no mode has.
+    Of several modes, a bound counts for those that have its figure; one that begins with a mode's
+    name (`online.mae_s`) for that one. Raises ValueError for a name that no mode has.
     """
     found = []
     for bound in bounds:
+        mode, _, name = bound.name.partition(".")
+        if mode in modes:
+            said = check_gate(modes[mode], [replace(bound, name=name)])
+            found += [f"{mode}: {one}" for one in said]
+            continue
         having = [name for name, figures in modes.items() if _has(figures, bound)]
         if not having:
             raise ValueError(f"{bound.text!r}: {_unknown(bound, modes.values())}")
         for name in having:
-            found += [f"{name}: {said}" for said in check_gate(modes[name], [bound])]
+            found += [f"{name}: {one}" for one in check_gate(modes[name], [bound])]
     return found
 
 
@@ -111,7 +116,7 @@ def _complaint(figures: Mapping[str, Any], bound: Bound) -> str:
         return f"{name} is not known yet, so {bound.text} cannot be said to hold"
     if bound.at_least:
         return "" if value >= bound.worst else f"{name} is {value:g}, below {bound.worst:g}"
-    size = abs(value) if name in SIGNED else value
+    size = abs(value) if name.rpartition(".")[2] in SIGNED else value
     return "" if size <= bound.worst else f"{name} is {value:g}, beyond {bound.worst:g}"
 
 

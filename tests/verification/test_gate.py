@@ -9,7 +9,7 @@ FIGURES = {
     "bias_s": -700.0,
     "coverage80": 0.7,
     "broken95": None,
-    "baselines": {"slurm": {"mae_ratio": 0.5}},
+    "baselines": {"slurm": {"mae_ratio": 0.5, "bias_s": -700.0}},
 }
 
 
@@ -23,6 +23,7 @@ FIGURES = {
         pytest.param("coverage80=0.75", False, id="of coverage less is worse"),
         pytest.param("coverage80=70%", True, id="percent"),
         pytest.param("bias=10m", False, id="far below 0 is as bad as far above"),
+        pytest.param("baselines.slurm.bias=10m", False, id="of others too"),
         pytest.param("baselines.slurm.mae_ratio=0.6", True, id="within others"),
         pytest.param("baselines.slurm.mae_ratio=0.4", False, id="within others, too bad"),
     ],
@@ -57,3 +58,9 @@ def test_of_several_modes_each_that_has_the_figure_is_bound():
     assert check_modes(modes, parse_gate("mae=60s,recall=1")) == ["online: mae_s is 100, beyond 60"]
     with pytest.raises(ValueError, match="no figure wit"):
         check_modes(modes, parse_gate("wit=1"))
+
+
+def test_a_bound_may_be_for_one_mode_alone():
+    modes = {"replica": {"mae_s": 10.0}, "online": {"mae_s": 100.0}}
+    assert check_modes(modes, parse_gate("replica.mae=60s,online.mae=2m")) == []
+    assert check_modes(modes, parse_gate("online.mae=60s")) == ["online: mae_s is 100, beyond 60"]

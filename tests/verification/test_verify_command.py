@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from functools import reduce
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +13,19 @@ from predictor.site import default
 from predictor.storage import open_for_writing
 from verification.cli.progress import teller
 from verification.cli.verify import verify
+
+MODES = ("replica", "online", "ladder")
+POINTS = "jobs_scored answered mae_s median_abs_s p90_abs_s bias_s sigma_s within_60s within_600s"
+WINDOWS = "coverage80 width80_median_s winkler80_s broken95"
+BASELINES = "slurm limits persistence class_median qbets"
+NAMES = [
+    *f"{POINTS} kendall_tau {WINDOWS} decisions_precision decisions_recall".split(),
+    *(
+        f"baselines.{baseline}.{name}"
+        for baseline in BASELINES.split()
+        for name in ("mae_s", "median_abs_s", "answered", "mae_ratio")
+    ),
+]
 
 
 def run(*arguments):
@@ -32,6 +46,22 @@ def test_online_figures_stand_beside_those_of_everybody_else(recording):
     assert {"slurm", "limits", "persistence", "class_median", "qbets"} <= online["baselines"].keys()
     assert online["jobs_scored"] == 4
     assert online["answered"] == 1.0
+
+
+def test_every_mode_has_every_name_and_a_gate_may_be_set_on_each(recording):
+    modes = [word for mode in MODES for word in ("--mode", mode)]
+    bounds = ",".join(f"{name}=0" for name in NAMES)
+    answer = run(recording, *modes, "--window", "20m", "--json", "-", "--fail-over", bounds)
+    found = json.loads(answer.stdout)["modes"]
+    assert answer.exit_code == GATE, answer.output
+    for mode in MODES:
+        for name in NAMES:
+            value = reduce(lambda part, key: part[key], name.split("."), found[mode])
+            complaint = f"{mode}: {name} is not known yet, so {name}=0 cannot be said to hold\n"
+            assert (complaint in answer.stderr) == (value is None)
+    assert found["replica"]["decisions_recall"] is not None
+    assert found["online"]["baselines"]["slurm"]["mae_ratio"] is not None
+    assert found["ladder"]["bias_s"] is not None
 
 
 def test_equal_input_gives_equal_bytes(recording):

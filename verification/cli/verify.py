@@ -20,6 +20,7 @@ from verification.clusters import dask_pool
 from verification.gate import Bound, check_modes, parse_gate
 from verification.parallel import Processes
 from verification.report.document import document, recording_figures, render_json
+from verification.report.names import complete
 from verification.report.page import render_html
 from verification.report.terminal import render_terminal
 
@@ -129,7 +130,7 @@ def verify(
         published=published,
     )
     read = read_all(order, modes)
-    figures = {mode: MODES[mode](read, order) for mode in dict.fromkeys(modes)}
+    figures = {mode: complete(MODES[mode](read, order)) for mode in dict.fromkeys(modes)}
     about = [recording_figures(one.path.name, one.history, one.findings) for one in read]
     _tell(document(about, figures), json_file, html_file)
     _judge(figures, bounds or ())

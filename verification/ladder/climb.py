@@ -9,6 +9,7 @@ from predictor.simulation.story import Story
 from predictor.site import Site, overlay
 from verification.fidelity.history import History, number_at
 from verification.fidelity.looks import real_starts
+from verification.fidelity.scores import Pair
 from verification.fidelity.telling import told
 from verification.fidelity.truth import story_of
 from verification.ladder.medians import estimates
@@ -27,6 +28,8 @@ class Rung:
     hidden: frozenset[Truth]
     off_s: Mapping[str, int]
     """By job: how far off its start was said, at least so far if it was said beyond the end."""
+    pairs: tuple[Pair, ...]
+    """Real and said start of those that were said to start before the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,18 +83,16 @@ def climb(history: History, number: int, length_s: int, site: Site) -> Climb:
         until=until,
         gaps=gaps_of(history.instants, since, until, period_of(history.instants)),
         rungs=tuple(
-            Rung(
-                hidden=hidden,
-                off_s=_off_s(
-                    judged,
-                    {
-                        id_: start.at
-                        for id_, start in told(
-                            snapshot, without(story, snapshot, hidden, known), until, site
-                        ).items()
-                    },
-                    until,
-                ),
+            _rung(
+                hidden,
+                judged,
+                {
+                    id_: start.at
+                    for id_, start in told(
+                        snapshot, without(story, snapshot, hidden, known), until, site
+                    ).items()
+                },
+                until,
             )
             for hidden in hidden_sets()
         ),
@@ -103,17 +104,23 @@ def _specs(snapshot: Snapshot, story: Story) -> Mapping[str, JobSpec]:
     return {id_: job.spec for job in jobs for id_ in single_ids(job.spec)}
 
 
-def _off_s(real: Mapping[str, int], said: Mapping[str, int], until: int) -> Mapping[str, int]:
-    return {id_: abs(at - said.get(id_, until)) for id_, at in real.items()}
+def _rung(
+    hidden: frozenset[Truth], real: Mapping[str, int], said: Mapping[str, int], until: int
+) -> Rung:
+    return Rung(
+        hidden=hidden,
+        off_s={id_: abs(at - said.get(id_, until)) for id_, at in real.items()},
+        pairs=tuple((at, said[id_]) for id_, at in real.items() if id_ in said),
+    )
 
 
-def pooled(climbs: Iterable[Climb]) -> Mapping[frozenset[Truth], Sequence[int]]:
-    """Return how far off the jobs of all windows are, ascending, by what was hidden."""
-    found: dict[frozenset[Truth], list[int]] = {}
+def by_hidden(climbs: Iterable[Climb]) -> Mapping[frozenset[Truth], Sequence[Rung]]:
+    """Return the rungs of all windows by what was hidden."""
+    found: dict[frozenset[Truth], list[Rung]] = {}
     for one in climbs:
         for rung in one.rungs:
-            found.setdefault(rung.hidden, []).extend(rung.off_s.values())
-    return {hidden: sorted(off_s) for hidden, off_s in found.items()}
+            found.setdefault(rung.hidden, []).append(rung)
+    return found
 
 
 def ladder_numbers(instants: Sequence[int], length_s: int) -> tuple[int, ...]:

@@ -1,11 +1,12 @@
 """The report for a terminal: tables no wider than it, in characters that do no harm."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 from predictor.cli.terminal import plain
 from verification.report.document import Document, leads_of
-from verification.report.words import PREDICTORS, WORDS, signed, told, word
+from verification.report.words import PREDICTORS, UNKNOWN, WORDS, signed, told, word
 
 NARROWEST = 40
 Row = Sequence[str]
@@ -47,10 +48,14 @@ def _recording(recording: Mapping[str, Any]) -> str:
 
 def _headline(figures: Mapping[str, Any], width: int) -> Iterator[str]:
     intervals = figures.get("intervals") or {}
-    for name in WORDS:
-        if name in figures:
+    names = [name for name in WORDS if name in figures]
+    for name in names:
+        if figures[name] is not None:
             between = _between(name, intervals.get(name))
             yield plain(f"  {word(name):<34} {told(name, figures[name]):>14}{between}", width)
+    if unknown := ", ".join(word(name) for name in names if figures[name] is None):
+        lines = wrap(f"{UNKNOWN}: {unknown}", width - 4, subsequent_indent="  ")
+        yield from (plain(f"  {line}", width) for line in lines)
     if intervals.get("indicative"):
         yield plain("  indicative: too few blocks of time for intervals to rely on", width)
 

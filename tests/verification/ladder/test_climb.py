@@ -26,6 +26,13 @@ def test_who_knows_everything_is_off_by_nothing(climbed):
     assert [one["mae_s"] for one in climbed["rungs"][:4]] == [0.0] * 4
 
 
+def test_errors_have_signs_and_an_order(climbed):
+    rungs = climbed["rungs"]
+    assert (rungs[0]["bias_s"], rungs[0]["answered"], rungs[0]["kendall_tau"]) == (0.0, 1.0, 1.0)
+    assert rungs[-1]["answered"] < 1, "some are said to start beyond the end only"
+    assert rungs[-1]["bias_s"] > 0, "limits say starts too late"
+
+
 def test_limits_cost_what_they_exceed_run_times_by(climbed):
     assert climbed["rungs"][-1]["mae_s"] > climbed["rungs"][0]["mae_s"]
     assert climbed["rungs"][-1]["name"] == RUNGS[-1] == "wall limits"
