@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport codes
+from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.chances cimport Chances
 from predictor.engine.layout cimport Layout
@@ -97,5 +97,7 @@ cdef class AheadPass:
     cdef bint _within_caps(self, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _count(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(slot=Py_ssize_t, at=cython.longlong, ended_at=cython.longlong)
+    @cython.locals(
+        slot=Py_ssize_t, at=cython.longlong, ended_at=cython.longlong, before=Py_ssize_t
+    )
     cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

@@ -3,7 +3,7 @@
 Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 """
 
-from predictor.engine import codes, store
+from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.chances import Chances
 from predictor.engine.layout import Layout
@@ -286,9 +286,18 @@ class AheadPass:
         if slot <= 0:
             return now if slot == 0 else slot
         at = self.timeline.time[slot]
-        ended_at = self.placer.groups.end_of(self.placer.search.base, at)
+        before = self.timeline.row[slot - 1] * self.layout.shapes + self.layout.shape[kind]
+        ended_at = self.placer.groups.end_of(
+            self.placer.search.base,
+            at,
+            size,
+            self.placer.search.common,
+            self.timeline.room,
+            before * self.words,
+        )
         if ended_at > at:
             self.placer.search.room_then(kind, size, ended_at)
+        sets.remove(self.placer.search.common, 0, self.placer.groups.tied, 0, self.words)
         return ended_at
 
     def _collides(self, part: int, way: int, start: int) -> bool:

@@ -10,7 +10,7 @@ cdef class Groups:
     cdef readonly long long first_s
     cdef readonly bint grows
     cdef readonly long long[::1] ends_at, first_word, end_word, alive
-    cdef readonly unsigned long long[::1] nodes
+    cdef readonly unsigned long long[::1] nodes, tied
 
     @cython.locals(base=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t)
     cdef void add(
@@ -23,7 +23,15 @@ cdef class Groups:
         first=Py_ssize_t, last=Py_ssize_t, mark=cython.longlong, width=cython.longlong,
         ends_at=cython.longlong, first_at=cython.longlong,
     )
-    cdef long long end_of(self, unsigned long long[::1] nodes, long long at) noexcept nogil
+    cdef long long end_of(
+        self, unsigned long long[::1] nodes, long long at, Py_ssize_t size,
+        unsigned long long[::1] found, unsigned long long[::1] room, Py_ssize_t row,
+    ) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void _tie(
+        self, Py_ssize_t last, unsigned long long[::1] room, Py_ssize_t row
+    ) noexcept nogil
+    cdef bint _leaves(self, unsigned long long[::1] found, Py_ssize_t size) noexcept nogil
     @cython.locals(i=Py_ssize_t, following=Py_ssize_t)
     cdef Py_ssize_t _last_of_group(
         self, Py_ssize_t first, long long until, unsigned long long[::1] nodes

@@ -27,6 +27,7 @@ class Groups:
         self.alive = store.numbers(holdings)
         """By end."""
         self.count = 0
+        self.tied = store.words(self.words)
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""
@@ -54,13 +55,20 @@ class Groups:
                 kept += 1
         self.count = kept
 
-    def end_of(self, nodes: store.Words, at: int) -> int:
+    def end_of(
+        self, nodes: store.Words, at: int, size: int, found: store.Words, room: store.Words, row: int
+    ) -> int:
         """Return the end of the last one in the group in which `at` falls; `at` if in none.
 
         Only those belong to groups that hold any of these nodes. Yet whether a group goes on is
         seen from the very next end, whosever that is: where that belongs to nobody in a group,
         the group goes on to the next that does, however late.
+
+        Of those that end in the same second some may fall into a later group: `tied` tells what
+        only they give back, `room` from `row` on being what there is before. A group does if it
+        leaves `size` of the nodes `found`.
         """
+        sets.remove(self.tied, 0, self.tied, 0, self.words)
         first = self._next_touching(0, nodes)
         if self.first_s == 0 or first == self.count:
             return at
@@ -71,9 +79,24 @@ class Groups:
             last = self._last_of_group(first, mark + width, nodes)
             ends_at = self.ends_at[self.alive[last]]
             first = self._next_touching(last + 1, nodes)
-            if ends_at >= at or first == self.count:
+            if ends_at >= at:
+                self._tie(last, room, row)
+            if first == self.count or (ends_at >= at and self._leaves(found, size)):
                 return max(ends_at, at)
             width = self._wider(width, self.ends_at[self.alive[last + 1]] - mark)
+
+    def _tie(self, last: int, room: store.Words, row: int) -> None:
+        """Note what only those give back who end in the same second, but behind."""
+        sets.remove(self.tied, 0, self.tied, 0, self.words)
+        i = last + 1
+        while i < self.count and self.ends_at[self.alive[i]] == self.ends_at[self.alive[last]]:
+            sets.add(self.tied, 0, self.nodes, self.alive[i] * self.words, self.words)
+            i += 1
+        sets.remove(self.tied, 0, room, row, self.words)
+
+    def _leaves(self, found: store.Words, size: int) -> bool:
+        """Return whether so many of the nodes found are not tied."""
+        return sets.left(found, 0, found, 0, self.tied, 0, self.words) >= size
 
     def _last_of_group(self, first: int, until: int, nodes: store.Words) -> int:
         """Return the last of the group that begins with `first`, in order of ends."""
