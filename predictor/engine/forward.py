@@ -81,7 +81,7 @@ class Forward:
                 held.hold(i, True)
                 # Whose end is only being completed counts in no group any more.
                 if planned_end_at > self.now:
-                    self.groups.add(parts + i, held.nodes, i * self.words, planned_end_at)
+                    self.groups.add(parts + i, held.nodes, i * self.words, held.until[i])
             if self.victims is not None:
                 self.victims.enter_runner(runner)
         if self.lineup is not None:

@@ -170,6 +170,8 @@ class Placer:
         shape = self.layout.shape[kind]
         if take:
             self.timeline.take(self.nodes, offset, kind, shape, planned_end_at, ends_at)
+            self.groups.drop(part)
+            self.groups.add(part, self.nodes, offset, ends_at)
         else:
             self.timeline.give_back(self.nodes, offset, kind, shape, planned_end_at, ends_at)
 
