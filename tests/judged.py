@@ -13,7 +13,7 @@ def case(id_="1", seen_at=0, started_at=None, removed_at=None, submitted_at=0, l
     said = {
         name: one if isinstance(one, Said) else Said(likely_at=one)
         for name, one in more.items()
-        if name not in JOB and name not in ("cause", "known_until")
+        if name not in JOB and name not in ("cause", "known_until", "recording")
     }
     job = Job(id=id_, **{name: more.get(name, value) for name, value in JOB.items()})
     return Case(
@@ -25,6 +25,7 @@ def case(id_="1", seen_at=0, started_at=None, removed_at=None, submitted_at=0, l
         started_at=started_at,
         removed_at=removed_at,
         known_until=more.get("known_until", END),
+        recording=more.get("recording", ""),
         said=said,
     )
 

@@ -64,6 +64,22 @@ def test_every_mode_has_every_name_and_a_gate_may_be_set_on_each(recording):
     assert found["ladder"]["bias_s"] is not None
 
 
+def test_of_several_recordings_everything_names_its_own(recorded, minutes, outcomes, tmp_path):
+    one, other = (recorded(name, minutes, outcomes) for name in ("one", "other"))
+    modes = ["--mode", "replica", "--mode", "online", "--window", "20m"]
+    found = figures(one, other, *modes, "--html", tmp_path / "found.html")["modes"]
+    windows = [(row["recording"], row["from"]) for row in found["replica"]["windows"]]
+    assert {name for name, _ in windows} == {"one", "other"}
+    for mode in found.values():
+        assert {row["job"].partition("/")[0] for row in mode["worst"]} <= {"one", "other"}
+    page = (tmp_path / "found.html").read_text()
+    assert all(f"{name} {begin}" in page for name, begin in windows)
+    alone = figures(one, *modes)["modes"]
+    assert found["online"]["intervals"]["blocks"] == 2 * alone["online"]["intervals"]["blocks"]
+    for mode, name in (("online", "kendall_tau"), ("online", "mae_s"), ("replica", "mae_s")):
+        assert found[mode][name] == alone[mode][name]
+
+
 def test_equal_input_gives_equal_bytes(recording):
     asked = [recording, "--mode", "online", "--mode", "replica", "--window", "20m", "--json", "-"]
     assert run(*asked).stdout == run(*asked).stdout

@@ -1,7 +1,7 @@
 """What each mode of `queuecast verify` does with recordings: figures by the names of the JSON."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from verification.fidelity.report import start_figures
 from verification.ladder.climb import Climb, climb, ladder_numbers
 from verification.ladder.figures import ladder_figures
 from verification.online.published import NAME as PUBLISHED
-from verification.online.several import all_cases, prefixes
+from verification.online.several import all_cases, names, prefixes
 from verification.parallel import Pool
 from verification.recorded import Progress, Recorded, read_recording
 from verification.replica.figures import replica_figures
@@ -79,17 +79,19 @@ def online(read: Sequence[Recorded], order: Order) -> Figures:
 def replica(read: Sequence[Recorded], order: Order) -> Figures:
     """Run on from the begin of each window, told all but the starts, and look for what is odd."""
     windows: list[Played] = []
-    watched: list[Watched] = []
+    watched: dict[str, list[Watched]] = {}
     starts: list[Checked] = []
-    for recorded in read:
+    for name, prefix, recorded in zip(names(read), prefixes(read), read, strict=True):
         history, site = recorded.history, order.site
         every = range(0, len(history.snapshots))
         numbers = window_numbers(history.instants, order.window_s)
-        windows += _each(order, "windows", partial(_window, history, order.window_s, site), numbers)
-        watched += _each(order, "decisions", partial(watch, history, site), every[::WATCHED])
+        played = _each(order, "windows", partial(_window, history, order.window_s, site), numbers)
+        windows += [replace(one, recording=name) for one in played]
+        watched[name] = _each(order, "decisions", partial(watch, history, site), every[::WATCHED])
         found = _each(order, "starts", partial(_starts, history, site), every)
-        starts += sorted((one for some in found for one in some), key=lambda one: one.at)
-    decisions = [one.decisions for one in watched]
+        checked = sorted((one for some in found for one in some), key=lambda one: one.at)
+        starts += [replace(one, job_id=prefix + one.job_id) for one in checked]
+    decisions = [one.decisions for looks in watched.values() for one in looks]
     return {
         **replica_figures(windows, decisions),
         **watch_figures(watched),

@@ -18,6 +18,7 @@ from verification.cli.modes import MODES, Order, read_all
 from verification.cli.progress import teller
 from verification.clusters import dask_pool
 from verification.gate import Bound, check_modes, parse_gate
+from verification.online.several import names
 from verification.parallel import Processes
 from verification.report.document import document, recording_figures, render_json
 from verification.report.names import complete
@@ -131,7 +132,10 @@ def verify(
     )
     read = read_all(order, modes)
     figures = {mode: complete(MODES[mode](read, order)) for mode in dict.fromkeys(modes)}
-    about = [recording_figures(one.path.name, one.history, one.findings) for one in read]
+    about = [
+        recording_figures(name, one.history, one.findings)
+        for name, one in zip(names(read), read, strict=True)
+    ]
     _tell(document(about, figures), json_file, html_file)
     _judge(figures, bounds or ())
 

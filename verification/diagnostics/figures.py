@@ -50,18 +50,27 @@ def _miss(miss: Miss, case: Case) -> Row:
     }
 
 
-def watch_figures(watched: Sequence[Watched], most: int = 20) -> dict[str, Any]:
-    """Return the `most` longest unexplained idle nodes, how many there are, and the drift."""
-    idle = merged(one for each in watched for one in each.idle)
+def watch_figures(watched: Mapping[str, Sequence[Watched]], most: int = 20) -> dict[str, Any]:
+    """Return the `most` longest unexplained idle nodes, how many there are, and the drift.
+
+    `watched` are the looks by the name of their recording.
+    """
+    idle = [
+        (name, one)
+        for name, looks in watched.items()
+        for one in merged(one for each in looks for one in each.idle)
+    ]
+    idle.sort(key=lambda found: found[1].since - found[1].until)
     return {
-        "idle_nodes": [_idle(one) for one in idle[:most]],
+        "idle_nodes": [_idle(name, one) for name, one in idle[:most]],
         "idle_nodes_found": len(idle),
-        "drift": [_period(one) for one in drift(watched)],
+        "drift": [_period(name, one) for name, looks in watched.items() for one in drift(looks)],
     }
 
 
-def _idle(one: Idle) -> Row:
+def _idle(recording: str, one: Idle) -> Row:
     return {
+        "recording": recording,
         "node": one.node,
         "from": rfc3339(one.since),
         "to": rfc3339(one.until),
@@ -70,8 +79,9 @@ def _idle(one: Idle) -> Row:
     }
 
 
-def _period(one: Period) -> Row:
+def _period(recording: str, one: Period) -> Row:
     return {
+        "recording": recording,
         "fingerprint": one.fingerprint,
         "from": rfc3339(one.since),
         "to": rfc3339(one.until),

@@ -63,8 +63,15 @@ class Case:
     """When it left the queue without a start; None: it did not, as far as is known."""
     known_until: int
     """Up to when it is known what happened."""
+    recording: str = ""
+    """Where it was seen: of two recordings nothing has to do with the other."""
     said: Mapping[str, Said] = field(default_factory=dict)
     """By predictor: `ours`, `slurm`, `limits`, `persistence`, `class_median`, `qbets`, ..."""
+
+    @property
+    def seen(self) -> tuple[str, int]:
+        """The snapshot that shows it: what others are shown in it too."""
+        return self.recording, self.seen_at
 
     @property
     def open(self) -> bool:

@@ -3,10 +3,11 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from predictor.domain.instants import rfc3339
+from verification.fidelity.diagnosis import Parting
 from verification.fidelity.looks import Look
 from verification.fidelity.report import worst
 from verification.fidelity.scores import Decisions, kendall_tau, share, sigma
@@ -167,6 +168,7 @@ def _signed(window: Played) -> list[int]:
 def _window(window: Played) -> dict[str, Any]:
     gaps = window.gaps
     return {
+        "recording": window.recording,
         "from": rfc3339(window.since),
         "to": rfc3339(window.until),
         "followed_to": rfc3339(window.followed_until),
@@ -185,12 +187,20 @@ def _marks(members: Iterable[Member]) -> Counter[str]:
 
 
 def _worst(windows: Sequence[Played], count: int = 10) -> list[Mapping[str, object]]:
-    """Return the jobs furthest off of all windows, each with its cause."""
+    """Return the jobs furthest off of all windows, each with its cause.
+
+    Where there are several recordings, a job's id begins with that of its own: `alpha/12`.
+    """
+    several = len({one.recording for one in windows}) > 1
     looks = [
         (
             Look(number=one.number, since=one.since, until=one.followed_until, real={}, said={}),
-            one.worst,
+            [_of(parting, one.recording) if several else parting for parting in one.worst],
         )
         for one in windows
     ]
     return worst(looks, count)
+
+
+def _of(parting: Parting, recording: str) -> Parting:
+    return replace(parting, job_id=f"{recording}/{parting.job_id}")

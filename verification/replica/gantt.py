@@ -10,6 +10,7 @@ from verification.replica.window import Bar, Played
 def gantt_figures(window: Played) -> dict[str, Any]:
     """Return both sides of a window by the names that the JSON has; times are from its begin."""
     return {
+        "recording": window.recording,
         "from": rfc3339(window.since),
         "length_s": window.until - window.since,
         "nodes": list(window.node_names),

@@ -73,6 +73,8 @@ class Played:
     node_names: tuple[str, ...]
     real_bars: tuple[Bar, ...]
     said_bars: tuple[Bar, ...]
+    recording: str = ""
+    """The name of the recording, where there may be others."""
 
 
 def play(history: History, number: int, length_s: int, site: Site) -> Played:

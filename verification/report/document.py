@@ -46,6 +46,12 @@ def recording_figures(name: str, history: History, findings: Sequence[str]) -> d
     }
 
 
+def windows_by_name(windows: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
+    """Return windows by their begin, led by their recording where there are several."""
+    several = len({one["recording"] for one in windows}) > 1
+    return {f"{one['recording']} {one['from']}" if several else one["from"]: one for one in windows}
+
+
 def leads_of(figures: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
     """Return the figures by how far ahead starts were said to be, the nearest first."""
     found = (figures.get("by") or {}).get("lead") or {}

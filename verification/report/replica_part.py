@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verification.report.diagnosed import watched, worst
+from verification.report.document import windows_by_name
 from verification.report.gantt import gantt
 from verification.report.markup import Markup, element
 from verification.report.plots import EDGES_S, error_distribution, shares_between
@@ -73,7 +74,10 @@ def _counts(found: Mapping[str, Mapping[str, Any]]) -> Markup:
 
 def _windows(windows: Sequence[Mapping[str, Any]]) -> Markup:
     names = {**POINTS, "within_60s": "within 1 min", "missing_share": "missing"}
-    found = {f"{one['from']}{' (flagged)' if one['flagged'] else ''}": one for one in windows}
+    found = {
+        f"{name}{' (flagged)' if one['flagged'] else ''}": one
+        for name, one in windows_by_name(windows).items()
+    }
     caption = "Windows, each begun from its first snapshot and never corrected"
     return figure_table(caption, "window from", found, names, {})
 

@@ -5,7 +5,7 @@ from textwrap import wrap
 from typing import Any
 
 from predictor.cli.terminal import plain
-from verification.report.document import Document, leads_of
+from verification.report.document import Document, leads_of, windows_by_name
 from verification.report.words import PREDICTORS, UNKNOWN, WORDS, signed, told, word
 
 NARROWEST = 40
@@ -76,8 +76,10 @@ def _replica(figures: Mapping[str, Any], width: int) -> Iterator[str]:
         yield plain(f"  {name}: {_together(part)}", width)
     yield from _counts("  JuFo rule", rule["counts"], width)
     yield from _counts("  all truths", figures["counts"], width)
-    for at in (one["from"] for one in figures["windows"] if one["flagged"]):
-        yield plain(f"  window from {at}: flagged, too much of the recording is missing", width)
+    for name, one in windows_by_name(figures["windows"]).items():
+        if one["flagged"]:
+            text = f"  window from {name}: flagged, too much of the recording is missing"
+            yield plain(text, width)
     yield from _watched(figures, width)
     yield from _worst(figures.get("worst") or (), width)
 

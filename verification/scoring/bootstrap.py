@@ -1,12 +1,14 @@
 """How sure figures are, by drawing blocks of time again and again.
 
-Jobs of one hour share one queue and one surprise; so whole blocks are drawn, never jobs.
+Jobs of one hour share one queue and one surprise; so whole blocks are drawn, never jobs. Another
+recording's same hour is another block.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from verification.judging.case import Case
 from verification.scoring.columns import Columns
 
 DAY_S, HOUR_S = 86_400, 3_600
@@ -62,14 +64,14 @@ class Blocks:
 def blocks(columns: Columns, seed: int, draws: int) -> Blocks:
     """Return the blocks of the cases and what is drawn of them. Equal seeds, equal draws.
 
-    Blocks are counted from the first case: they do not depend on where midnight lies.
+    Blocks are counted from the first case of their recording: they do not depend on where midnight
+    lies.
     """
     if not columns.cases:
         return Blocks(length_s=HOUR_S, of_row=(), count=0, draws=())
-    instants = [case.seen_at for case in columns.cases]
-    days = _numbers(instants, DAY_S)
+    days = _numbers(columns.cases, DAY_S)
     length_s = DAY_S if len(set(days)) >= ENOUGH_DAYS else HOUR_S
-    of_row = days if length_s == DAY_S else _numbers(instants, HOUR_S)
+    of_row = days if length_s == DAY_S else _numbers(columns.cases, HOUR_S)
     count = len(set(of_row))
     source = Random(seed)  # noqa: S311 - no secret
     return Blocks(
@@ -80,8 +82,11 @@ def blocks(columns: Columns, seed: int, draws: int) -> Blocks:
     )
 
 
-def _numbers(instants: Sequence[int], length_s: int) -> list[int]:
-    """Return the number of each instant's block; blocks without an instant have none."""
-    places = [(at - instants[0]) // length_s for at in instants]
+def _numbers(cases: Sequence[Case], length_s: int) -> list[int]:
+    """Return the number of each case's block; blocks without a case have none."""
+    first: dict[str, int] = {}
+    places = []
+    for recording, at in (case.seen for case in cases):
+        places.append((recording, (at - first.setdefault(recording, at)) // length_s))
     numbers = {place: number for number, place in enumerate(sorted(set(places)))}
     return [numbers[place] for place in places]

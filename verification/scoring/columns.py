@@ -28,7 +28,7 @@ class Weighting(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """Cases by instant and job. Lists run alike; a row is a place in them."""
+    """Cases by recording, instant and job. Lists run alike; a row is a place in them."""
 
     cases: tuple[Case, ...]
     wait: Sequence[int]
@@ -82,7 +82,7 @@ class Columns:
 
 def columns_of(cases: Sequence[Case]) -> Columns:
     """Return the cases as columns; equal for every order of equal cases."""
-    ordered = tuple(sorted(cases, key=lambda case: (case.seen_at, case.job.id)))
+    ordered = tuple(sorted(cases, key=lambda case: (*case.seen, case.job.id)))
     numbers: dict[tuple[str, int | None, int | None], int] = {}
     wait = [
         numbers.setdefault((case.job.id, case.started_at, case.removed_at), len(numbers))

@@ -32,19 +32,19 @@ def _truth(at: int | None) -> Said:
 def shuffled(columns: Columns, said: Sequence[Said], seed: int) -> list[Said]:
     """Return what a predictor said, but of each job what it said of another.
 
-    Answers change hands among the jobs of one instant that started and were answered. Equal seeds
+    Answers change hands among the jobs of one snapshot that started and were answered. Equal seeds
     shuffle equally.
     """
     source = Random(seed)  # noqa: S311 - no secret
-    rows: defaultdict[int, list[int]] = defaultdict(list)
+    rows: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     for row in columns.started:
         if said[row].answered:
-            rows[columns.cases[row].seen_at].append(row)
+            rows[columns.cases[row].seen].append(row)
     found = list(said)
-    for of_instant in rows.values():
-        answers = [said[row] for row in of_instant]
+    for of_snapshot in rows.values():
+        answers = [said[row] for row in of_snapshot]
         source.shuffle(answers)
-        for row, answer in zip(of_instant, answers, strict=True):
+        for row, answer in zip(of_snapshot, answers, strict=True):
             found[row] = answer
     return found
 

@@ -115,7 +115,7 @@ def order_agreement(columns: Columns, errors: Errors) -> float | None:
     """Return Kendall's tau of real and said starts within each snapshot; None: no two differ."""
     seen = sorted(zip(errors.rows, errors.error_s, strict=True))
     orders = []
-    for _, group in groupby(seen, key=lambda one: columns.cases[one[0]].seen_at):
+    for _, group in groupby(seen, key=lambda one: columns.cases[one[0]].seen):
         real = [(columns.cases[row].started_at or 0, error_s) for row, error_s in group]
         orders.append([(at, at + round(error_s)) for at, error_s in real])
     return kendall_tau(orders)

@@ -54,9 +54,23 @@ def test_no_start_is_no_agreement():
 
 def test_the_json_tells_idle_nodes_and_drift():
     idle = Idle(node="n1", since=NOW, until=NOW + HOUR, job_ids=("7",))
-    found = watch_figures([replace(watched(n, HIT), idle=(idle,)) for n in range(2)], most=1)
+    looks = [replace(watched(n, HIT), idle=(idle,)) for n in range(2)]
+    found = watch_figures({"lab": looks}, most=1)
     assert [(one["node"], one["idle_s"], one["jobs"]) for one in found["idle_nodes"]] == [
         ("n1", HOUR, ["7"])
     ]
     assert found["idle_nodes_found"] == 1
     assert [(one["looks"], one["agreement"]) for one in found["drift"]] == [(2, 1)]
+
+
+def test_of_several_recordings_each_has_its_own_nodes_and_periods():
+    long, longer = (
+        replace(watched(0, HIT), idle=(Idle(node="n1", since=NOW, until=until, job_ids=("7",)),))
+        for until in (NOW + HOUR, NOW + 2 * HOUR)
+    )
+    found = watch_figures({"lab": [long], "home": [longer]})
+    assert [(one["recording"], one["idle_s"]) for one in found["idle_nodes"]] == [
+        ("home", 2 * HOUR),
+        ("lab", HOUR),
+    ]
+    assert [(one["recording"], one["looks"]) for one in found["drift"]] == [("lab", 1), ("home", 1)]

@@ -65,6 +65,7 @@ COUNTS = {
 
 def replica():
     window = {
+        "recording": "alpha",
         "from": "2026-03-03T06:00:00Z",
         "to": "2026-03-03T12:00:00Z",
         "fingerprint": "0123456789abcdef",

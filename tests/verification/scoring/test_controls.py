@@ -72,6 +72,18 @@ def test_shuffling_gives_each_answer_away_once():
     assert shuffled(columns, said, seed=1) == shuffled(columns, said, seed=1)
 
 
+def test_shuffling_keeps_answers_in_their_recording():
+    some = [
+        case(f"{name}{n}", started_at=50, ours=n + first, recording=name)
+        for name, first in (("a/", 0), ("b/", 100))
+        for n in range(9)
+    ]
+    columns = columns_of(some)
+    given_ = shuffled(columns, columns.said("ours"), seed=1)
+    assert all(one.likely_at < 100 for one in given_[:9])
+    assert all(one.likely_at >= 100 for one in given_[9:])
+
+
 def test_each_score_tells_its_controls():
     some = [case(str(n), started_at=n, ours=n + 60) for n in range(9)]
     found = score(some, seed=1, draws=20).as_json()["controls"]

@@ -116,6 +116,37 @@ def test_days_are_drawn_where_there_are_enough():
     assert score(some[:13], seed=1).indicative
 
 
+def of_two_recordings():
+    """Ten hours at the same dates; answers are off by 100 s in one, by 1000 s in the other."""
+    return [
+        case(f"{name}{n}", seen_at=at, started_at=at + real_s, ours=at + said_s, recording=name)
+        for n, at in enumerate(range(0, 10 * HOUR, HOUR))
+        for name, real_s, said_s in (("a/", 600, 700), ("b/", 6000, 5000))
+    ]
+
+
+def test_the_same_hours_of_another_recording_are_other_blocks():
+    found = score(of_two_recordings(), seed=1)
+    assert found.blocks == 20
+    low, high = found.intervals["mae_s"]
+    assert low < 550 < high, "were blocks shared, each would hold one of either: 550 for sure"
+
+
+def test_blocks_of_each_recording_begin_with_it():
+    some = [
+        case(name, seen_at=at, started_at=at, ours=at, recording=name)
+        for name, begin in (("a/", 0), ("b/", HOUR // 2))
+        for at in (begin, begin + HOUR - 1)
+    ]
+    assert score(some, seed=1).blocks == 2
+
+
+def test_orders_are_agreed_upon_within_one_recording():
+    one = [case(f"a{n}", started_at=n, ours=n, recording="a/") for n in range(3)]
+    other = [case(f"b{n}", started_at=n, ours=n + 9, recording="b/") for n in range(3)]
+    assert score([*one, *other], seed=1).figures.kendall_tau == 1
+
+
 def test_equal_seeds_draw_equally():
     some = [
         case(str(n), seen_at=n * HOUR, started_at=n * HOUR, ours=n * HOUR + n * n)
