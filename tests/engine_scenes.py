@@ -65,6 +65,7 @@ OF_KIND = (
     "licenses",
     "contiguous",
     "allocation",
+    "order",
     "switches_max",
     "groups",
 )
@@ -256,6 +257,7 @@ class Scene:
                 boot_s=self.machine.get("boot_s", 0),
                 amounts=[[[cpus if taken is None else taken]] for taken, _, _ in self.shapes],
                 fits_empty=[self.everything] * len(self.shapes),
+                orders=self.machine.get("orders", []),
                 tenants=[Tenant(user=user, alone=alone) for _, user, alone in self.shapes]
                 if self.owned
                 else [],

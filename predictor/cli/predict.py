@@ -102,7 +102,7 @@ def explained_job(file: Path, site_file: Path | None, job_id: str) -> dict[str, 
 def _with_policy(site: Site, name: str | None) -> Site:
     if name is None:
         return site
-    kept = site.policy_table.model_dump(include={"scope", "allocation"})
+    kept = site.policy_table.model_dump(include={"scope", "allocation", "seed"})
     table = site.policy_table.model_validate({"name": name, **kept})
     return site.model_copy(update={"policy_table": table})
 

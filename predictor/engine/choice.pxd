@@ -10,7 +10,7 @@ cdef class Choice:
     cdef readonly Search search
     cdef readonly Layout layout
     cdef readonly Tree tree
-    cdef readonly Py_ssize_t words, turn, runs
+    cdef readonly Py_ssize_t words, turn, order, runs
     cdef readonly unsigned long long ones
     cdef readonly long long[::1] run_first, run_end, run_cpus
     cdef readonly unsigned long long[::1] nodes, left, aside
@@ -60,11 +60,12 @@ cdef class Choice:
     cdef Py_ssize_t _take_of(self, Py_ssize_t leaf, Py_ssize_t count) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, best_load=cython.longlong, load=cython.longlong, w=Py_ssize_t,
-        word=cython.ulonglong, node=Py_ssize_t,
+        word=cython.ulonglong, node=Py_ssize_t, place=cython.longlong, best_place=cython.longlong,
     )
     cdef void _by_load(
         self, Py_ssize_t count, Py_ssize_t slot, Py_ssize_t allocation
     ) noexcept nogil
+    cdef long long _place(self, Py_ssize_t node, Py_ssize_t allocation) noexcept nogil
     @cython.locals(free=cython.longlong, cpus=cython.longlong)
     cdef long long _load(
         self, Py_ssize_t node, Py_ssize_t slot, Py_ssize_t allocation

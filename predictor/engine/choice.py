@@ -20,6 +20,7 @@ class Choice:
         """What is left of the nodes while some of one group are chosen."""
         self.tree = Tree(self.layout)
         self.turn = 0
+        self.order = 0
         self.ones = store.full_word(self.layout.nodes)
         self.runs = 0
         self.run_first = store.numbers(self.layout.nodes)
@@ -31,6 +32,7 @@ class Choice:
         for w in range(self.words):
             self.nodes[w] = self.layout.required[kind * self.words + w]
             self.left[w] = self.search.common[w] & ~self.nodes[w]
+        self.order = self.layout.order[kind]
         count = size - self.layout.required_count[kind]
         slot = self.search.timeline.slot_at(at)
         allocation = self.layout.allocation[kind]
@@ -82,7 +84,12 @@ class Choice:
             self._last(count)
         elif allocation == codes.CONSECUTIVE:
             self._by_runs(count, slot)
-        elif allocation == codes.BEST_FIT or allocation == codes.BALANCED:
+        elif (
+            allocation == codes.BEST_FIT
+            or allocation == codes.BALANCED
+            or allocation == codes.IN_ORDER
+            or allocation == codes.HYBRID
+        ):
             self._by_load(count, slot, allocation)
         elif allocation == codes.ROUND_ROBIN:
             self._first_from(self.turn, count)
@@ -192,23 +199,30 @@ class Choice:
         return count
 
     def _by_load(self, count: int, slot: int, allocation: int) -> None:
+        """Take the first by weight or an order of their own; of equal ones the least loaded."""
         while count > 0:
-            best, best_load = -1, 0
+            best, best_place, best_load = -1, 0, 0
             for w in range(self.words):
                 word = self.left[w]
                 while word:
                     node = w * self.layout.bits + bits.lowest(word)
                     word &= word - 1
+                    place = self._place(node, allocation)
                     load = self._load(node, slot, allocation)
-                    if best < 0 or (
-                        self.layout.weight[node] == self.layout.weight[best] and load < best_load
-                    ):
-                        best, best_load = node, load
+                    if best < 0 or place < best_place or (place == best_place and load < best_load):
+                        best, best_place, best_load = node, place, load
             self._take(best)
             count -= 1
 
+    def _place(self, node: int, allocation: int) -> int:
+        if allocation == codes.IN_ORDER or allocation == codes.HYBRID:
+            return self.layout.orders[self.order + node]
+        return self.layout.weight[node]
+
     def _load(self, node: int, slot: int, allocation: int) -> int:
         """Return what is to be small: free CPUs, or the share of CPUs in use."""
+        if allocation == codes.IN_ORDER:
+            return 0
         free = self.search.timeline.free_cpus(slot, node)
         if allocation == codes.BEST_FIT:
             return free

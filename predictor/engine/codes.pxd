@@ -10,6 +10,8 @@ cdef enum:
     DUAL_END = 5
     TREE = 6
     LAST = 7
+    IN_ORDER = 8
+    HYBRID = 9
     SUMS = 6
     APART = 1000000
     IN_TURN = 0

@@ -19,6 +19,10 @@ TREE = 6
 """The tightest switch, in it leaf after leaf, the tightest that suffices first."""
 LAST = 7
 """The last in the order of the machine."""
+IN_ORDER = 8
+"""The first in an order of their own."""
+HYBRID = 9
+"""The first in an order of their own; of equal ones those with the largest share free."""
 
 SUMS = 6
 """So many sums over a node's tenants stand behind its free amounts, if nodes have owners."""

@@ -12,6 +12,7 @@ cdef class Layout:
     cdef readonly long long[::1] user, alone
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
+    cdef readonly long long[::1] order, orders
     cdef readonly long long[::1] first_word, end_word
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least

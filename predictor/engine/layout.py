@@ -61,6 +61,9 @@ class Layout:
         self.reservation = store.filled([kind.reservation for kind in kinds])
         self.contiguous = store.filled([int(kind.contiguous) for kind in kinds])
         self.allocation = store.filled([kind.allocation for kind in kinds])
+        self.order = store.filled([kind.order * self.nodes for kind in kinds])
+        """Where in `orders` the kind's own begins."""
+        self.orders = store.filled([place for order in tables.orders for place in order])
         self.first_word = store.filled([self._first_word(kind.candidates) for kind in kinds])
         self.end_word = store.filled([self._end_word(kind.candidates) for kind in kinds])
         self.license_start = store.starts([kind.licenses for kind in kinds])

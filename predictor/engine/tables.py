@@ -22,6 +22,8 @@ class Kind:
     contiguous: bool = False
     allocation: int = 0
     """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.codes`."""
+    order: int = 0
+    """The number of the order in which they are taken, if they have one of their own."""
     switches_max: int = 0
     """On at most so many leaf switches, for as long as the job insists on it; 0: on any number."""
     groups: tuple[tuple[int, int], ...] = ()
@@ -102,6 +104,8 @@ class LayoutTables:
     """The nodes that boot before the first job on them runs."""
     boot_s: int = 0
     """How long they take."""
+    orders: Sequence[Sequence[int]] = ()
+    """Orders of their own, by node: who has less comes first."""
     wanted: int | None = None
     """So many of the shapes, the first ones, may be looked for; None: all."""
     tenants: Sequence[Tenant] = ()

@@ -129,6 +129,11 @@ class Machine:
         """Return, for each node, what a job of this shape takes of it."""
         return self._amounts[shape]
 
+    def asked(self, shape: int) -> Vector:
+        """Return what a job of this shape asks for of any node; memory may be `ALL_MEMORY`."""
+        form = self._shapes[shape]
+        return (form.cpus, form.memory_mb, *self._gres_amounts(form.gres))
+
     def fits_empty(self, shape: int) -> int:
         """Return the set of nodes that could hold the shape if nothing else ran there."""
         return self._fits_empty[shape]

@@ -12,7 +12,10 @@ class Scope(Enum):
 
 
 class Allocation(Enum):
-    """Which of the nodes that fit a job gets. Nodes of lower weight always come first."""
+    """Which of the nodes that fit a job gets.
+
+    Nodes of lower weight come first, but for the three that go round or begin at the end.
+    """
 
     FIRST_FIT = "first-fit"
     """The first in the batch system's order."""
@@ -28,6 +31,12 @@ class Allocation(Enum):
     """The first for one node, the last for several."""
     TREE = "tree"
     """Under the tightest switch that suffices, leaf after leaf; Slurm's way with such a tree."""
+    WEIGHTED = "weighted"
+    """Those that have least of what is scarce and the job does not ask for."""
+    HYBRID = "hybrid"
+    """The same; of equal ones those with the largest share of their CPUs free."""
+    RANDOM = "random"
+    """The first in an order that is drawn once."""
     LAST = "last"
     """The last in the batch system's order."""
 
@@ -61,6 +70,8 @@ class Policy:
     """Whether jobs behind a blocked one may start before it."""
     scope: Scope = Scope.CLUSTER
     allocation: Allocation = Allocation.BEST_FIT
+    seed: int = 0
+    """By which a random order of nodes is drawn."""
     filling: Filling = Filling.FIRST
     eligible_per_user: int | None = None
     """So many waiting jobs of one user are looked at in a pass; None: all."""

@@ -41,7 +41,7 @@ def simulate(
     now, jobs = snapshot.taken_at, {job.spec.id: job for job in snapshot.pending}
     calendar = [Known(known_at=now, closures=tuple(closed))] if closed else []
     plain = simplified(snapshot)
-    scene = Scene(plain, machine, calendar, policy.allocation)
+    scene = Scene(plain, machine, calendar, policy.allocation, policy.seed)
     roles = list(_roles(entrants, jobs))
     play = Play(plain, machine, scene, roles, running, None, jobs)
     rules = policy_rules(policy, cpus_of(entrants, machine), play.user(""))

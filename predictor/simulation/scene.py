@@ -10,6 +10,7 @@ from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch, T
 from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.native import NativeChoice
+from predictor.scheduling.orders import drawn, thrifty, unasked
 from predictor.scheduling.placing import Holding, Need
 from predictor.scheduling.policy import Allocation
 from predictor.scheduling.switches import tree
@@ -23,7 +24,16 @@ ALLOCATIONS: Mapping[Allocation, int] = {
     Allocation.DUAL_END: codes.DUAL_END,
     Allocation.TREE: codes.TREE,
     Allocation.LAST: codes.LAST,
+    Allocation.WEIGHTED: codes.IN_ORDER,
+    Allocation.HYBRID: codes.HYBRID,
+    Allocation.RANDOM: codes.IN_ORDER,
 }
+ON_WHOLE_NODES: Mapping[Allocation | None, Allocation] = {
+    Allocation.BEST_FIT: Allocation.FIRST_FIT,
+    Allocation.BALANCED: Allocation.FIRST_FIT,
+    Allocation.HYBRID: Allocation.WEIGHTED,
+}
+"""What comes to the same for who takes whole nodes, as they are all as empty."""
 PAST = -(1 << 60)
 MOST_TENANTS = 1_000
 """With more sorts of jobs, counted user by user, who keeps others off takes whole nodes."""
@@ -51,11 +61,13 @@ class Scene:
         machine: Machine,
         calendars: Sequence[Known],
         allocation: Allocation | None = None,
+        seed: int = 0,
     ) -> None:
-        """Without an allocation it is the batch system's own."""
+        """Without an allocation it is the batch system's own; `seed` is for a random one."""
         self.machine = machine
         self._calendars = calendars
         self._allocation = allocation
+        self._seed = seed
         self._native = NativeChoice.of(snapshot, machine)
         self._boot_s = snapshot.settings.boot_s
         self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
@@ -63,6 +75,8 @@ class Scene:
         names = {c.reservation for known in calendars for c in known.closures}
         self._reservations = {name: number for number, name in enumerate(sorted(names), start=1)}
         self._kinds: dict[Kind, int] = {}
+        self._orders: dict[tuple[int, ...], int] = {}
+        """By the columns of amounts that are not asked for; by none if the order is drawn."""
         self._shapes: dict[tuple[int, str, bool], int] = {}
         """By number of the machine's shape, user, and whether no one else's jobs may be there."""
         self._owned = _has_owners(snapshot)
@@ -90,6 +104,7 @@ class Scene:
             licenses=self._licenses(need.licenses),
             contiguous=need.contiguous,
             allocation=ALLOCATIONS[self._allocation_of(need)],
+            order=self._order(need),
             switches_max=need.switches,
             groups=need.groups,
             group_kinds=tuple(map(self.kind, alone)),
@@ -103,11 +118,17 @@ class Scene:
         return self._shapes.setdefault(key, len(self._shapes))
 
     def _allocation_of(self, need: Need) -> Allocation:
-        by_load = self._allocation in (Allocation.BEST_FIT, Allocation.BALANCED)
-        if by_load and self.machine.shape(need.taken).whole:
-            # Nodes that are taken whole are all as empty.
-            return Allocation.FIRST_FIT
+        if self._allocation in ON_WHOLE_NODES and self.machine.shape(need.taken).whole:
+            return ON_WHOLE_NODES[self._allocation]
         return self._allocation or self._native.allocation(need)
+
+    def _order(self, need: Need) -> int:
+        """Return the number of the order in which nodes are taken for the need; 0 if in none."""
+        if self._allocation is Allocation.RANDOM:
+            return self._orders.setdefault((), len(self._orders))
+        if self._allocation not in (Allocation.WEIGHTED, Allocation.HYBRID):
+            return 0
+        return self._orders.setdefault(unasked(self.machine, need.shape), len(self._orders))
 
     def _reservation(self, name: str) -> int:
         """Return its number; one that is nowhere in the calendar is numbered, and has no nodes."""
@@ -150,6 +171,7 @@ class Scene:
                 usable=machine.usable,
                 amounts=[self._amounts(shape) for shape in shapes],
                 fits_empty=[machine.fits_empty(shape) for shape in shapes],
+                orders=[self._order_by(columns) for columns in self._orders],
                 wanted=1 + max((kind.shape for kind in self._kinds), default=-1),
                 tenants=tenants,
                 kinds=tuple(self._kinds),
@@ -162,6 +184,11 @@ class Scene:
                 ],
             )
         )
+
+    def _order_by(self, columns: tuple[int, ...]) -> Sequence[int]:
+        if self._allocation is Allocation.RANDOM:
+            return drawn(self.machine, self._seed)
+        return thrifty(self.machine, columns)
 
     def _amounts(self, shape: int) -> list[tuple[int, ...]]:
         if self.machine.shape(shape).whole:

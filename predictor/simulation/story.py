@@ -188,7 +188,7 @@ class _Retelling:
         """Let the batch system's own two passes decide."""
         settings = self.everything.settings.passes or PassSettings()
         ranking = self._ranking(until) if own_order else None
-        play = self._play(until + settings.window_s, None, ranking)
+        play = self._play(self._scene(until + settings.window_s), ranking)
         rhythm = Rhythm.of(
             self.everything.settings, self.everything.health, self.everything.taken_at
         )
@@ -196,16 +196,18 @@ class _Retelling:
 
     def under(self, policy: Policy, until: int) -> Mapping[str, Start]:
         """Let a policy decide."""
-        play = self._play(until + FAR_AHEAD_S, policy.allocation, None)
+        scene = self._scene(until + FAR_AHEAD_S, policy.allocation, policy.seed)
+        play = self._play(scene, None)
         cpus = cpus_of((role.entrant for role in play.roles), self.machine)
         decided = policy_rules(policy, cpus, play.user(""), forgets=True)
         return self._starts(play, play.follow(decided, until).forward)
 
-    def _play(
-        self, until: int, allocation: Allocation | None, ranking: LoweredRanking | None
-    ) -> Play:
-        """Return everything a simulation needs. Reservations are known as far as `until`."""
-        scene = Scene(self.everything, self.machine, self._calendars(until), allocation)
+    def _scene(self, until: int, allocation: Allocation | None = None, seed: int = 0) -> Scene:
+        """Return where it happens. Reservations are known as far as `until`."""
+        return Scene(self.everything, self.machine, self._calendars(until), allocation, seed)
+
+    def _play(self, scene: Scene, ranking: LoweredRanking | None) -> Play:
+        """Return everything a simulation needs."""
         told = ToldSlots(ranking) if ranking else None
         roles = self._roles(ranking.slots if ranking else {}, told)
         numbered = told.ranking() if told else None

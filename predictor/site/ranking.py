@@ -16,6 +16,20 @@ from predictor.site.values import Depth, Seconds
 
 LONGEST_CADENCE_S = 3_600
 
+Strategy = Literal[
+    "first-fit",
+    "best-fit",
+    "balanced",
+    "consecutive",
+    "tree",
+    "round-robin",
+    "dual-end",
+    "last",
+    "weighted",
+    "hybrid",
+    "random",
+]
+
 
 class PriorityTable(Table):
     """How waiting jobs are ranked."""
@@ -63,8 +77,10 @@ class PolicyTable(Table):
     """Whether jobs behind a blocked one may start before it."""
     scope: Literal["cluster", "partition"] | None = None
     """Among whom reservations are counted, and whom a blocked job stops."""
-    allocation: Literal["first-fit", "best-fit", "balanced"] | None = None
+    allocation: Strategy | None = None
     """Which of the nodes that fit a job gets."""
+    seed: Annotated[int, Field(ge=0)] | None = None
+    """By which the order of nodes is drawn where the allocation is `random`; unset: 0."""
     filling: Literal["first", "best", "greedy"] | None = None
     """In which order those behind blocked jobs start, once no reservation is left."""
     eligible_per_user: Annotated[int, Field(ge=1)] | None = None
@@ -101,4 +117,5 @@ class PolicyTable(Table):
             name=base.name if made == base else "own",
             scope=Scope(self.scope or base.scope),
             allocation=Allocation(self.allocation or base.allocation),
+            seed=self.seed or base.seed,
         )

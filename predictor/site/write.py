@@ -21,6 +21,7 @@ def effective(site: Site) -> dict[str, Any]:
             "skip_blocked": policy.skip_blocked,
             "scope": policy.scope.value,
             "allocation": policy.allocation.value,
+            "seed": policy.seed,
             "filling": policy.filling.value,
         }
     return {name: value for name, value in values.items() if value not in ([], {})}

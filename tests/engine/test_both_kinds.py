@@ -67,7 +67,8 @@ jobs = st.fixed_dictionaries(
         "any_of": flags,
         "licenses": st.integers(1, LICENSES).map(lambda amount: [[0, amount]]),
         "contiguous": st.just(True),
-        "allocation": st.integers(codes.FIRST_FIT, codes.DUAL_END),
+        "allocation": st.integers(codes.FIRST_FIT, codes.HYBRID),
+        "order": st.integers(0, 1),
         "partitions": st.lists(st.sampled_from("pqr"), min_size=1, max_size=2, unique=True),
         "parts": st.lists(st.fixed_dictionaries(requests), min_size=1, max_size=1),
     },
@@ -114,6 +115,7 @@ def scene_of(asked, occupied, closed, given_rules):
     machine = {"nodes": NODES, "cpus": CPUS, "licenses": [LICENSES], "calendars": known}
     machine |= {"asleep": 0b111 << 62, "boot_s": 25}
     weight = [0] * 30 + [1] * (NODES - 30)
+    machine["orders"] = [list(range(NODES, 0, -1)), [node % 3 for node in range(NODES)]]
     names = {str(number): one for number, one in enumerate(asked)}
     return Scene(
         names,

@@ -98,9 +98,12 @@ def test_contiguous_nodes_are_waited_for():
     assert scene.nodes() == {"a": [0, 1, 2, 3]}
 
 
-@pytest.mark.parametrize("allocation", range(6))
+ORDERS = {"orders": [[0] * 8, [7, 6, 5, 4, 3, 2, 1, 0], [5, 5, 5, 5, 5, 5, 5, 1]]}
+
+
+@pytest.mark.parametrize("allocation", range(codes.HYBRID + 1))
 def test_the_required_are_always_among_the_chosen(allocation):
-    [nodes] = chosen({"a": job(3, required=0b00100010)}, allocation=allocation).values()
+    [nodes] = chosen({"a": job(3, required=0b00100010)}, allocation=allocation, **ORDERS).values()
     assert {1, 5} <= set(nodes)
     assert len(nodes) == 3
 
@@ -191,3 +194,16 @@ def test_so_many_nodes_of_each_group(size, in_use, nodes):
     running = {"r": busy(in_use, 100)} if in_use else {}
     found = chosen({"a": job(size, groups=GROUPS)}, running, allocation=codes.FIRST_FIT)
     assert found == ({} if nodes is None else {"a": nodes})
+
+
+@pytest.mark.parametrize(
+    ("allocation", "order", "size", "nodes"),
+    [
+        pytest.param(codes.IN_ORDER, 1, 2, [6, 7], id="the first in its own order"),
+        pytest.param(codes.IN_ORDER, 2, 2, [0, 7], id="equal ones as the machine has them"),
+        pytest.param(codes.HYBRID, 2, 2, [1, 7], id="hybrid: of equal ones the emptiest"),
+    ],
+)
+def test_an_order_of_their_own(allocation, order, size, nodes):
+    one = job(size, cpus=1, order=order)
+    assert chosen({"a": one}, SOME_IN_USE, allocation=allocation, **ORDERS) == {"a": nodes}

@@ -72,7 +72,8 @@ def test_a_wrong_file_is_told_line_by_line(site_file):
             f"{file}:2: policy.name: expected 'fcfs', 'list', 'easy', 'conservative' or"
             " 'two-pass', got \"easi\", did you mean 'easy'?",
             f"{file}:3: policy.x?: unknown key, expected allocation, eligible_per_user, filling, "
-            "name, pass_every_s, queued_per_user, reservations, scope, skip_blocked",
+            "name, pass_every_s, queued_per_user, reservations, scope, seed, "
+            "skip_blocked",
         ]
 
 

@@ -46,6 +46,12 @@ def test_policy_numbers_stand_over_those_of_the_name(site):
     assert (policy.scope, policy.allocation) == (Scope.PARTITION, Allocation.FIRST_FIT)
 
 
+@pytest.mark.parametrize("strategy", Allocation, ids=lambda one: one.value)
+def test_nodes_are_chosen_by_any_strategy(site, strategy):
+    policy = site(f"[policy]\nallocation = '{strategy.value}'\nseed = 7").policy()
+    assert (policy.allocation, policy.seed) == (strategy, 7)
+
+
 def test_all_reservations_and_easy_is_no_longer_easy(site):
     policy = site("[policy]\nname = 'easy'\nreservations = 'all'").policy()
     assert (policy.name, policy.reservations) == ("own", None)
