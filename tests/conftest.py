@@ -2,9 +2,12 @@
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
+# How long an example takes is the machine's affair, and says nothing about what is tested.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 # A run that decides about a change tries the same examples each time; all others explore.
-settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("repeatable", settings.get_profile("unhurried"), derandomize=True)
 if os.environ.get("CI") == "true":
     settings.load_profile("repeatable")
