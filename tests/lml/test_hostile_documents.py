@@ -78,7 +78,9 @@ def test_a_document_cut_anywhere_is_refused(cluster, told):
 
 
 @settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=300,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(data=st.data(), ours=st.booleans())
 def test_changed_bytes_never_do_anything_else(data, ours, cluster, told, llview):

@@ -21,7 +21,7 @@ runs = st.lists(st.tuples(who, st.integers(0, 9)), max_size=5)
 
 
 @given(waits=waits, runs=runs)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @pytest.mark.parametrize("name", sorted(NAMES - NOT_TOLD - {"priority"}))
 def test_a_value_is_that_of_a_snapshot_taken_at_the_submission(name, waits, runs, job, snapshot):
     rule = compile_formula(name, NAMES)

@@ -45,7 +45,9 @@ def test_since_counts_and_until_does_not(folder):
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(any_snapshot=snapshots(), at=st.integers(0, 253_402_300_799))
 def test_any_snapshot_survives(tmp_path_factory, any_snapshot, at):

@@ -118,7 +118,9 @@ def test_recording_goes_on_after_junk_at_the_end(sound, put, folder, junk):
 
 
 @settings(
-    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None,
+    max_examples=30,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(content=st.binary(max_size=300))
 def test_any_bytes_in_place_of_a_segment_are_survived(put, folder, content):
