@@ -56,7 +56,13 @@ class Groups:
         self.count = kept
 
     def end_of(
-        self, nodes: store.Words, at: int, size: int, found: store.Words, room: store.Words, row: int
+        self,
+        nodes: store.Words,
+        at: int,
+        size: int,
+        found: store.Words,
+        room: store.Words,
+        row: int,
     ) -> int:
         """Return the end of the last one in the group in which `at` falls; `at` if in none.
 

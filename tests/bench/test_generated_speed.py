@@ -25,8 +25,8 @@ def test_plan(time_work, jobs, nodes, digest):
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
     [
-        (100, 128, "1cfd4babb7a2a220d5d67df9311f5e71a5aa615d79d58df040d7d1bfc8a50e6a"),
-        (150, 300, "075a082359be294fd87758ac54b8213e5453cc421efcaa5952816e6437b95831"),
+        (100, 128, "9f9ed38872bed5fa5d3af0bba5f8a21294f328f6784938d2faba699168f5a48f"),
+        (150, 300, "0266e5fdb78d3513b3d5eda23495236bcec40f10e60d28c037a05dca0da3786f"),
     ],
 )
 def test_forward(time_work, jobs, nodes, digest):

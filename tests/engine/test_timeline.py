@@ -64,7 +64,7 @@ def played(done, undone, exact):
     machine = {"nodes": NODES, "cpus": CPUS, "licenses": [LICENSES], "exact": exact}
     scene = Scene(jobs, machine=machine)
     timeline = Timeline(scene.forward.layout, 0)
-    shape_of = {shape: scene.shapes.index(cpus) for shape, cpus in enumerate(SHAPES)}
+    shape_of = {shape: scene.shapes.index((cpus, 1, False)) for shape, cpus in enumerate(SHAPES)}
     before = slots(timeline, scene)
     for deed in done:
         perform(timeline, deed, shape_of, undo=False)
@@ -92,7 +92,8 @@ def slots(timeline, scene):
         row = timeline.row[slot]
         room = [
             layout.bitmap(
-                timeline.room, (row * layout.shapes + scene.shapes.index(cpus)) * timeline.words
+                timeline.room,
+                (row * layout.shapes + scene.shapes.index((cpus, 1, False))) * timeline.words,
             )
             for cpus in SHAPES
         ]
