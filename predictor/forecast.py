@@ -18,6 +18,9 @@ from predictor.simulation.replica import SIMULATED, replay, with_limits
 from predictor.simulation.summary import abstentions, summarise
 from predictor.site import Site, overlay
 
+LAST_INSTANT = 253_402_300_799
+"""The end of the year 9999, the last that a date of four digits can tell."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
@@ -40,8 +43,8 @@ def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Fore
     prediction also tells why the job does not start earlier; nothing else changes.
     """
     seen = overlay(site, snapshot)
-    if any(hidden.fact is Fact.JOBS for hidden in seen.provenance.hidden):
-        return _all_refused(seen, site)
+    if why := unforeseeable(seen):
+        return _all_refused(seen, site, why)
     policy, until = site.policy_for(seen.settings), seen.taken_at + site.forecast.horizon_s
     scene = opening(seen, site)
     machine, running, closed, points = scene.machine, scene.running, scene.closed, scene.points
@@ -56,6 +59,15 @@ def forecast(snapshot: Snapshot, site: Site, *, explained: bool = False) -> Fore
         return made
     told = explain(seen, machine, points, running, future, limits=policy.two_passes)
     return _with_explanations(made, told)
+
+
+def unforeseeable(seen: Snapshot) -> str:
+    """Return why nothing can be told of any job, as a clause for a person; empty: something can."""
+    if any(hidden.fact is Fact.JOBS for hidden in seen.provenance.hidden):
+        return "other users' jobs are hidden from the account that looks"
+    if not 0 <= seen.taken_at <= LAST_INSTANT:
+        return "the snapshot's date is none"
+    return ""
 
 
 def opening(seen: Snapshot, site: Site) -> Opening:
@@ -111,11 +123,8 @@ def _queue(entries: Iterable[QueueEntry]) -> tuple[list[Queued], dict[str, Refus
     return queue, {id_: refusal for id_, refusal in errors.items() if id_ not in jobs}
 
 
-def _all_refused(snapshot: Snapshot, site: Site) -> Forecast:
-    refusal = Refusal(
-        cause=Unpredictable.UNSUPPORTED,
-        detail="other users' jobs are hidden from the account that looks",
-    )
+def _all_refused(snapshot: Snapshot, site: Site, why: str) -> Forecast:
+    refusal = Refusal(cause=Unpredictable.UNSUPPORTED, detail=why)
     return Forecast(
         cluster=snapshot.cluster,
         snapshot_at=snapshot.taken_at,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from predictor.domain import Fact, PassSettings, Snapshot
+from predictor.domain import PassSettings, Snapshot
 from predictor.engine import unlocked
-from predictor.forecast import opening
+from predictor.forecast import opening, unforeseeable
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Placement
 from predictor.simulation.passes import Rhythm, rules
@@ -30,8 +30,11 @@ def plan(snapshot: Snapshot, site: Site) -> Mapping[str, Announcement]:
     Of an array it is the earliest planned task (Slurm 22.05 shows the last one).
     """
     seen = overlay(site, snapshot)
-    hidden = any(hidden.fact is Fact.JOBS for hidden in seen.provenance.hidden)
-    if hidden or not seen.settings.backfill or not site.policy_for(seen.settings).two_passes:
+    if (
+        unforeseeable(seen)
+        or not seen.settings.backfill
+        or not site.policy_for(seen.settings).two_passes
+    ):
         return {}
     scene, until = opening(seen, site), seen.taken_at
     possible, closed = scene.points.possible, scene.closed

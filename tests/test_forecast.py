@@ -31,6 +31,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.forecast import forecast
+from predictor.plan import plan
 from predictor.scheduling.policy import POLICIES
 from predictor.site import Site, default
 
@@ -324,3 +325,14 @@ def test_any_snapshot_gets_one_answer_for_each_waiting_job(snapshot, policy):
     assert sorted(answered) == sorted(job.spec.id for job in snapshot.pending)
     assert all(p.start_at >= snapshot.taken_at for p in made.predictions)
     assert forecast(snapshot, site) == made
+
+
+@pytest.mark.parametrize("taken_at", [-1, 2**40, 2**63 - 1, 2**70])
+def test_of_a_snapshot_without_a_proper_date_nothing_is_told(taken_at):
+    snapshot = replace(cluster(1, waiting("1")), taken_at=taken_at)
+    made = forecast(snapshot, default())
+    assert not made.predictions
+    assert [(one.job_id, one.detail) for one in made.abstentions] == [
+        ("1", "the snapshot's date is none")
+    ]
+    assert not plan(snapshot, default())
