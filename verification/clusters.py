@@ -1,5 +1,7 @@
 """A Dask cluster as a place to work: running already, started here, or out of a batch system."""
 
+import shlex
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
@@ -68,9 +70,12 @@ def _client(where: str, jobs: int, open_: ExitStack) -> Any:
         cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
         return Client(open_.enter_context(cluster))
     if where == "slurm":
+        import dask
         from dask_jobqueue import SLURMCluster
 
-        batch = open_.enter_context(SLURMCluster())
+        # The shell that runs the batch job would split a path with a space in it.
+        python = dask.config.get("jobqueue.slurm.python", None) or shlex.quote(sys.executable)
+        batch = open_.enter_context(SLURMCluster(python=python))
         batch.scale(jobs=jobs)
         return Client(batch)
     return Client(where)
