@@ -21,9 +21,10 @@ MOST_LINES = 450
 FOUNDATION = {"domain", "errors", "clock", "hostlists", "outfile"}
 LAYERS = (
     {"cli", "service", "web"},
-    {"explain", "forecast", "plan", "site", "storage"},
+    {"forecast", "plan", "experience"},
+    {"explain", "site", "storage"},
     {"simulation"},
-    {"scheduling", "priority", "limits", "engine"},
+    {"scheduling", "priority", "limits", "engine", "runtimes", "arrivals", "windows"},
     {"lml"},
     FOUNDATION,
 )
@@ -37,6 +38,10 @@ STRANGERS = (
     {"engine", "priority"},
     {"engine", "limits"},
     {"engine", "lml"},
+    {"windows", "runtimes"},
+    {"windows", "arrivals"},
+    {"windows", "engine"},
+    {"windows", "lml"},
 )
 """Parts that do not know one another, though their lines would let them."""
 FOR_COLLECTORS = {f"predictor.{part}" for part in (*FOUNDATION, "lml")} | {

@@ -51,6 +51,7 @@ from predictor.domain.node import (
     NodeFlag,
     NodeState,
 )
+from predictor.domain.outlook import Lately, Outlook
 from predictor.domain.partition import (
     NodeSharing,
     Partition,
@@ -108,6 +109,7 @@ __all__ = [
     "Hidden",
     "Hold",
     "JobSpec",
+    "Lately",
     "License",
     "Limit",
     "Limits",
@@ -119,6 +121,7 @@ __all__ = [
     "Observation",
     "Obstacle",
     "Outcome",
+    "Outlook",
     "Partition",
     "PartitionState",
     "PassSettings",

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from predictor.domain.explanation import Explanation
+from predictor.domain.outlook import Outlook
 
 
 class Cause(Enum):
@@ -62,6 +63,8 @@ class Prediction:
     """When the last waiting task of an array starts; None for a job that is no array."""
     explanation: Explanation | None = None
     """Why not earlier; None: not asked for."""
+    outlook: Outlook | None = None
+    """How sure that is; None: only the single most likely course was worked out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

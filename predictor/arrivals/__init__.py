@@ -1,0 +1,1 @@
+"""Jobs that nobody has submitted yet, and those that leave without a start."""

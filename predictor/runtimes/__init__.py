@@ -1,0 +1,1 @@
+"""How long jobs run, learned from those that have ended."""

@@ -1,0 +1,1 @@
+"""Windows that hold: distributions of starts corrected by how earlier ones went."""
