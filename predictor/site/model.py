@@ -37,6 +37,8 @@ from predictor.site.values import (
 SHORTEST_INTERVAL_S = 10
 LONGEST_INTERVAL_S = 86_400
 MOST_MEMORY_MB = 2**30
+MOST_DRAWS = 1_000
+LONGEST_DRAWING_S = 30
 
 
 class SourceTable(Table):
@@ -69,7 +71,7 @@ class SourceTable(Table):
 
 
 class ForecastTable(Table):
-    """How far a forecast looks."""
+    """How far a forecast looks, and what it believes of what nobody knows yet."""
 
     horizon_s: Annotated[Seconds, Field(ge=60, le=10 * 365 * 86_400)] = 14 * 86_400
     """Starts beyond this are not told."""
@@ -79,6 +81,21 @@ class ForecastTable(Table):
     """How long nodes take that sleep to save power; unset: as long as the batch system allows."""
     kill_wait_s: Seconds | None = None
     """How long jobs live on after their limit; unset: as the batch system says."""
+    run_times: Literal["history", "rules", "last-two", "limit"] = "history"
+    """From what the run time of a job is told: how jobs like it ran, the first of six matching
+    rules that fits, its user's last two jobs, or its limit alone."""
+    draws: Annotated[int, Field(ge=0, le=MOST_DRAWS)] = 30
+    """So many possible courses are worked out for the windows; 0: no windows."""
+    draws_s: Annotated[Seconds, Field(ge=1, le=3_600)] | None = None
+    """The time for them; unset: a third of the service's interval, and 30 s at the most."""
+    arrivals: bool = True
+    """Whether the courses have newcomers in them, as they came of late."""
+    scenarios: Annotated[int, Field(ge=1, le=MOST_DRAWS)] = 4
+    """So many different comings and goings of others the courses share."""
+    cancellations: bool = True
+    """Whether in the courses waiting jobs are given up, as they were of late."""
+    corrected: bool = True
+    """Whether windows become as wide as past answers show that they must be."""
 
 
 class RecordingTable(Table):
@@ -155,6 +172,13 @@ class Site(Table):
     nodes: Annotated[tuple[NodeGroup, ...], Field(strict=False)] = ()
     qos: Annotated[tuple[QosTable, ...], Field(strict=False)] = ()
     limits: Annotated[tuple[LimitTable, ...], Field(strict=False)] = ()
+
+    @property
+    def drawing_s(self) -> float:
+        """How long the windows of one forecast may take."""
+        if self.forecast.draws_s is not None:
+            return self.forecast.draws_s
+        return min(self.service.interval_s / 3, LONGEST_DRAWING_S)
 
     def priority(self) -> PriorityRule:
         """Return the formula to rank by; None: the batch system's own priority."""

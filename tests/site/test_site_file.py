@@ -96,6 +96,35 @@ def test_no_durations(faults, written):
     assert fault.startswith("2: forecast.horizon_s: expected seconds or a duration like")
 
 
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        pytest.param("", 20, id="a third of the minute between two looks"),
+        pytest.param("[service]\ninterval_s = 30", 10, id="a third of any interval"),
+        pytest.param("[service]\ninterval_s = '1h'", 30, id="half a minute at the most"),
+        pytest.param("[forecast]\ndraws_s = '2min'", 120, id="unless the file says otherwise"),
+    ],
+)
+def test_how_long_windows_may_take(site, text, seconds):
+    assert site(text).drawing_s == seconds
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("draws = -1", "at least 0"),
+        ("draws = 1001", "at most 1000"),
+        ("scenarios = 0", "at least 1"),
+        ("draws_s = 0", "at least 1"),
+        ("arrivals = 1", "true or false"),
+        ("run_times = 'limits'", "'history', 'rules', 'last-two' or 'limit'"),
+    ],
+)
+def test_what_is_believed_of_the_unknown_is_bounded(faults, written, expected):
+    (fault,) = faults(f"[forecast]\n{written}")
+    assert fault.startswith(f"2: forecast.{written.split(' ')[0]}: expected {expected}")
+
+
 def test_time_limits_may_be_unlimited(site):
     (queue,) = site("[[queues]]\nname = 'a'\nmax_time_s = 'UNLIMITED'").queues
     assert queue.max_time_s is UNLIMITED
