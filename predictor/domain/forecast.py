@@ -66,6 +66,16 @@ class Prediction:
     outlook: Outlook | None = None
     """How sure that is; None: only the single most likely course was worked out."""
 
+    @property
+    def likely_at(self) -> int:
+        """What is told as its start: its outlook's, or that of the only course."""
+        return self.start_at if self.outlook is None else self.outlook.likely_at
+
+    @property
+    def likely_last_at(self) -> int | None:
+        """What is told as the start of an array's last waiting task; None as `last_start_at`."""
+        return None if self.last_start_at is None else max(self.last_start_at, self.likely_at)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abstention:

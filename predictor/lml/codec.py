@@ -101,6 +101,18 @@ WEIGHTS = pairs(FLOAT)
 SETTINGS = pairs(PART)
 
 
+def _encode_levels(quantiles: tuple[tuple[float, int], ...]) -> str:
+    return ",".join(f"{level!r}@{at}" for level, at in quantiles)
+
+
+def _levels(text: str) -> tuple[tuple[float, int], ...]:
+    parts = (part.split("@") for part in text.split(","))
+    return tuple((float(level), int(at)) for level, at in parts)
+
+
+LEVELS = Codec(_encode_levels, _levels, (), plain=True)
+
+
 def records(cls: type[Any], **codecs: Codec) -> Codec:
     """Return the codec of a tuple of `cls`: `(a,b)(c)`, fields in order, defaults left empty."""
     names = tuple(codecs)

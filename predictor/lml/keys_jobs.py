@@ -18,9 +18,11 @@ from predictor.domain import (
     HetComponent,
     Hold,
     JobSpec,
+    Lately,
     NodeShare,
     Obstacle,
     Outcome,
+    Outlook,
     PendingJob,
     Prediction,
     PriorityFactors,
@@ -30,7 +32,20 @@ from predictor.domain import (
     Sharing,
     Unpredictable,
 )
-from predictor.lml.codec import FLAG, INT, LIMIT, NAMES, PART, TEXT, TRES, USERTEXT, records, word
+from predictor.lml.codec import (
+    FLAG,
+    FLOAT,
+    INT,
+    LEVELS,
+    LIMIT,
+    NAMES,
+    PART,
+    TEXT,
+    TRES,
+    USERTEXT,
+    records,
+    word,
+)
 from predictor.lml.kinds import Key, Kind, Part, PerDocument, own
 
 INSTANT = PerDocument.INSTANT
@@ -194,6 +209,31 @@ EXPLANATION = Kind(
 )
 """Why a job starts no earlier; each key means what the field of its name in the domain does."""
 
+LATELY = Kind(
+    Lately,
+    (
+        Key("like", "x_pred_lately_like", TEXT),
+        Key("jobs", "x_pred_lately_jobs", INT),
+        Key("since_at", "x_pred_lately_since", INSTANT),
+        Key("typical_error_s", "x_pred_lately_error_s", INT),
+        Key("held80", "x_pred_lately_held80", FLOAT),
+    ),
+)
+
+OUTLOOK = Kind(
+    Outlook,
+    (
+        Key("likely_at", "x_pred_start_p50", INSTANT),
+        Key("low_at", "x_pred_start_p10", INSTANT),
+        Key("high_at", "x_pred_start_p90", INSTANT),
+        Key("by_at", "x_pred_start_p95", INSTANT),
+        Key("quantiles", "x_pred_start_levels", LEVELS),
+        Key("basis", "x_pred_basis", TEXT),
+    ),
+    (Part("lately", LATELY, True),),
+)
+"""How sure a start is; the levels are pairs of a chance and UTC epoch seconds, `0.1@1763650860`."""
+
 PREDICTION = Kind(
     Prediction,
     (
@@ -205,7 +245,7 @@ PREDICTION = Kind(
         Key("rank", "x_pred_rank", INT),
         Key("last_start_at", "x_pred_last_start", INSTANT),
     ),
-    (Part("explanation", EXPLANATION, True),),
+    (Part("explanation", EXPLANATION, True), Part("outlook", OUTLOOK, True)),
     partial=True,
 )
 

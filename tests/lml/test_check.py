@@ -20,8 +20,6 @@ def test_a_sound_document_has_nothing_against_it(larch):
         "objects.reservation": 1,
         "objects.system": 1,
         "unknown.job.x_pred_blocked_by": 1,
-        "unknown.job.x_pred_start_p10": 1,
-        "unknown.job.x_pred_start_p90": 1,
     }
 
 

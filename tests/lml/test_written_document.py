@@ -8,7 +8,7 @@ import strategies as domain
 from hypothesis import given, settings
 from lxml import etree
 
-from predictor.domain import Prediction
+from predictor.domain import Lately, Outlook, Prediction
 from predictor.lml import check, write
 
 OBJECT = re.compile(r'<object id="[A-Za-z_][\w.-]*"( name="[!-~]+")? type="[a-z]+"/>')
@@ -79,6 +79,38 @@ def test_predictions_stand_under_their_own_keys_and_never_as_actual_starts(clust
     waiting = values(write(cluster, told), "j8")
     assert waiting["x_pred_start"] == "2026-11-20 16:00:00"
     assert "dispatchdate" not in waiting
+
+
+def test_how_sure_a_start_is_stands_beside_it(cluster, told):
+    now = cluster.taken_at
+    low_at, likely_at, high_at, by_at = now + 1800, now + 3600, now + 7200, now + 7260
+    sure = Outlook(
+        likely_at=likely_at,
+        low_at=low_at,
+        high_at=high_at,
+        by_at=by_at,
+        quantiles=((0.1, low_at), (0.5, likely_at), (0.9, high_at), (0.95, by_at)),
+        basis="As the last 9 jobs like it, it is believed to run for 12 min.",
+        lately=Lately(
+            like="jobs of batch said to start in 1 to 4 h",
+            jobs=340,
+            since_at=now - 86_400,
+            typical_error_s=1320,
+            held80=0.82,
+        ),
+    )
+    first = replace(told.predictions[0], outlook=sure)
+    waiting = values(write(cluster, replace(told, predictions=(first,))), "j8")
+    assert {key: text for key, text in waiting.items() if key.startswith("x_pred_start_")} == {
+        "x_pred_start_p10": "2026-11-20 15:32:00",
+        "x_pred_start_p50": "2026-11-20 16:02:00",
+        "x_pred_start_p90": "2026-11-20 17:02:00",
+        "x_pred_start_p95": "2026-11-20 17:03:00",
+        "x_pred_start_levels": f"0.1@{low_at},0.5@{likely_at},0.9@{high_at},0.95@{by_at}",
+    }
+    assert waiting["x_pred_basis"] == sure.basis
+    assert waiting["x_pred_lately_like"] == "jobs of batch said to start in 1 to 4 h"
+    assert waiting["x_pred_lately_held80"] == "0.82"
 
 
 def test_old_clients_get_predictions_as_dates_on_request(cluster, told):

@@ -1,11 +1,14 @@
 """What was published is kept, in order, and cannot be changed unseen."""
 
+import json
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from recordings import START, HandClock, snapshot
 
-from predictor.domain import Abstention, Cause, Forecast, Prediction, Unpredictable
+from predictor.domain import Abstention, Cause, Forecast, Outlook, Prediction, Unpredictable
 from predictor.errors import StorageError
 from predictor.storage import export_recording, open_for_reading, open_for_writing, prune
 from predictor.storage.answers import Answer, answers, digest, read, written
@@ -116,6 +119,45 @@ def test_without_a_snapshot_there_is_nothing_to_answer(folder):
         writer.add_answers(forecast(START))
 
 
+levels = st.lists(st.tuples(st.floats(0, 1), st.integers(-(2**40), 2**40)), max_size=12)
+
+
+@given(st.integers(-(2**40), 2**40), levels)
+def test_windows_are_kept_with_all_their_levels(at, quantiles):
+    made = forecast(START, jobs=2)
+    sure = Outlook(
+        likely_at=at, low_at=at - 1, high_at=at + 1, by_at=at + 2, quantiles=tuple(quantiles)
+    )
+    told = replace(made, predictions=(replace(made.predictions[0], outlook=sure),))
+    kept = read(written(told, START, "")).answers[0]
+    assert (kept.start_at, kept.low_at, kept.high_at, kept.by_at) == (at, at - 1, at + 1, at + 2)
+    assert kept.quantiles == tuple(quantiles)
+
+
+def test_the_last_task_of_an_array_is_never_said_to_start_before_the_next():
+    made = forecast(START, jobs=2)
+    at = START + 9_000
+    sure = Outlook(likely_at=at, low_at=at, high_at=at, by_at=at, quantiles=((0.5, at),))
+    array = replace(made.predictions[0], last_start_at=START + 600, outlook=sure)
+    first, _ = answers(replace(made, predictions=(array,)))
+    assert (first.start_at, first.last_start_at) == (at, at)
+
+
+def test_documents_from_before_there_were_windows_are_read():
+    old = {
+        "schema": "queuecast.answers/1",
+        "snapshot_at": START,
+        "published_at": START + 5,
+        "policy": "easy",
+        "fingerprint": "0123456789abcdef",
+        "follows": "",
+        "answers": [["7", START + 600, None, "resources"], ["8", None, None, "held"]],
+    }
+    one, other = read(json.dumps(old).encode()).answers
+    assert one == Answer(job_id="7", start_at=START + 600, cause="resources")
+    assert other == Answer(job_id="8", start_at=None, cause="held")
+
+
 @given(st.text(max_size=20), st.integers(-(2**40), 2**40))
 def test_any_id_survives(id_, start_s):
     made = forecast(START, start_s=start_s, jobs=2)
@@ -143,6 +185,7 @@ def test_any_id_survives(id_, start_s):
         b"{}",
         b'{"schema": "else"}',
         b'{"schema": "queuecast.answers/1", "answers": [1]}',
+        b'{"schema": "queuecast.answers/2", "answers": [["1", 2, 3, "held", 4, 5, 6, [7]]]}',
     ],
 )
 def test_what_is_no_document_is_refused(document):

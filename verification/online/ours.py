@@ -36,9 +36,19 @@ def as_told(given: Iterable[Answer], snapshot: Snapshot) -> Answers:
         if answer.start_at is None:
             told[answer.job_id] = Said(why_not=answer.cause)
         else:
-            told[answer.job_id] = Said(likely_at=answer.start_at)
+            told[answer.job_id] = _said(answer)
             told.update(_later_tasks(answer.start_at, answer, records.get(answer.job_id)))
     return told
+
+
+def _said(answer: Answer) -> Said:
+    return Said(
+        likely_at=answer.start_at,
+        low_at=answer.low_at,
+        high_at=answer.high_at,
+        by_at=answer.by_at,
+        quantiles=answer.quantiles,
+    )
 
 
 def _later_tasks(

@@ -9,18 +9,24 @@ from predictor.storage import Answered
 NAME = "published"
 """The key of these answers in `Case.said`."""
 
+WINDOWS_FOLLOW_S = 60
+"""For so long after its first answers, a snapshot's windows may be published."""
+
 Kept = tuple[Answered, str]
 """All answers of one forecast, and the hash of their document."""
 
 
 def by_snapshot(kept: Iterable[Kept]) -> Mapping[int, Answered]:
-    """Return what was published first of each snapshot, by its instant.
+    """Return what was published of each snapshot, by its instant: the first, or what soon followed.
 
     The same one is published again when the service begins anew, perhaps much later.
     """
     found: dict[int, Answered] = {}
+    begun: dict[int, int] = {}
     for answered, _ in kept:
-        found.setdefault(answered.snapshot_at, answered)
+        first_at = begun.setdefault(answered.snapshot_at, answered.published_at)
+        if answered.published_at <= first_at + WINDOWS_FOLLOW_S:
+            found[answered.snapshot_at] = answered
     return found
 
 
