@@ -8,13 +8,14 @@ from predictor.scheduling.machine import Machine
 
 HOUR_S = 3600
 DAY_S = 24 * HOUR_S
+WEEK_S = 7 * DAY_S
 
 STEPS_S = {
     ReservationFlag.HOURLY: HOUR_S,
     ReservationFlag.DAILY: DAY_S,
     ReservationFlag.WEEKDAY: DAY_S,
     ReservationFlag.WEEKEND: DAY_S,
-    ReservationFlag.WEEKLY: 7 * DAY_S,
+    ReservationFlag.WEEKLY: WEEK_S,
 }
 SATURDAY = 5
 EPOCH_WEEKDAY = 3  # 1970-01-01 was a Thursday; Monday is 0
@@ -63,11 +64,22 @@ def occurrences(
     length_s = reservation.end_at - reservation.start_at
     passed = max(0, (now - reservation.end_at) // step_s + 1)
     first = reservation.start_at + passed * step_s
+    last = max(now + horizon_s, first + 1)
+    starts = range(first, last, step_s)
+    if length_s >= WEEK_S:
+        # One follows another without a gap, whatever its days: the fewest that close all the time.
+        starts = range(_first_of_its_days(reservation, first, step_s, utc_offset_s), last, WEEK_S)
+        starts = starts[:: length_s // WEEK_S]
     return tuple(
         start
-        for start in range(first, max(now + horizon_s, first + 1), step_s)
+        for start in starts
         if start + length_s > now and _on_its_days(reservation, start + utc_offset_s)
     )
+
+
+def _first_of_its_days(reservation: Reservation, first: int, step_s: int, utc_offset_s: int) -> int:
+    week = range(first, first + WEEK_S, step_s)
+    return next(start for start in week if _on_its_days(reservation, start + utc_offset_s))
 
 
 def _on_its_days(reservation: Reservation, local_start: int) -> bool:

@@ -1,5 +1,6 @@
 """From values of the domain to the engine's numbers: machine, reservations and requests."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -224,13 +225,18 @@ class Scene:
     def _calendar(self, known: Known) -> Calendar:
         closures = known.closures
         edges = {PAST} | {bounded_at(at) for c in closures for at in (c.start_at, c.end_at)}
-        return Calendar(
-            known_at=known.known_at,
-            eras=tuple(self._era(at, closures) for at in sorted(edges)),
-        )
+        opening = sorted(range(len(closures)), key=lambda number: closures[number].start_at)
+        active: list[int] = []
+        eras = []
+        for at in sorted(edges):
+            begun = bisect_right(opening, at, key=lambda number: closures[number].start_at)
+            there = sorted([*active, *opening[:begun]])
+            active = [number for number in there if closures[number].end_at > at]
+            del opening[:begun]
+            eras.append(self._era(at, [closures[number] for number in active]))
+        return Calendar(known_at=known.known_at, eras=tuple(eras))
 
-    def _era(self, at: int, closures: Sequence[Closure]) -> Era:
-        active = [c for c in closures if c.start_at <= at < c.end_at]
+    def _era(self, at: int, active: Sequence[Closure]) -> Era:
         everything = self.machine.everything
         names = ("", *self._reservations)
         return Era(

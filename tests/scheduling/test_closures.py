@@ -66,3 +66,29 @@ def closure(name: str, nodes: int, *, overlaps: bool = False, flexible: bool = F
 )
 def test_which_nodes_are_open_to_whom(active, asked, expected):
     assert open_nodes(active, 0b111, asked) == expected
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        ReservationFlag.HOURLY,
+        ReservationFlag.DAILY,
+        ReservationFlag.WEEKDAY,
+        ReservationFlag.WEEKEND,
+        ReservationFlag.WEEKLY,
+    ],
+)
+@pytest.mark.parametrize("length_s", [7 * DAY_S, 30 * DAY_S + 1, 2**40])
+def test_one_that_begins_anew_before_it_ends_is_a_few_closures_without_a_gap(flag, length_s):
+    long = Reservation(
+        name="r", start_at=FRIDAY - 2**41, end_at=FRIDAY - 2**41 + length_s, flags=frozenset({flag})
+    )
+    now, horizon_s = FRIDAY, 30 * DAY_S
+    starts = occurrences(long, now, horizon_s, utc_offset_s=0)
+    assert 1 <= len(starts) <= 7
+    # A week of a kind's days may pass before the first one.
+    closed_until = now + 7 * DAY_S
+    for start in starts:
+        assert start <= closed_until
+        closed_until = max(closed_until, start + length_s)
+    assert closed_until >= now + horizon_s
