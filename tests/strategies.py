@@ -64,7 +64,7 @@ def values(cls, **given):
         for name, strategy in drawn.items()
         if fields[name].default is not MISSING and name not in given
     }
-    required = {name: drawn[name] for name in drawn.keys() - optional.keys()}
+    required = {name: strategy for name, strategy in drawn.items() if name not in optional}
     return st.fixed_dictionaries(required, optional=optional).map(lambda kw: cls(**kw))
 
 
