@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import time_limit
+from predictor.cli.timeformat import time_limit, window
 
 Job = Mapping[str, Any]
 FIELD = re.compile(r"%(?P<right>\.?)(?P<width>\d{0,4})(?P<letter>[A-Za-z])")
@@ -65,14 +65,29 @@ class Layout:
     """The text after the last."""
 
 
-def columns(show_time: Callable[[int], str]) -> Mapping[str, Column]:
-    """Return the columns by squeue's letters. `show_time` writes an instant."""
+def columns(
+    show_time: Callable[[int], str],
+    show_end: Callable[[int], str] | None = None,
+    deadline: str = "",
+) -> Mapping[str, Column]:
+    """Return the columns by squeue's letters. `show_time` writes an instant.
+
+    `show_end` writes the ends of windows, if not as other instants; `deadline` is the one by
+    which chances are told: without it, their column is not known.
+    """
 
     def start(job: Job) -> str:
         at = _start(job)
         return NOT_AVAILABLE if at is None else show_time(at)
 
-    return {
+    def ends(job: Job) -> str:
+        low, high = instant(job["p10"]), instant(job["p90"])
+        if low is None or high is None:
+            return NOT_AVAILABLE
+        show = show_end or show_time
+        return window(show(low), show(high))
+
+    known = {
         "i": Column(title="JOBID", text=_text("job_id"), order=_id_order),
         "P": _plain_column("PARTITION", "partition"),
         "j": _plain_column("NAME", "name"),
@@ -84,11 +99,15 @@ def columns(show_time: Callable[[int], str]) -> Mapping[str, Column]:
         "D": Column(title="NODES", text=_text("nodes"), order=lambda job: job["nodes"]),
         "l": Column(title="TIME_LIMIT", text=_limit, order=_limit_order),
         "S": Column(title="LIKELY_START", text=start, order=_start_order),
+        "W": Column(title="WINDOW (80%)", text=ends, order=_window_order),
         "N": _plain_column("NODELIST", "nodelist"),
         "r": Column(title="CAUSE", text=_cause, order=_cause),
         "R": Column(title="NODELIST(CAUSE)", text=_where_or_why, order=_where_or_why),
         "K": Column(title="RANK", text=_text("rank"), order=lambda job: job["rank"] or 10**9),
     }
+    if deadline:
+        known["B"] = Column(title=f"BY {deadline}", text=_chance, order=_chance_order)
+    return known
 
 
 def layout(spec: str, known: Mapping[str, Column]) -> Layout:
@@ -175,14 +194,33 @@ def _limit_order(job: Job) -> float:
     return limit_s if isinstance(limit_s, int) else float("inf")
 
 
+def instant(text: str | None) -> int | None:
+    """Return the UTC epoch seconds of an instant of an answer; None for none."""
+    return None if text is None else int(datetime.fromisoformat(text).timestamp())
+
+
 def _start(job: Job) -> int | None:
-    at = job["likely_start"] or job["started_at"]
-    return None if at is None else int(datetime.fromisoformat(at).timestamp())
+    return instant(job["likely_start"] or job["started_at"])
 
 
 def _start_order(job: Job) -> float:
     at = _start(job)
     return float("inf") if at is None else at
+
+
+def _window_order(job: Job) -> float:
+    at = instant(job["p10"])
+    return float("inf") if at is None else at
+
+
+def _chance(job: Job) -> str:
+    told = job["deadline"]
+    return NOT_AVAILABLE if told is None else f"{told['probability']:.0%}"
+
+
+def _chance_order(job: Job) -> float:
+    told = job["deadline"]
+    return -1 if told is None else float(told["probability"])
 
 
 def _cause(job: Job) -> str:

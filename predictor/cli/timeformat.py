@@ -1,7 +1,7 @@
 """Instants and limits as Slurm's commands write them."""
 
 from collections.abc import Callable
-from datetime import datetime, tzinfo
+from datetime import datetime, time, timedelta, tzinfo
 
 STANDARD = "%Y-%m-%dT%H:%M:%S"
 
@@ -29,6 +29,21 @@ def time_limit(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
+def duration(seconds: int) -> str:
+    """Return a duration in its two largest units: `2 h 10 min`, `3 d 4 h`, `40 s`."""
+    if seconds < 60:
+        return f"{max(seconds, 0)} s"
+    if seconds < 3_600:
+        return f"{seconds // 60} min"
+    if seconds < 86_400:
+        return _two(seconds // 3_600, "h", seconds % 3_600 // 60, "min")
+    return _two(seconds // 86_400, "d", seconds % 86_400 // 3_600, "h")
+
+
+def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
+    return f"{large} {large_unit}" + (f" {small} {small_unit}" if small else "")
+
+
 def _relative(at: datetime, today: datetime) -> str:
     days = (at.date() - today.date()).days
     if days == 0:
@@ -40,3 +55,45 @@ def _relative(at: datetime, today: datetime) -> str:
     if at.year == today.year:
         return f"{at.day} {at:%b %H:%M}"
     return f"{at.day} {at:%b %Y}"
+
+
+def short_time(now: float, zone: tzinfo | None = None) -> Callable[[int], str]:
+    """Return the function that writes an instant as briefly as it can be told apart.
+
+    `18:00` today, `Sat 18:00` within a week, `22 Nov` later; None: in the machine's zone.
+    """
+    today = datetime.fromtimestamp(now, zone).date()
+
+    def short(at: int) -> str:
+        when = datetime.fromtimestamp(at, zone)
+        if when.date() == today:
+            return f"{when:%H:%M}"
+        return f"{when:%a %H:%M}" if 0 < (when.date() - today).days < 7 else f"{when:%d %b}"
+
+    return short
+
+
+def window(low: str, high: str) -> str:
+    """Return two instants as a window; a day that both have in common stands once."""
+    day, _, _ = low.rpartition(" ")
+    common = f"{day} "
+    return f"{low} - {high.removeprefix(common) if day else high}" if low != high else low
+
+
+def deadline(text: str, now: float, zone: tzinfo | None = None) -> int:
+    """Return the UTC epoch seconds of a time of day, the next one to come, or of an ISO instant.
+
+    What names no zone is in `zone`; None: the machine's. Raises ValueError.
+    """
+    today = datetime.fromtimestamp(now, zone)
+    try:
+        clock = time.fromisoformat(text)
+    except ValueError:
+        given = datetime.fromisoformat(text)
+        return int((given if given.tzinfo else given.replace(tzinfo=zone)).timestamp())
+    if clock.tzinfo is not None:
+        raise ValueError(f"{text!r}: expected a time of day like 18:00, or an instant")
+    next_at = datetime.combine(today, clock, zone)
+    if next_at.timestamp() < now:
+        next_at = datetime.combine(today + timedelta(days=1), clock, zone)
+    return int(next_at.timestamp())

@@ -14,11 +14,13 @@ import click
 from predictor.cli.client import DEFAULT_URL, Client
 from predictor.cli.columns import columns, layout, lines, ordered, parsable
 from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
+from predictor.cli.lately import lately
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import time_format
+from predictor.cli.timeformat import deadline, short_time, time_format
 from predictor.errors import ServiceError
 
-FORMAT = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %R"
+FORMAT = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %.21W %R"
+FORMAT_BY = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %.21W %.{width}B %R"
 PAGE = "5000"
 STATES = {"PD": "pending", "PENDING": "pending", "R": "running", "RUNNING": "running", "ALL": "all"}
 
@@ -27,11 +29,23 @@ STATES = {"PD": "pending", "PENDING": "pending", "R": "running", "RUNNING": "run
 class Style:
     """How answers are written."""
 
-    form: str
+    form: str | None
+    """None: the usual columns."""
     sort: str
     heading: bool
     as_json: bool
     as_parsable: bool
+    by: int | None
+    """The deadline by which chances are told; None: none is."""
+
+
+def _deadline(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
+    try:
+        return None if text is None else deadline(text, time.time())
+    except (ValueError, OverflowError):
+        raise click.BadParameter(
+            f"expected a time of day like 18:00, or an instant like 2026-11-21T18:00, not {text!r}"
+        ) from None
 
 
 @click.command(context_settings={"help_option_names": ["--help"]})
@@ -43,8 +57,14 @@ class Style:
 @click.option("-q", "--qos", multiple=True, help="QOS.")
 @click.option("-t", "--states", multiple=True, help="PD (default, but for -j), R, or all.")
 @click.option("-M", "--cluster", help="The cluster, where several are served.")
-@click.option("-o", "--format", "form", envvar="QUEUECAST_FORMAT", default=FORMAT, help="Columns.")
+@click.option("-o", "--format", "form", envvar="QUEUECAST_FORMAT", help="Columns.")
 @click.option("-S", "--sort", default="", help="Sort by columns, e.g. S,-D; else queue order.")
+@click.option(
+    "--by",
+    callback=_deadline,
+    metavar="TIME",
+    help="Also the chance to start by then: 18:00, or 2026-11-21T18:00.",
+)
 @click.option("-h", "--noheader", is_flag=True, help="No headings.")
 @click.option("-i", "--iterate", type=click.IntRange(1), help="Repeat every so many seconds.")
 @click.option("--json", "as_json", is_flag=True, help="The daemon's answer as JSON.")
@@ -54,8 +74,9 @@ def when(
     url: str,
     cluster: str | None,
     iterate: int | None,
-    form: str,
+    form: str | None,
     sort: str,
+    by: int | None,
     noheader: bool,
     as_json: bool,
     as_parsable: bool,
@@ -66,23 +87,31 @@ def when(
     \b
     Lists are separated by commas; options may be repeated. Columns are those of squeue: %i id,
     %P partition, %j name, %u user, %a account, %q qos, %t %T state, %D nodes, %l limit,
-    %S start, %N nodes, %r cause, %R both, %K place in the queue; %.18i: 18 wide, to the right.
-    SLURM_TIME_FORMAT steers times; QUEUECAST_URL names the daemon, http://… or unix:/path.
+    %S likely start, %W window in which it starts with 80 %, %B chance to start by --by, %N nodes,
+    %r cause, %R both, %K place in the queue; %.18i: 18 wide, to the right. SLURM_TIME_FORMAT
+    steers times; QUEUECAST_URL names the daemon, http://… or unix:/path.
 
     \b
     Exit codes: 0 answered; 1 a job is unknown or the daemon cannot be reached; 2 wrong usage;
     3 answered, but from old data; 4 nothing can be said about any of the jobs.
     """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
     style = Style(
-        form=form, sort=sort, heading=not noheader, as_json=as_json, as_parsable=as_parsable
+        form=form,
+        sort=sort,
+        heading=not noheader,
+        as_json=as_json,
+        as_parsable=as_parsable,
+        by=by,
     )
-    question = _question(**chosen)
+    question = _question(**chosen) | ({} if by is None else {"by": str(by)})
 
     def ask() -> int:
         with Client(url) as client:
             answer = _ask(client, cluster, question)
         for line in _written(answer, style, time.time()):
             click.echo(line)
+        if style.heading and not as_json and (told := lately(answer["jobs"])):
+            click.echo(told, err=True)
         return _verdict(answer)
 
     if iterate is None:
@@ -98,7 +127,7 @@ def _question(
     accounts: Sequence[str],
     qos: Sequence[str],
     states: Sequence[str],
-) -> Mapping[str, str]:
+) -> dict[str, str]:
     """Return the parameters of the question, those given."""
     mine = [_own_name()] if me else []
     given = {
@@ -133,9 +162,13 @@ def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[st
     if style.as_json:
         # ASCII, so that nothing in a name reaches the terminal as a control character.
         return [json.dumps(answer, indent=2).replace("\x7f", "\\u007f")]
-    known = columns(time_format(os.environ.get("SLURM_TIME_FORMAT", ""), now))
+    wish, short = os.environ.get("SLURM_TIME_FORMAT", ""), short_time(now)
+    by = "" if style.by is None else short(style.by)
+    # Whoever chose a format, or reads by program, gets whole instants in windows too.
+    known = columns(time_format(wish, now), None if wish or style.as_parsable else short, by)
+    usual = FORMAT_BY.format(width=len(f"BY {by}")) if by else FORMAT
     try:
-        wanted = layout(style.form, known)
+        wanted = layout(style.form or usual, known)
         jobs = ordered(answer["jobs"], style.sort, known)
     except ValueError as error:
         raise click.UsageError(str(error)) from error

@@ -4,16 +4,17 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from predictor.cli.client import DEFAULT_URL, Client
+from predictor.cli.columns import instant
 from predictor.cli.exits import DONE, NO_FORECAST, STALE
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import time_format, time_limit
+from predictor.cli.timeformat import duration, time_format, time_limit
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -84,7 +85,23 @@ def _lines(answer: Mapping[str, Any]) -> Iterator[str]:
     else:
         when = time_format(os.environ.get("SLURM_TIME_FORMAT", ""), time.time())
         yield f"Likely start: {when(answer['likely_start_epoch'])} on {answer['nodelist']}."
+        yield from _sure(answer, when)
         yield from (f"- {sentence}" for sentence in _sentences(answer))
+
+
+def _sure(answer: Mapping[str, Any], when: Callable[[int], str]) -> Iterator[str]:
+    """Yield how sure the start is, what is believed of the run time, and how good that was."""
+    low, high, by = (instant(answer[key]) for key in ("p10", "p90", "by95"))
+    if low is not None and high is not None and by is not None:
+        yield f"With 80% between {when(low)} and {when(high)}; with 95% by {when(by)}."
+    if answer["basis"]:
+        yield str(answer["basis"])
+    if told := answer["quality"]:
+        error, held = duration(told["typical_error_s"]), f"{told['coverage80']:.0%}"
+        yield (
+            f"Of late, {told['like']}: typical error {error}; 80% windows held {held}"
+            f" (of {told['jobs']:,})."
+        )
 
 
 def _sentences(answer: Mapping[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ from fastapi.responses import Response
 from predictor.clock import Clock
 from predictor.domain.instants import rfc3339
 from predictor.service.bodies import SCHEMA
+from predictor.service.chances import with_deadline
 from predictor.service.explained import explanation_body
 from predictor.service.jobids import parse_job_ids
 from predictor.service.problems import Refused
@@ -83,11 +84,11 @@ def _count(counts: Mapping[tuple[str, str], int], partition: str) -> dict[str, A
 
 
 def page(
-    current: Published, query: Query, after: int, limit: int, now: float
+    current: Published, query: Query, after: int, limit: int, now: float, by: int | None = None
 ) -> tuple[bytes, str | None]:
     """Return the body of a page of jobs and the cursor of the next page; None: the last.
 
-    Costs little: each row was encoded beforehand.
+    `by`: the chance of a start by then is told too. Costs little: rows were encoded beforehand.
     """
     found = list(islice(current.select(query, after), limit + 1))
     more = str(found[limit - 1][0]) if len(found) > limit else None
@@ -96,13 +97,14 @@ def page(
         "unknown_jobs": current.unknown(query.jobs or ()),
         "next": more,
     }
-    return _joined(head, "jobs", (row for _, row in found[:limit])), more
+    return _joined(head, "jobs", (row for _, row in found[:limit]), by), more
 
 
-def one_job(current: Published, job_id: str, now: float) -> bytes:
+def one_job(current: Published, job_id: str, now: float, by: int | None = None) -> bytes:
     """Return the body of the first of its records, waiting ones in queue order first.
 
-    Raises Refused: 404 if there is no such job, or no such id.
+    `by`: the chance of a start by then is told too. Raises Refused: 404 if there is no such job,
+    or no such id.
     """
     try:
         asked = parse_job_ids(job_id)
@@ -114,12 +116,13 @@ def one_job(current: Published, job_id: str, now: float) -> bytes:
     row = found[1]
     told = explanation_body(row, current.snapshot_at, current.utc_offset_s)
     head = json.dumps({**freshness(current, now), "explanation": told}).encode()
-    return head[:-1] + b", " + row.encoded[1:]
+    return head[:-1] + b", " + with_deadline(row.encoded, row.outlook, by)[1:]
 
 
-def _joined(head: Mapping[str, Any], key: str, rows: Iterable[Row]) -> bytes:
+def _joined(head: Mapping[str, Any], key: str, rows: Iterable[Row], by: int | None) -> bytes:
+    told = (with_deadline(row.encoded, row.outlook, by) for row in rows)
     opened = json.dumps(head)[:-1] + f', "{key}": ['
-    return opened.encode() + b", ".join(row.encoded for row in rows) + b"]}"
+    return opened.encode() + b", ".join(told) + b"]}"
 
 
 def cached(current: Published, now: float) -> Mapping[str, str]:

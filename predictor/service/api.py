@@ -16,7 +16,7 @@ from predictor.service.guard import Guard
 from predictor.service.metrics import Metrics
 from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
 from predictor.service.published import Board
-from predictor.service.questions import JobsQuestion
+from predictor.service.questions import By, JobsQuestion, deadline
 
 API = "/api/v1"
 JSON = "application/json"
@@ -88,7 +88,14 @@ def _jobs(newest: Newest) -> APIRouter:
         """List jobs and when they will start, the waiting ones in queue order."""
         current, now = newest.with_jobs(cluster), newest.now()
         headers = cached(current, now)
-        body, more = page(current, question.query(), question.cursor, question.limit, now)
+        body, more = page(
+            current,
+            question.query(),
+            question.cursor,
+            question.limit,
+            now,
+            deadline(question.by),
+        )
         if more is not None:
             wanted = {**request.query_params, "cursor": more}
             headers = {**headers, "Link": f'<?{urlencode(wanted)}>; rel="next"'}
@@ -97,13 +104,13 @@ def _jobs(newest: Newest) -> APIRouter:
     @router.get(
         "/clusters/{cluster}/jobs/{job_id}",
         response_model=JobAnswer,
-        responses=UNCHANGED | documented(403, 404),
+        responses=UNCHANGED | documented(403, 404, 422),
     )
-    async def job(cluster: str, job_id: str, request: Request) -> Response:
+    async def job(cluster: str, job_id: str, request: Request, by: By = None) -> Response:
         """Tell what is known of one job; of an array's id, of its next record in the queue."""
         current, now = newest.with_jobs(cluster), newest.now()
         headers = cached(current, now)
-        body = one_job(current, job_id, now)
+        body = one_job(current, job_id, now, deadline(by))
         return unchanged(request, headers) or Response(body, headers=headers, media_type=JSON)
 
     return router

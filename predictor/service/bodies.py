@@ -28,6 +28,28 @@ class Freshness(Body):
     policy: str
 
 
+class Quality(Body):
+    """How good answers to jobs like this one were of late."""
+
+    like: str
+    """What those jobs have in common."""
+    jobs: int
+    """So many are known to have started, or to have missed their windows."""
+    since: str | None
+    """From when on they were answered."""
+    typical_error_s: int
+    """Half of them were at most so far off."""
+    coverage80: float
+    """The share of windows of 80 % that held."""
+
+
+class Deadline(Body):
+    """How probably a job starts by an instant that was asked for."""
+
+    by: str
+    probability: float
+
+
 class Job(Body):
     """A job and what is said about it."""
 
@@ -61,6 +83,19 @@ class Job(Body):
     """Why no start can be told; null if one is, or if none is needed."""
     detail: str
     """The same as a sentence."""
+    p10: str | None
+    """It starts from here on with 90 %: to `p90` it is the window of 80 %. Null: not told."""
+    p50: str | None
+    """It starts as probably earlier as later."""
+    p90: str | None
+    by95: str | None
+    """It starts by then with 95 %."""
+    basis: str | None
+    """What is believed of its run time, and why, as a sentence."""
+    quality: Quality | None
+    """Null: nothing is known yet of answers to jobs like this one."""
+    deadline: Deadline | None
+    """Null unless `by` was asked for and a chance can be told."""
 
 
 class Awaited(Body):

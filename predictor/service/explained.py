@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from predictor.domain import Awaited, Explanation
-from predictor.service.rows import Row, instant
+from predictor.service.chances import instant
+from predictor.service.rows import Row
 from predictor.service.sentences import sentences
 
 

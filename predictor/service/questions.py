@@ -2,8 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+from predictor.domain.instants import instant_of, rfc3339
 from predictor.service.jobids import AskedJob, parse_job_ids
 from predictor.service.published import STATES, Query
 from predictor.service.rows import PENDING
@@ -12,7 +13,27 @@ MOST_ROWS = 10_000
 LONGEST_LIST = 4_000
 ALL = "all"
 
+LONGEST_INSTANT = 40
+
 Names = Annotated[str | None, Field(max_length=LONGEST_LIST)]
+
+
+def _in_calendar(text: str | None) -> str | None:
+    if text is not None:
+        try:
+            rfc3339(instant_of(text))
+        except (ValueError, OverflowError, OSError):
+            raise ValueError(f"expected an instant in RFC 3339, not {text!r}") from None
+    return text
+
+
+By = Annotated[str | None, Field(max_length=LONGEST_INSTANT), AfterValidator(_in_calendar)]
+"""An instant in RFC 3339, one of UTC if it names no zone, or epoch seconds."""
+
+
+def deadline(by: str | None) -> int | None:
+    """Return the UTC epoch seconds of a checked `By`; None for none."""
+    return None if by is None else instant_of(by)
 
 
 class JobsQuestion(BaseModel):
@@ -28,6 +49,8 @@ class JobsQuestion(BaseModel):
     qos: Names = None
     state: Names = PENDING
     """`pending`, `running`, `finished`, or `all`."""
+    by: By = None
+    """With which chance the jobs start by then is told of each."""
     limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = 1_000
     cursor: Annotated[int, Field(ge=0, le=10**9)] = 0
     """Where the page before ended: its `next`."""

@@ -14,12 +14,13 @@ from predictor.domain import (
     Forecast,
     JobSpec,
     Limit,
+    Outlook,
     PendingJob,
     Prediction,
     RunningJob,
     Snapshot,
 )
-from predictor.domain.instants import rfc3339
+from predictor.service.chances import NO_DEADLINE, instant, outlook_body
 
 PENDING = "pending"
 
@@ -49,8 +50,10 @@ class Row:
     """Why nothing can be said, as a sentence; empty where something is."""
     explanation: Explanation | None = field(default=None, repr=False)
     """Why it starts no earlier; None: not worked out, or not needed."""
+    outlook: Outlook | None = field(default=None, repr=False)
+    """How sure its start is; None: not worked out, or not needed."""
     encoded: bytes = field(default=b"", repr=False)
-    """The row as a JSON object, without the explanation."""
+    """The row as a JSON object, without the explanation; it ends in NO_DEADLINE."""
 
     @property
     def waits(self) -> bool:
@@ -83,11 +86,12 @@ def _predicted(job: PendingJob, prediction: Prediction, folded: Fold) -> Row:
         state=PENDING,
         partition=prediction.partition,
         nodelist=_fold(prediction.node_names, folded),
-        start_at=prediction.start_at,
-        last_start_at=prediction.last_start_at,
+        start_at=prediction.likely_at,
+        last_start_at=prediction.likely_last_at,
         rank=prediction.rank,
         cause=prediction.cause.value,
         explanation=prediction.explanation,
+        outlook=prediction.outlook,
     )
 
 
@@ -130,7 +134,7 @@ def _fold(names: tuple[str, ...], folded: Fold) -> str:
 
 def _encoded(row: Row) -> Row:
     # ASCII only: a lone surrogate in a job's name could not be sent otherwise.
-    return replace(row, encoded=json.dumps(_body(row)).encode("ascii"))
+    return replace(row, encoded=json.dumps(_body(row)).encode("ascii")[:-1] + NO_DEADLINE)
 
 
 def _body(row: Row) -> Mapping[str, Any]:
@@ -156,16 +160,9 @@ def _body(row: Row) -> Mapping[str, Any]:
         "cause": None if row.unpredicted else row.cause or None,
         "not_predicted_reason": row.cause if row.unpredicted else None,
         "detail": row.detail,
+        **outlook_body(row.outlook),
     }
 
 
 def _limit(limit: Limit) -> int | str | None:
     return "UNLIMITED" if limit is UNLIMITED else limit
-
-
-def instant(at: int | None) -> str | None:
-    """Return an instant in RFC 3339; None for none, and for one outside of the calendar."""
-    try:
-        return None if at is None else rfc3339(at)
-    except (ValueError, OverflowError, OSError):  # one absurd instant must not cost all answers
-        return None

@@ -8,9 +8,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from predictor.cli.terminal import plain
+from predictor.cli.timeformat import duration
 from predictor.service.published import RUNNING, Published, Query
 from predictor.service.rows import PENDING, Row
-from predictor.web.words import CAUSES, REASONS, duration, limit, local, relative, utc, zone
+from predictor.web.words import CAUSES, REASONS, limit, local, relative, utc, zone
 
 MOST_ROWS = 1_000
 LONGEST_NAME = 40

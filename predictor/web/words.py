@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 
-from predictor.cli.timeformat import time_limit
+from predictor.cli.timeformat import duration, time_limit
 from predictor.domain import UNLIMITED, Cause, Limit, Unpredictable
 from predictor.domain.instants import rfc3339
 
-MINUTE, HOUR, DAY = 60, 3_600, 86_400
+MINUTE = 60
 LAST_AT = 253_402_300_799
 """The end of the calendar; later instants are shown as this one."""
 
@@ -32,17 +32,6 @@ REASONS = {
     Unpredictable.HORIZON.value: "not within the horizon",
     Unpredictable.UNSUPPORTED.value: "asks for something not modelled",
 }
-
-
-def duration(seconds: int) -> str:
-    """Return a duration in its two largest units: `2 h 10 min`, `3 d 4 h`, `40 s`."""
-    if seconds < MINUTE:
-        return f"{max(seconds, 0)} s"
-    if seconds < HOUR:
-        return f"{seconds // MINUTE} min"
-    if seconds < DAY:
-        return _two(seconds // HOUR, "h", seconds % HOUR // MINUTE, "min")
-    return _two(seconds // DAY, "d", seconds % DAY // HOUR, "h")
 
 
 def limit(limit_s: Limit) -> str:
@@ -77,10 +66,6 @@ def zone(utc_offset_s: int) -> str:
     """Return the site's zone as `UTC+01:00`."""
     sign, minutes = "+" if utc_offset_s >= 0 else "-", abs(utc_offset_s) // MINUTE
     return f"UTC{sign}{minutes // 60:02}:{minutes % 60:02}"
-
-
-def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
-    return f"{large} {large_unit}" + (f" {small} {small_unit}" if small else "")
 
 
 def _shifted(at: float, utc_offset_s: int) -> datetime:

@@ -18,6 +18,9 @@ JOB = {
     "rank": None,
     "cause": None,
     "not_predicted_reason": "held",
+    "p10": None,
+    "p90": None,
+    "deadline": None,
 }
 KNOWN = columns(str)
 
@@ -51,6 +54,26 @@ def test_states_have_short_names(state, short):
 
 def test_widths_cut_and_fill_and_text_between_stays():
     assert one("<%4j> [%.6u] %r.") == "<rel+> [   ada] held."
+
+
+def test_the_chance_has_no_column_as_long_as_nobody_names_a_deadline():
+    with pytest.raises(ValueError, match="expected"):
+        layout("%B", KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"), [(0.0, "0%"), (0.004, "0%"), (0.784, "78%"), (0.95, "95%")]
+)
+def test_chances_are_whole_percents(probability, text):
+    known = columns(str, deadline="18:00")
+    job = {**JOB, "deadline": {"by": "", "probability": probability}}
+    assert list(lines([job, JOB], layout("%B", known), heading=True)) == ["BY 18:00", text, "N/A"]
+
+
+def test_windows_sort_by_their_beginning_and_those_without_come_last():
+    early, late = ({**JOB, "job_id": i, "p10": f"2026-11-2{i}T10:00:00Z"} for i in "12")
+    found = ordered([JOB, late, early], "W", KNOWN)
+    assert [job["job_id"] for job in found] == ["1", "2", "7"]
 
 
 def test_sorting_is_stable_and_by_number():

@@ -69,8 +69,8 @@ def ask(daemon, monkeypatch):
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
 
-    def run(*arguments: str, snapshot=None, at: float = NOW + 20):
-        daemon.board.put(result(snapshot or scene()))
+    def run(*arguments: str, snapshot=None, at: float = NOW + 20, windows=False):
+        daemon.board.put(result(snapshot or scene(), windows=windows))
         daemon.clock.at = at
         return CliRunner().invoke(when, [*arguments, "--url", daemon.url])
 
@@ -84,14 +84,73 @@ def test_the_queue_is_a_table_as_squeue_writes_it(ask):
     assert answer.exit_code == exits.DONE
     assert answer.stdout.splitlines() == [
         "             JOBID PARTITION     NAME     USER ST NODES TIME_LIMIT"
-        "        LIKELY_START NODELIST(CAUSE)",
+        "        LIKELY_START          WINDOW (80%) NODELIST(CAUSE)",
         "                11     batch <script+      ada PD     2      10:00"
-        " 2023-11-14T23:13:20 n[1-2] (resources)",
+        " 2023-11-14T23:13:20                   N/A n[1-2] (resources)",
         "        12_[0-5%2]     batch               ada PD     1      10:00"
-        " 2023-11-15T00:13:20 n[1-2] (priority)",
+        " 2023-11-15T00:13:20                   N/A n[1-2] (priority)",
         "                13     batch               bob PD     1      10:00"
-        "                 N/A (held)",
+        "                 N/A                   N/A (held)",
     ]
+    assert answer.stderr == ""
+
+
+@pytest.fixture
+def at_ten_in_the_evening(monkeypatch):
+    """The scene's own time: a quarter past ten in the evening of a Tuesday, 14 November 2023."""
+    monkeypatch.setattr("predictor.cli.when.time.time", lambda: NOW + 20)
+
+
+@pytest.mark.usefixtures("at_ten_in_the_evening")
+def test_windows_and_chances_stand_beside_the_start(ask):
+    answer = ask("--by", "23:30", windows=True)
+    assert answer.exit_code == exits.DONE
+    assert answer.stdout.splitlines() == [
+        "             JOBID PARTITION     NAME     USER ST NODES TIME_LIMIT"
+        "        LIKELY_START          WINDOW (80%) BY 23:30 NODELIST(CAUSE)",
+        "                11     batch <script+      ada PD     2      10:00"
+        " 2023-11-14T23:13:20     22:43 - Wed 00:13      61% n[1-2] (resources)",
+        "        12_[0-5%2]     batch               ada PD     1      10:00"
+        " 2023-11-15T00:13:20     23:43 - Wed 01:13       0% n[1-2] (priority)",
+        "                13     batch               bob PD     1      10:00"
+        "                 N/A                   N/A      N/A (held)",
+    ]
+    assert answer.stderr == (
+        "Of late, similar answers: typical error 22 min; 80% windows held 82%.\n"
+    )
+
+
+@pytest.mark.usefixtures("at_ten_in_the_evening")
+@pytest.mark.parametrize(
+    ("by", "heading"),
+    [
+        pytest.param("22:00", "BY Wed 22:00", id="a time of day that is past is tomorrow's"),
+        pytest.param("2023-11-14T23:00", "BY 23:00", id="an instant of the machine's zone"),
+        pytest.param("2023-11-14T23:00+01:00", "BY 22:00", id="an instant of another zone"),
+        pytest.param("2023-12-24", "BY 24 Dec", id="a day"),
+    ],
+)
+def test_deadlines(ask, by, heading):
+    assert ask("--by", by, "-o", "%B", windows=True).stdout.splitlines()[0] == heading
+
+
+@pytest.mark.parametrize("by", ["", "soon", "25:00", "18:00Z", "2023-13-01", "1e9"])
+def test_what_is_no_deadline(ask, by):
+    answer = ask("--by", by)
+    assert (answer.exit_code, "expected a time of day" in answer.stderr) == (exits.USAGE, True)
+
+
+def test_programs_get_whole_instants_and_no_remarks(ask):
+    answer = ask("-P", "-h", "-j", "11", "-o", "%i %S %W", windows=True)
+    assert (answer.stdout, answer.stderr) == (
+        "11|2023-11-14T23:13:20|2023-11-14T22:43:20 - 2023-11-15T00:13:20\n",
+        "",
+    )
+    (job,) = json.loads(
+        ask("--json", "-j", "11", "--by", "2023-11-14T23:13:20Z", windows=True).stdout
+    )["jobs"]
+    assert job["deadline"] == {"by": "2023-11-14T23:13:20Z", "probability": 0.5}
+    assert job["quality"]["coverage80"] == 0.824
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from clusters import NOW, cluster, running, waiting
-from services import HOSTILE, TERMS, StandingClock, board, client, scene
+from services import HOSTILE, TERMS, StandingClock, board, client, scene, sure
 
 from predictor.cli import exits
 from predictor.cli.why import why
@@ -25,8 +25,9 @@ from predictor.site import default
 SCENE = replace(scene(), utc_offset_s=0)
 
 
-def explained(snapshot: Snapshot) -> Published:
+def explained(snapshot: Snapshot, *, windows: bool) -> Published:
     made = forecast(snapshot, default(), explained=True)
+    made = sure(made) if windows else made
     return publication(snapshot, made, TERMS, NOW + 5, NOW + 6)
 
 
@@ -58,8 +59,10 @@ def ask(monkeypatch):
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
 
-    def run(*arguments: str, snapshot: Snapshot = SCENE, at: float = NOW + 20):
-        wire = Wire(explained(snapshot), at)
+    def run(
+        *arguments: str, snapshot: Snapshot = SCENE, at: float = NOW + 20, windows: bool = False
+    ):
+        wire = Wire(explained(snapshot, windows=windows), at)
         monkeypatch.setattr("predictor.cli.why.Client", lambda _url: wire)
         return CliRunner().invoke(why, arguments)
 
@@ -78,6 +81,18 @@ def test_it_tells_who_must_end_and_who_is_ahead(ask):
         "- It needs 2 nodes; 1 that could hold it is free now.",
         "- Its 2 nodes come free when waiting job 1 of ada ends, today 22:53.",
         "- Ahead of it in the queue, 1 job starts before it on nodes it could use: 0.3 node-hours.",
+    ]
+
+
+def test_it_tells_how_sure_that_is_and_what_is_believed_of_the_run_time(ask):
+    wide = cluster(2, running("r", "n1", 30, user="bob"), waiting("1", 2))
+    assert ask("1", snapshot=wide, windows=True).stdout.splitlines()[1:5] == [
+        "Likely start: 2023-11-14T22:43:20 on n[1-2].",
+        "With 80% between 2023-11-14T22:13:20 and 2023-11-14T23:43:20;"
+        " with 95% by 2023-11-15T00:13:20.",
+        "It is believed to run for 12 min, as the last 9 jobs like it.",
+        "Of late, jobs of batch said to start in 1 to 4 h: typical error 22 min;"
+        " 80% windows held 82% (of 340).",
     ]
 
 

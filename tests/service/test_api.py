@@ -52,6 +52,64 @@ def test_a_job_has_a_start_or_the_reason_why_none_can_be_told(api):
     assert (held.not_predicted_reason, held.detail) == ("held", "its user holds it")
 
 
+@pytest.fixture
+def sure_api(clock) -> Client:
+    return client(board(result(windows=True)), clock)
+
+
+def test_a_start_comes_with_its_window_and_with_how_good_such_were_of_late(sure_api):
+    told = JobAnswer.model_validate(sure_api.get(f"{JOB}/11").json())
+    assert told.likely_start == told.p50 == "2023-11-14T23:13:20Z"
+    assert (told.p10, told.p90) == ("2023-11-14T22:43:20Z", "2023-11-15T00:13:20Z")
+    assert told.by95 == "2023-11-15T00:43:20Z"
+    assert told.basis == "It is believed to run for 12 min, as the last 9 jobs like it."
+    assert told.quality is not None
+    assert told.quality.model_dump() == {
+        "like": "jobs of batch said to start in 1 to 4 h",
+        "jobs": 340,
+        "since": "2023-11-07T22:13:20Z",
+        "typical_error_s": 1320,
+        "coverage80": 0.824,
+    }
+
+
+def test_without_windows_all_of_that_is_null(api):
+    told = JobAnswer.model_validate(api.get(f"{JOB}/11?by=2023-11-15T00:00:00Z").json())
+    assert told.likely_start is not None
+    assert told.p10 is told.p50 is told.p90 is told.by95 is told.basis is None
+    assert told.quality is told.deadline is None
+
+
+@pytest.mark.parametrize(
+    ("by", "probability"),
+    [
+        pytest.param("2023-11-14T22:13:20Z", 0, id="before the first level"),
+        pytest.param("2023-11-14T23:13:20Z", 0.5, id="the likely start"),
+        pytest.param("2023-11-15T00:13:20%2B01:00", 0.5, id="the same in another zone"),
+        pytest.param(str(NOW + 3_600), 0.5, id="the same in epoch seconds"),
+        pytest.param("2023-11-14T23:43:20Z", 0.7, id="between two levels"),
+        pytest.param("2099-01-01", 0.95, id="no more than the last level"),
+    ],
+)
+def test_the_chance_to_start_by_a_deadline(sure_api, by, probability):
+    told = sure_api.get(f"{JOB}/11?by={by}").json()["deadline"]
+    assert told["probability"] == probability
+    listed = Forecasts.model_validate(sure_api.get(f"{LIST}?by={by}").json()).jobs
+    assert [job.deadline.model_dump() if job.deadline else None for job in listed[:1]] == [told]
+    assert listed[-1].deadline is None  # held: nothing can be said
+
+
+def test_who_asks_for_no_deadline_gets_none(sure_api):
+    assert sure_api.get(f"{JOB}/11").json()["deadline"] is None
+
+
+@pytest.mark.parametrize("by", ["soon", "", "9" * 30, "1e9", "0000-01-01", "18:00", "9" * 400])
+def test_what_is_no_instant_is_refused(sure_api, by):
+    for path in (f"{LIST}?by={by}", f"{JOB}/11?by={by}"):
+        answer = sure_api.get(path)
+        assert (answer.status_code, answer.json()["status"]) == (422, 422)
+
+
 def test_a_running_job_tells_since_when(api):
     told = JobAnswer.model_validate(api.get(f"{JOB}/10").json())
     assert (told.state, told.started_at) == ("running", "2023-11-14T22:03:20Z")

@@ -1,8 +1,9 @@
 import pytest
 from clusters import NOW
 
+from predictor.cli.timeformat import duration
 from predictor.domain import UNLIMITED
-from predictor.web.words import duration, limit, local, relative, zone
+from predictor.web.words import limit, local, relative, zone
 
 DAY = 86_400  # NOW is Tue 14 Nov 2023 22:13:20 UTC
 
