@@ -1,0 +1,95 @@
+"""Which piece of the past a piece of the future is taken from."""
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+HOUR_S = 3600
+DAY_S = 24 * HOUR_S
+WEEK_S = 7 * DAY_S
+EPOCH_WEEKDAY = 3
+"""The epoch began on a Thursday, three days after a Monday."""
+
+LENGTHS_S = (4 * HOUR_S, HOUR_S, HOUR_S // 4)
+"""What a block of the future lasts: it comes as a whole from one piece of the past.
+
+The later ones are for when so little is known that no piece is long enough for the first.
+"""
+WEEKS, DAYS, LATELY_S = 8, 28, 2 * DAY_S
+"""So far back lie the pieces of the same hour of the week, of the day, and of any hour."""
+FEW = 4
+"""With fewer pieces to choose from, shorter ones are better."""
+FEW_DAYS = 7
+"""With so many pieces of the same hour those of other hours are not needed."""
+
+Candidates = Sequence[tuple[int, float]]
+"""By how much pieces of the past are earlier than the block, and how well they fit."""
+Covered = Callable[[int, int], bool]
+"""Whether all submissions between two instants were seen."""
+
+
+def candidates(
+    begin_at: int, length_s: int, covered: Covered, now: int, offset_s: int
+) -> Candidates:
+    """Return the pieces that the block which begins then may be like; none while too few are known.
+
+    They lie whole weeks, whole days or quarters of their length earlier, and before `now`. Local
+    time is `offset_s` ahead of UTC.
+    """
+    ahead_s = max(0, begin_at + length_s - now)
+    same_hour = [
+        (lag_s, _likeness(begin_at, lag_s, offset_s))
+        for lag_s in _same_hour(ahead_s)
+        if covered(begin_at - lag_s, begin_at - lag_s + length_s)
+    ]
+    if len(same_hour) >= FEW_DAYS:
+        return same_hour
+    return same_hour + [
+        (lag_s, 0.01 * math.exp2(-lag_s / DAY_S))
+        for lag_s in _any_hour(ahead_s, length_s // 4)
+        if covered(begin_at - lag_s, begin_at - lag_s + length_s)
+    ]
+
+
+def chosen(options: Candidates, seed: str) -> int:
+    """Return one of the lags, each as probable as it fits.
+
+    A candidate more changes the choice only where that one is chosen. Source: the smallest of
+    exponential variables is each of them in proportion to its rate.
+    """
+    salt = int.from_bytes(hashlib.blake2b(seed.encode(), digest_size=8).digest(), "big")
+    return min(options, key=lambda one: -math.log(_uniform(salt, one[0])) / one[1])[0]
+
+
+def _same_hour(ahead_s: int) -> Iterator[int]:
+    """Yield the lags of whole days, and beyond them those of whole weeks."""
+    first = max(1, -(-ahead_s // DAY_S))
+    yield from (day * DAY_S for day in range(first, first + DAYS))
+    week = (first + DAYS - 1) // 7 + 1
+    yield from (one * WEEK_S for one in range(week, max(week, -(-first // 7) + WEEKS)))
+
+
+def _any_hour(ahead_s: int, step_s: int) -> Iterator[int]:
+    first = max(1, -(-ahead_s // step_s))
+    steps = range(first, first + LATELY_S // step_s)
+    yield from (step * step_s for step in steps if step * step_s % DAY_S)
+
+
+def _likeness(begin_at: int, lag_s: int, offset_s: int) -> float:
+    """Return how well a piece of the same hour fits: best on the same day of the week, lately."""
+    if lag_s % WEEK_S == 0:
+        return math.exp2(-lag_s / (4 * WEEK_S))
+    same_kind = _is_weekend(begin_at + offset_s) == _is_weekend(begin_at + offset_s - lag_s)
+    return (0.1 if same_kind else 0.01) * math.exp2(-lag_s / WEEK_S)
+
+
+def _is_weekend(local_s: int) -> bool:
+    return (local_s // DAY_S + EPOCH_WEEKDAY) % 7 >= 5
+
+
+def _uniform(salt: int, lag_s: int) -> float:
+    """Return a number in (0, 1) that looks random. Source: Steele and others, SplitMix64, 2014."""
+    mixed = (salt + lag_s * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+    mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+    mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+    return ((mixed ^ mixed >> 31) + 0.5) / 2**64

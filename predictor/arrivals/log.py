@@ -1,0 +1,106 @@
+"""The submissions that are remembered, and when all of them were seen."""
+
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Any, Self
+
+from predictor.arrivals.packing import entries_of, packed, unpacked
+from predictor.arrivals.submission import Submission
+
+MOST = 20_000
+"""So many submissions are remembered; the oldest are forgotten first."""
+MOST_OF_A_USER = MOST // 5
+"""So many of one user: who sends many odd jobs forgets his own, not those of others."""
+LONGEST = 4096
+"""So many characters may describe a submission; a longer one is not remembered."""
+MOST_SPANS = 500
+
+_AT = attrgetter("at")
+Span = tuple[int, int]
+"""From one instant on, up to and without another."""
+
+
+class Log:
+    """Submissions by instant, and the spans in which none was missed."""
+
+    def __init__(self) -> None:
+        self._rows: list[Submission] = []
+        self.spans: list[Span] = []
+        """Ascending; they do not touch."""
+
+    @property
+    def until(self) -> int:
+        """The instant until which anything is known; -1: nothing is."""
+        return self.spans[-1][1] if self.spans else -1
+
+    def cover(self, since: int, until: int) -> None:
+        """Take down that all submissions of a span are known."""
+        if self.spans and self.spans[-1][1] >= since:
+            since = self.spans.pop()[0]
+        self.spans = [*self.spans[-MOST_SPANS + 1 :], (since, until)]
+
+    def covers(self, since: int, until: int) -> bool:
+        """Return whether all submissions between two instants are known."""
+        return any(first <= since and until <= last for first, last in reversed(self.spans))
+
+    def between(self, since: int, until: int) -> Sequence[Submission]:
+        """Return the submissions from one instant on, up to and without another."""
+        first = bisect_left(self._rows, since, key=_AT)
+        return self._rows[first : bisect_left(self._rows, until, key=_AT)]
+
+    def find(self, at: int, key: str) -> Submission | None:
+        """Return what was submitted at that instant under that key; None: it is not remembered."""
+        place = bisect_left(self._rows, (at, key), key=_place)
+        found = self._rows[place] if place < len(self._rows) else None
+        return found if found is not None and _place(found) == (at, key) else None
+
+    def add(self, new: Iterable[Submission]) -> None:
+        """Remember more, and forget what is too much then."""
+        for one in new:
+            if len(str(packed(one))) <= LONGEST:
+                insort(self._rows, one, key=_place)
+        if len(self._rows) > MOST_OF_A_USER:
+            self._forget()
+
+    def change(self, old: Submission, new: Submission) -> None:
+        """Put another in the place of one that is remembered, of the same instant and key."""
+        self._rows[bisect_left(self._rows, _place(old), key=_place)] = new
+
+    def forget_after(self, instant: int) -> None:
+        """Forget what came later."""
+        self._rows = self._rows[: bisect_left(self._rows, instant, key=_AT)]
+        self.spans = [(first, min(last, instant)) for first, last in self.spans if first < instant]
+
+    def _forget(self) -> None:
+        surplus = Counter(one.job.spec.user for one in self._rows)
+        surplus.subtract(dict.fromkeys(surplus, MOST_OF_A_USER))
+        kept = []
+        for one in self._rows:
+            if surplus[one.job.spec.user] <= 0:
+                kept.append(one)
+            surplus[one.job.spec.user] -= 1
+        if len(kept) > MOST:
+            known_from = kept[-MOST].at + 1
+            self.spans = [
+                (max(first, known_from), last) for first, last in self.spans if last > known_from
+            ]
+        self._rows = kept[-MOST:]
+
+    def state(self) -> Any:
+        """Return what JSON can hold of it."""
+        return {"spans": packed(tuple(self.spans)), "rows": packed(tuple(self._rows))}
+
+    @classmethod
+    def restored(cls, state: object) -> Self:
+        """Return the log that told this state. Raises StorageError."""
+        spans, rows = entries_of(state, ("spans", "rows"), "submissions")
+        found = cls()
+        found.spans = list(unpacked(tuple[Span, ...], spans))
+        found._rows = sorted(unpacked(tuple[Submission, ...], rows), key=_place)
+        return found
+
+
+def _place(submission: Submission) -> tuple[int, str]:
+    return submission.at, submission.key
