@@ -336,3 +336,11 @@ def test_of_a_snapshot_without_a_proper_date_nothing_is_told(taken_at):
         ("1", "the snapshot's date is none")
     ]
     assert not plan(snapshot, default())
+
+
+def test_settings_beyond_all_measure_are_as_good_as_the_longest():
+    one = waiting("1")
+    for interval_s in (2**80, -(2**80)):
+        passes = PassSettings(interval_s=interval_s, window_s=2**70, jobs_max=2**64)
+        seen = cluster(1, one, settings=SchedulerSettings(passes=passes))
+        assert [made.job_id for made in forecast(seen, default()).predictions] == ["1"]

@@ -1,10 +1,10 @@
 """How the engine is to make the passes of the batch system's own scheduler, and when."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
 from predictor.engine.tables import Rules
-from predictor.simulation.cast import FAR
+from predictor.simulation.cast import FAR, LONGEST_S
 from predictor.simulation.pace import lasts_s, reach
 
 
@@ -22,7 +22,7 @@ class Rhythm:
     @classmethod
     def of(cls, settings: SchedulerSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
         """Return the rhythm from `now` on, by the scheduler's own statistics."""
-        passes = settings.passes or PassSettings()
+        passes = _countable(settings.passes or PassSettings())
         if not settings.backfill:
             return cls(period_s=passes.main_interval_s, first_at=FAR)
         mean_us = (health.backfill_cycle_mean_us if health else None) or 0
@@ -34,6 +34,7 @@ class Rhythm:
 
 def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
     """Return how the engine is to decide."""
+    settings = _countable(settings)
     return Rules(
         main_depth=settings.main_depth,
         main_period_s=settings.main_interval_s,
@@ -59,6 +60,16 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         owners_leave=settings.owners_leave,
         limits_stop=settings.limits_stop,
         stretches=settings.stretches,
+    )
+
+
+def _countable(settings: PassSettings) -> PassSettings:
+    """Return the settings with their numbers as far as they are counted."""
+    told = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    numbers = {name: number for name, number in told.items() if type(number) is int}
+    return replace(
+        settings,
+        **{name: max(-LONGEST_S, min(number, LONGEST_S)) for name, number in numbers.items()},
     )
 
 
