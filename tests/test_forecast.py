@@ -25,9 +25,11 @@ from predictor.domain import (
     Obstacle,
     Outcome,
     PartitionState,
+    PassSettings,
     Provenance,
     Request,
     Reservation,
+    SchedulerSettings,
     Unpredictable,
 )
 from predictor.forecast import forecast

@@ -1,6 +1,7 @@
 """How the engine is to make the passes of the batch system's own scheduler, and when."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
+from typing import Any
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
 from predictor.engine.tables import Rules
@@ -65,12 +66,11 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
 
 def _countable(settings: PassSettings) -> PassSettings:
     """Return the settings with their numbers as far as they are counted."""
-    told = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    numbers = {name: number for name, number in told.items() if type(number) is int}
-    return replace(
-        settings,
-        **{name: max(-LONGEST_S, min(number, LONGEST_S)) for name, number in numbers.items()},
-    )
+    told: dict[str, Any] = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    for name, amount in told.items():
+        if type(amount) is int:
+            told[name] = max(-LONGEST_S, min(amount, LONGEST_S))
+    return PassSettings(**told)
 
 
 NO_PASSES = rules(PassSettings(), Rhythm(period_s=1, first_at=FAR))
