@@ -14,7 +14,7 @@ import click
 from predictor.cli.client import DEFAULT_URL, Client
 from predictor.cli.columns import columns, layout, lines, ordered, parsable
 from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
-from predictor.cli.lately import lately
+from predictor.cli.lately import Judged, lately
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import deadline, short_time, time_format
 from predictor.errors import ServiceError
@@ -110,7 +110,7 @@ def when(
             answer = _ask(client, cluster, question)
         for line in _written(answer, style, time.time()):
             click.echo(line)
-        if style.heading and not as_json and (told := lately(answer["jobs"])):
+        if style.heading and not as_json and (told := lately(_qualities(answer["jobs"]))):
             click.echo(told, err=True)
         return _verdict(answer)
 
@@ -174,6 +174,11 @@ def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[st
         raise click.UsageError(str(error)) from error
     write = parsable if style.as_parsable else lines
     return write(jobs, wanted, heading=style.heading)
+
+
+def _qualities(jobs: Iterable[Mapping[str, Any]]) -> dict[str, Judged]:
+    known = [job["quality"] for job in jobs if job["quality"] is not None]
+    return {one["like"]: (one["jobs"], one["typical_error_s"], one["coverage80"]) for one in known}
 
 
 def _verdict(answer: Mapping[str, Any]) -> int:

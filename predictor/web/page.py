@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import timedelta, timezone
 from itertools import islice
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from predictor.cli.lately import Judged, lately
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.cli.timeformat import deadline, duration, window
+from predictor.domain import Outlook
 from predictor.service.published import RUNNING, Published, Query
 from predictor.service.rows import PENDING, Row
 from predictor.web.words import CAUSES, REASONS, limit, local, relative, utc, zone
@@ -32,6 +35,8 @@ class Filter:
 
     user: str = ""
     partition: str = ""
+    by: str = ""
+    """A time of day in the site's time, or an instant: with which chance they start by then."""
 
     def query(self) -> Query:
         """Return the same as a query for waiting jobs."""
@@ -45,9 +50,22 @@ def queue_page(current: Published | None, chosen: Filter, now: float, style: str
     """Return the page as HTML. `style` is the address of its style sheet."""
     if current is None:
         return TEMPLATES.get_template("waiting.html").render(style=style)
+    by = _deadline(chosen.by, current.utc_offset_s, now)
     return TEMPLATES.get_template("queue.html").render(
-        style=style, chosen=chosen, **_facts(current, now), **_table(current, chosen, now)
+        style=style,
+        chosen=chosen,
+        by="" if by is None else local(by, current.utc_offset_s, now),
+        **_facts(current, now),
+        **_table(current, chosen, by, now),
     )
+
+
+def _deadline(text: str, utc_offset_s: int, now: float) -> int | None:
+    """Return the instant asked for; None if it is none."""
+    try:
+        return deadline(text, now, timezone(timedelta(seconds=utc_offset_s)))
+    except (ValueError, OverflowError):
+        return None
 
 
 def _facts(current: Published, now: float) -> Mapping[str, Any]:
@@ -70,18 +88,26 @@ def _facts(current: Published, now: float) -> Mapping[str, Any]:
     }
 
 
-def _table(current: Published, chosen: Filter, now: float) -> Mapping[str, Any]:
+def _table(current: Published, chosen: Filter, by: int | None, now: float) -> Mapping[str, Any]:
     if current.private:
-        return {"jobs": [], "more": False, "users": [], "most": MOST_ROWS}
+        return {"jobs": [], "more": False, "most": MOST_ROWS, "windows": False, "lately": ""}
     found = [row for _, row in islice(current.select(chosen.query()), MOST_ROWS + 1)]
+    shown = found[:MOST_ROWS]
     return {
-        "jobs": [_cells(row, current, now) for row in found[:MOST_ROWS]],
+        "jobs": [_cells(row, current, by, now) for row in shown],
         "more": len(found) > MOST_ROWS,
         "most": MOST_ROWS,
+        "windows": any(row.outlook is not None for row in shown),
+        "lately": lately(_qualities(shown)),
     }
 
 
-def _cells(row: Row, current: Published, now: float) -> Mapping[str, Any]:
+def _qualities(rows: list[Row]) -> dict[str, Judged]:
+    known = [row.outlook.lately for row in rows if row.outlook and row.outlook.lately]
+    return {one.like: (one.jobs, one.typical_error_s, one.held80) for one in known}
+
+
+def _cells(row: Row, current: Published, by: int | None, now: float) -> Mapping[str, Any]:
     spec = row.spec
     cells = {
         "id": plain(spec.id, LONGEST_NAME),
@@ -102,6 +128,24 @@ def _cells(row: Row, current: Published, now: float) -> Mapping[str, Any]:
         "last": _last(row, current, now),
         "nodelist": plain(row.nodelist, LONGEST_NAME),
         "why": CAUSES[row.cause],
+        **_sure(row.outlook, current.utc_offset_s, by, now),
+    }
+
+
+def _sure(
+    outlook: Outlook | None, utc_offset_s: int, by: int | None, now: float
+) -> Mapping[str, Any]:
+    """Return how sure a start is; nothing of it where that is not known."""
+    if outlook is None:
+        return {"window": "", "chance": None}
+    low, high, by95 = (
+        local(at, utc_offset_s, now) for at in (outlook.low_at, outlook.high_at, outlook.by_at)
+    )
+    return {
+        "window": window(low, high),
+        "by95": by95,
+        "basis": plain(outlook.basis),
+        "chance": None if by is None else round(100 * outlook.chance_by(by)),
     }
 
 

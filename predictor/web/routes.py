@@ -27,9 +27,11 @@ def pages(board: Board, clock: Clock) -> APIRouter:
 
     @router.get("/")
     async def queue(
-        user: Annotated[str, LongestName] = "", partition: Annotated[str, LongestName] = ""
+        user: Annotated[str, LongestName] = "",
+        partition: Annotated[str, LongestName] = "",
+        by: Annotated[str, LongestName] = "",
     ) -> Response:
-        chosen = Filter(user=user.strip(), partition=partition)
+        chosen = Filter(user=user.strip(), partition=partition, by=by.strip())
         return HTMLResponse(kept.page(chosen), headers={"Cache-Control": "no-cache"})
 
     @router.get("/assets/{name}.css")

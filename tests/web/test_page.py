@@ -50,6 +50,37 @@ def test_each_waiting_job_has_a_row_with_its_start_or_the_reason_why_there_is_no
     assert "cannot be told held its user holds it" in text
 
 
+def test_a_start_has_its_window_beside_it():
+    text = shown(result(windows=True)).text
+    assert "Window (80 %)" in text
+    assert "in 59 min today 22:43 - tomorrow 00:13 95 % by tomorrow 00:43 its nodes" in text
+    assert "Of late, similar answers: typical error 22 min; 80% windows held 82%." in text
+    assert "into their limits" not in text
+    assert "Chance" not in text.replace("Chance to start by", "")
+
+
+def test_where_no_windows_are_worked_out_there_is_no_column_for_them():
+    text = shown(by="23:30").text
+    assert "Window" not in text
+    assert "Chance" not in text
+    assert "into their limits" in text
+
+
+def test_the_chance_to_start_by_a_time_of_the_site_can_be_asked_for():
+    later = result(replace(scene(), utc_offset_s=3_600), windows=True)
+    page = shown(later, by="00:30")
+    assert "Chance by tomorrow 00:30" in page.text
+    assert "61 %" in page.text
+    assert ("value", "61") in page.attributes
+    assert page.tags.count("meter") == 2  # nothing can be said of the one that is held
+
+
+@pytest.mark.parametrize("by", ["soon", "25:00", "18:00Z", "9999-99-99", '"><script>', "9" * 64])
+def test_what_is_no_time_is_left_unanswered(by):
+    page = shown(result(windows=True), by=by)
+    assert page.tags.count("meter") == page.tags.count("script") == 0
+
+
 def test_times_are_the_sites_own_with_utc_beside():
     page = shown(result(replace(scene(), utc_offset_s=3_600)))
     assert "tomorrow 00:13" in page.text
