@@ -1,0 +1,213 @@
+"""Starts as drawn, corrected by how earlier answers came out: windows that hold as often as said.
+
+Online split conformal prediction with delayed outcomes. What is drawn gives the centre; outcomes
+of late, those still open included, give the scatter about it.
+"""
+
+from collections.abc import Sequence
+from typing import Self
+
+from predictor.domain.outlook import Lately
+from predictor.windows.answers import Answer, Followed, Waiting, named
+from predictor.windows.curve import Curve
+from predictor.windows.drift import Drift, Figure
+from predictor.windows.kept import Kept, read, written
+from predictor.windows.lately import EVERYBODY, CameOut, Record
+from predictor.windows.levels import sides
+from predictor.windows.outcomes import Firsts, Outcomes, Shape, scatter, scattered
+from predictor.windows.raw import (
+    BY,
+    HIGH,
+    LEVELS,
+    LOW,
+    MIDDLE,
+    Corrected,
+    Raw,
+    bins_beside,
+    lead_bin,
+)
+
+NOBODY = ""
+ENDS = ("high", "by")
+"""What is missed by waiting on, in time."""
+
+
+class Calibration:
+    """Corrects what is drawn, and learns from outcomes. Knows no jobs but by opaque ids.
+
+    Outcomes count from the next `passed` on: between two of these it answers alike.
+    """
+
+    def __init__(self, kept: Kept | None = None) -> None:
+        kept = kept or Kept()
+        self._now = kept.now
+        self._waiting = Waiting(kept.jobs)
+        self._outcomes = Outcomes(kept.outcomes)
+        self._firsts = Firsts(kept.firsts)
+        self._levels = [sides(one) for one in kept.levels]
+        self._record = Record(kept.record)
+        self.drift = Drift(kept.watches, kept.alarms)
+        """What is watched; others may have more watched."""
+        self._shapes: dict[tuple[int, tuple[str, ...]], Shape] = {}
+        self._first_curves: dict[int, Curve] = {}
+
+    @classmethod
+    def restored(cls, state: object) -> Self:
+        """Return what `state` once returned. Raises StorageError if it never returns such."""
+        return cls(read(state))
+
+    def state(self) -> object:
+        """Return all that is known, of lists, texts and finite numbers only."""
+        return written(
+            Kept(
+                now=self._now,
+                jobs=self._waiting.jobs,
+                outcomes=[list(one) for one in self._outcomes.known],
+                firsts=[list(one) for one in self._firsts.known],
+                levels=[{name: one.at for name, one in own.items()} for own in self._levels],
+                record=[(one, list(known)) for one, known in self._record.strata.items()],
+                watches=list(self.drift.watches.items()),
+                alarms=self.drift.raised,
+            )
+        )
+
+    # -- answering -----------------------------------------------------------------------
+
+    def corrected(self, raw: Raw, classes: Sequence[str], *, job_id: str = NOBODY) -> Corrected:
+        """Return what may be told of a job like that. Changes nothing.
+
+        `classes` are opaque, from special to general. `job_id` tells whether it is the first
+        answer to somebody: such a promise needs more care.
+        """
+        number, share = bins_beside(raw.lead_s)
+        below = self._read(number, named(classes), job_id)
+        above = self._read(number + 1, named(classes), job_id)
+        off = [one + share * (other - one) for one, other in zip(below, above, strict=True)]
+        leads_s = [round(scattered(raw.lead_s, one)) for one in off]
+        return Corrected(quantiles_s=_ascending(leads_s))
+
+    def _read(self, number: int, classes: tuple[str, ...], job_id: str) -> list[float]:
+        """Return by how much each level is off the centre, by one bin."""
+        shape = self._shape(number, classes)
+        own = self._levels[number]
+        levels = list(LEVELS)
+        levels[LOW], levels[HIGH], levels[BY] = 1 - own["low"].at, own["high"].at, own["by"].at
+        levels[0] = levels[LOW] / 2
+        found = [shape.curve.at(level) for level in levels]
+        found[MIDDLE] = shape.middle
+        if job_id not in self._waiting.jobs:
+            found[BY] = max(found[HIGH], self._first_curve(number).at(own["first_by"].at))
+        return found
+
+    def _shape(self, number: int, classes: tuple[str, ...]) -> Shape:
+        key = number, classes
+        if key not in self._shapes:
+            self._shapes[key] = self._outcomes.shape(number, classes, self._waiting, self._now)
+        return self._shapes[key]
+
+    def _first_curve(self, number: int) -> Curve:
+        if number not in self._first_curves:
+            jobs = self._waiting.jobs.values()
+            self._first_curves[number] = self._firsts.curve(number, jobs, self._now)
+        return self._first_curves[number]
+
+    def lately(self, corrected: Corrected, classes: Sequence[str]) -> Lately | None:
+        """Return how good answers like that were of late; None: nothing is known of them yet."""
+        return self._record.lately(named(classes), lead_bin(corrected.lead_s), self._now)
+
+    # -- learning ------------------------------------------------------------------------
+
+    def said(
+        self, job_id: str, seen_at: int, raw: Raw, classes: Sequence[str], corrected: Corrected
+    ) -> None:
+        """Note what was told of a waiting job, to be judged later."""
+        answer = Answer(
+            seen_at=seen_at,
+            bin=lead_bin(raw.lead_s),
+            guesses_s=(raw.lead_s,),
+            centre_s=raw.lead_s,
+            classes=named(classes),
+            told_s=corrected.quantiles_s,
+        )
+        self._waiting.said(job_id, answer, seen_at - raw.waited_s)
+
+    def started(self, job_id: str, started_at: int) -> None:
+        """Learn that a job has started."""
+        job = self._waiting.gone(job_id)
+        if job is None:
+            return
+        for share, answer in job.shares():
+            self._outcomes.add(answer, started_at, share)
+            self._judge(answer, started_at, share)
+        self._firsts.add(job.first, started_at)
+        if job.first.passed < 2:
+            missed = job.first.passed_at(started_at) == 2
+            self._levels[job.first.bin]["first_by"].heard(missed=missed)
+
+    def left(self, job_id: str, at: int) -> None:
+        """Learn that a job left the queue at an instant without a start: nothing is known of it."""
+        self._waiting.gone(job_id)
+
+    def passed(self, now: int) -> None:
+        """Learn that it is `now`: whose window has passed has missed it. Once for each look."""
+        self._now = max(self._now, now)
+        self._waiting.forget(self._now)
+        for job in self._waiting.jobs.values():
+            self._pass(job)
+        self._shapes.clear()
+        self._first_curves.clear()
+
+    def _pass(self, job: Followed) -> None:
+        """Take in which ends have passed while a job waits on."""
+        for share, answer in list(job.shares()):
+            passed = answer.passed_at(self._now)
+            own = self._levels[answer.bin]
+            for name in ENDS[answer.passed : passed]:
+                own[name].heard(missed=True, weight=share)
+            if passed > answer.passed == 0:
+                self._came_out(answer, self._now)
+            if passed > answer.passed:
+                sample = job.samples[answer.bin]
+                job.samples[answer.bin] = sample._replace(answer=answer._replace(passed=passed))
+        passed = job.first.passed_at(self._now)
+        if passed > job.first.passed:
+            if passed == 2:
+                self._levels[job.first.bin]["first_by"].heard(missed=True)
+            job.first = job.first._replace(passed=passed)
+
+    def _judge(self, answer: Answer, started_at: int, weight: float) -> None:
+        """Learn whether an answer held, as far as that was not known yet."""
+        own = self._levels[answer.bin]
+        low_at = answer.seen_at + answer.told_s[LOW]
+        own["low"].heard(missed=started_at < low_at, weight=weight)
+        passed = answer.passed_at(started_at)
+        for number, name in enumerate(ENDS):
+            if number >= answer.passed:
+                own[name].heard(missed=number < passed, weight=weight)
+        if not answer.passed:
+            self._came_out(answer, started_at)
+        off = scatter(started_at - answer.seen_at, answer.told_s[MIDDLE])
+        for whom in (*answer.classes, EVERYBODY):
+            self.drift.heard(Figure.LEAN, whom, self._now, off)
+            self.drift.heard(Figure.OFF, whom, self._now, abs(off))
+
+    def _came_out(self, answer: Answer, at: int) -> None:
+        """Note what became of an answer whose job starts at an instant, or later."""
+        lead_s, told_s = at - answer.seen_at, answer.told_s
+        held = told_s[LOW] <= lead_s <= told_s[HIGH]
+        came_out = CameOut(
+            known_at=at, seen_at=answer.seen_at, off_s=abs(lead_s - told_s[MIDDLE]), held=held
+        )
+        self._record.add(answer.classes, lead_bin(told_s[MIDDLE]), came_out)
+        for whom in (*answer.classes, EVERYBODY):
+            self.drift.heard(Figure.HELD, whom, self._now, held)
+
+
+def _ascending(leads_s: Sequence[int]) -> tuple[int, ...]:
+    """Return the leads, those below the middle at most as long, those above at least."""
+    found = list(leads_s)
+    for place in range(MIDDLE - 1, -1, -1):
+        found[place] = min(found[place], found[place + 1])
+    for place in range(MIDDLE + 1, len(found)):
+        found[place] = max(found[place], found[place - 1])
+    return tuple(found)
