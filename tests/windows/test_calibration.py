@@ -29,7 +29,7 @@ class Cluster:
         self.starts = []
 
     def look(self, lead_s, luck, spread=0.2, jobs=1):
-        """Half an hour later, so many more jobs are answered; real leads are said ones with luck."""
+        """Half an hour later, answer so many more jobs; real leads are said ones with luck."""
         self.now += 1800
         for job_id, at in [one for one in self.starts if one[1] <= self.now]:
             self.calibration.started(job_id, at)
