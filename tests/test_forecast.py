@@ -346,3 +346,9 @@ def test_settings_beyond_all_measure_are_as_good_as_the_longest():
         passes = PassSettings(interval_s=interval_s, window_s=2**70, jobs_max=2**64)
         seen = cluster(1, one, settings=SchedulerSettings(passes=passes))
         assert [made.job_id for made in forecast(seen, default()).predictions] == ["1"]
+
+
+@pytest.mark.parametrize("boot_s", [2**70, -(2**70)])
+def test_nodes_that_take_for_ever_to_boot_end_no_forecast(boot_s):
+    seen = cluster(1, waiting("1"), settings=SchedulerSettings(boot_s=boot_s))
+    assert [made.job_id for made in forecast(seen, default()).predictions] == ["1"]

@@ -4,7 +4,7 @@ All chance is a hash of what it is for and of the draw's number. So in the next 
 the same fortune, a job's does not depend on who else waits, and windows do not flicker.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from math import sqrt
 from statistics import NormalDist
@@ -29,20 +29,20 @@ def draw_s(estimate: Estimate, job_id: str, draw: int) -> int:
     return next(iter(draws_s(estimate, job_id, (draw,))))
 
 
-def draws_s(estimate: Estimate, job_id: str, draws: Iterable[int]) -> list[int]:
-    """Return how long the job runs in each of these draws; quickest if they follow each other.
+def draws_s(estimate: Estimate, job_id: str, draws: Iterable[int]) -> Iterator[int]:
+    """Yield how long the job runs in each of these draws; quickest if they follow each other.
 
     Each is a quantile of the estimate's law. Its level comes of a normal number, the sum of a part
     of the job's own and of one that all jobs of the estimate's `likes` share (a Gaussian copula).
     """
-    if len(estimate.law.atoms) == 1:
-        return [estimate.law.atoms[0] for _ in draws]
+    law = estimate.law
     own, shared = _Normals(f"job {job_id}"), _Normals(f"likes {estimate.likes}")
     alone, together = sqrt(1 - TOGETHER), sqrt(TOGETHER)
-    return [
-        estimate.law.quantile(_NORMAL.cdf(alone * own.of(draw) + together * shared.of(draw)))
-        for draw in draws
-    ]
+    for draw in draws:
+        if len(law.atoms) == 1:
+            yield law.atoms[0]
+        else:
+            yield law.quantile(_NORMAL.cdf(alone * own.of(draw) + together * shared.of(draw)))
 
 
 class _Normals:

@@ -70,7 +70,7 @@ class Scene:
         self._allocation = allocation
         self._seed = seed
         self._native = NativeChoice.of(snapshot, machine)
-        self._boot_s = snapshot.settings.boot_s
+        self._boot_s = max(0, min(snapshot.settings.boot_s, MOST_AMOUNT))
         self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
         self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
         names = {c.reservation for known in calendars for c in known.closures}

@@ -8,12 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictor.runtimes import drawing
-from predictor.runtimes.drawing import draw_s, draws_s, uniform
+from predictor.runtimes.drawing import draw_s, uniform
 from predictor.runtimes.estimate import Estimate
 from predictor.runtimes.law import Law
 
 MANY = range(4000)
 EVEN = Law.of((minute * 60, 1.0) for minute in range(1, 101))
+
+
+def draws_s(estimate, job_id, draws):
+    return list(drawing.draws_s(estimate, job_id, draws))
 
 
 def estimate(law=EVEN, likes="a"):
