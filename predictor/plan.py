@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from predictor.domain import PassSettings, Snapshot
 from predictor.engine import unlocked
-from predictor.forecast import opening, unforeseeable
+from predictor.opening import opening, unforeseeable
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Placement
 from predictor.simulation.passes import Rhythm, rules

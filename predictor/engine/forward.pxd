@@ -53,8 +53,19 @@ cdef class Forward:
         ends_at=cython.longlong, part=Py_ssize_t, part_ends_at=cython.longlong,
     )
     cdef void note(self, Py_ssize_t logged) noexcept nogil
-    @cython.locals(longest=cython.longlong, part=Py_ssize_t)
+    @cython.locals(
+        longest=cython.longlong, run_s=cython.longlong, part=Py_ssize_t, cut=cython.bint
+    )
     cdef long long _run_s(self, Py_ssize_t job, Py_ssize_t record) noexcept nogil
+    @cython.locals(job=Py_ssize_t, person=Py_ssize_t)
+    cdef void foresee(self) noexcept nogil
+    @cython.locals(
+        record=Py_ssize_t, run_s=cython.longlong, part=Py_ssize_t, lasts_s=cython.longlong
+    )
+    cdef void _foresee_end(self, Py_ssize_t job) noexcept nogil
+    @cython.locals(ends_at=cython.longlong, i=Py_ssize_t)
+    cdef void _foresee_runner_end(self, Py_ssize_t runner) noexcept nogil
+    cdef bint _is_shortened(self, Py_ssize_t person) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void happen(self) noexcept nogil
     cdef void _stir(self, long long at) noexcept nogil

@@ -13,7 +13,7 @@ from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
 from predictor.engine.strict import StrictPass
-from predictor.engine.tables import QueueTables, Rules
+from predictor.engine.tables import Fates, QueueTables, Rules
 from predictor.engine.timeline import Timeline
 from predictor.engine.victim_tables import VictimTables
 from predictor.engine.victims import Victims
@@ -34,9 +34,10 @@ class Forward:
         ranking: Ranking | None,
         now: int,
         preemption: VictimTables | None = None,
+        fates: Fates | None = None,
     ) -> None:
         self.layout = layout
-        self.queue = Queue(tables)
+        self.queue = Queue(tables, fates)
         self.timeline = Timeline(layout, now)
         self.limits = limits
         self.ranking = ranking
@@ -164,13 +165,50 @@ class Forward:
         self.stirred = self.main_depth >= 0
 
     def _run_s(self, job: int, record: int) -> int:
-        if self.queue.run_s[job] >= 0:
-            return self.queue.run_s[job]
-        longest = 0
+        """Return how long it runs: as told, but not beyond a limit that was cut for its start."""
+        longest, cut = 0, False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             if self.placer.length_s[part] > longest:
                 longest = self.placer.length_s[part]
-        return longest
+            if self.placer.length_s[part] < self.queue.length_s[self.placer.way[part]]:
+                cut = True
+        run_s = self.queue.run_s[job]
+        return longest if run_s < 0 or (cut and longest < run_s) else run_s
+
+    def foresee(self) -> None:
+        """Let whoever plans from now on know how long everybody runs, and nobody come any more."""
+        for job in range(self.queue.jobs):
+            if self.queue.state[job] == codes.RUNS:
+                self._foresee_end(job)
+            elif self.queue.state[job] == codes.ABSENT:
+                self.queue.leave(job, self.now)
+            else:
+                self.queue.plan_truly(job)
+        for person in range(self.queue.jobs, self.queue.people):
+            if self.queue.state[person] == codes.RUNS:
+                self._foresee_runner_end(person - self.queue.jobs)
+
+    def _foresee_end(self, job: int) -> None:
+        """Give back what a job holds beyond its real end."""
+        record = self.queue.started_record[job]
+        run_s = self._run_s(job, record)
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            lasts_s = self.placer.boots_s[part] + run_s
+            if lasts_s < self.placer.length_s[part] and not self._is_shortened(job):
+                self.placer.hold(part, self.placer.start_at[part], False)
+                self.placer.length_s[part] = lasts_s
+                self.placer.hold(part, self.placer.start_at[part], True)
+
+    def _foresee_runner_end(self, runner: int) -> None:
+        ends_at = self.queue.ends_at[runner]
+        for i in range(self.held.start[runner], self.held.start[runner + 1]):
+            if ends_at < self.held.until[i] and not self._is_shortened(self.queue.jobs + runner):
+                self.held.hold(i, False)
+                self.held.until[i] = ends_at
+                self.held.hold(i, True)
+
+    def _is_shortened(self, person: int) -> bool:
+        return self.roster is not None and self.roster.shortened[person] > 0
 
     # -- priorities ----------------------------------------------------------------------
 

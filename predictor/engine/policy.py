@@ -171,6 +171,10 @@ class PolicyPass:
         if start == now:
             self.placer.start(self.found, now)
             self.present.count()
+        elif start > now and self.keeps_plans and 0 <= self.queue.leaves_at[job] <= start:
+            # Plans are kept only where everything is known beforehand.
+            self.queue.leave(job, self.queue.leaves_at[job])
+            return -1
         elif start > now:
             self._plan(job, start)
         return start

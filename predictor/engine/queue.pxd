@@ -48,6 +48,8 @@ cdef class Queue:
     cdef void _more_log(self) noexcept with gil
     @cython.locals(waited=cython.bint)
     cdef bint leave(self, Py_ssize_t job, long long at) noexcept nogil
+    @cython.locals(i=Py_ssize_t, record=Py_ssize_t, first=Py_ssize_t, way=Py_ssize_t)
+    cdef void plan_truly(self, Py_ssize_t job) noexcept nogil
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t)
     cdef void sweep(self) noexcept nogil
     cdef void _join_lane(self, Py_ssize_t person, long long change) noexcept nogil

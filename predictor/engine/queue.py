@@ -2,15 +2,16 @@
 
 from predictor.engine import codes, store
 from predictor.engine.heap import Heap
-from predictor.engine.tables import QueueTables
+from predictor.engine.tables import Fates, QueueTables
 
 
 class Queue:
     """The state of everybody: people are numbered, first those who wait, then those who run."""
 
-    def __init__(self, tables: QueueTables) -> None:
+    def __init__(self, tables: QueueTables, fates: Fates | None = None) -> None:
         self._lay_records(tables)
         self._lay_people(tables)
+        self._lay_fates(tables, fates)
         self._lay_conditions(tables)
         self.partitions = tables.partitions
         self.users = tables.users
@@ -73,14 +74,11 @@ class Queue:
         users = [one.user for one in waiting]
         self.user = store.filled(users + [one.user for one in tables.running])
         self.array = store.filled([one.array for one in waiting])
-        self.run_s = store.filled([one.run_s for one in waiting])
         self.enters_at = store.filled([one.enters_at for one in waiting])
-        self.leaves_at = store.filled([one.leaves_at for one in waiting])
         self.not_before = store.filled([one.not_before for one in waiting])
         self.any_of = store.filled([int(one.any_of) for one in waiting])
         lanes = [one.lane for one in waiting]
         self.lane = store.filled(lanes + [one.lane for one in tables.running])
-        self.ends_at = store.filled([one.ends_at for one in tables.running])
         self.insists_since = store.filled([one.insists_since for one in waiting])
         self.insists_s = store.filled([one.insists_s for one in waiting])
         self.replaced = store.filled([int(one.replaced) for one in waiting])
@@ -98,6 +96,17 @@ class Queue:
         spans = [span for one in waiting for span in one.held]
         self.held_from = store.filled([span[0] for span in spans])
         self.held_until = store.filled([span[1] for span in spans])
+
+    def _lay_fates(self, tables: QueueTables, fates: Fates | None) -> None:
+        if fates is None:
+            fates = Fates(
+                run_s=[one.run_s for one in tables.waiting],
+                leaves_at=[one.leaves_at for one in tables.waiting],
+                ends_at=[one.ends_at for one in tables.running],
+            )
+        self.run_s = store.filled(fates.run_s)
+        self.leaves_at = store.filled(fates.leaves_at)
+        self.ends_at = store.filled(fates.ends_at)
 
     def _lay_conditions(self, tables: QueueTables) -> None:
         jobs = [(job, after) for job, one in enumerate(tables.waiting) for after in one.after]
@@ -268,6 +277,17 @@ class Queue:
             self._told(job, at, 1)
             self._told(job, at, 0)
         return waited
+
+    def plan_truly(self, job: int) -> None:
+        """Let who waits be planned for as long as it really runs."""
+        if self.run_s[job] < 0:
+            return
+        for i in range(self.job_start[job], self.job_start[job + 1]):
+            record = self.job_record[i]
+            first = self.way_start[self.part_start[record]]
+            for way in range(first, self.way_start[self.part_start[record + 1]]):
+                self.length_s[way] = self.run_s[job]
+                self.least_s[way] = self.run_s[job]
 
     def sweep(self) -> None:
         """Drop from the order whoever does not wait any more."""

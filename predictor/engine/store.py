@@ -76,6 +76,11 @@ def grown(values: Words, count: int) -> Words:
     return cast(Words, larger)
 
 
+def plain(values: Words) -> list[int]:
+    """Return the whole numbers of an array."""
+    return memoryview(cast(Any, values)).tolist() if COMPILED else list(values)
+
+
 def starts(rows: Iterable[Sized]) -> Words:
     """Return where each row begins if all lie one behind the other, and where the last ends."""
     return filled(accumulate(map(len, rows), initial=0))

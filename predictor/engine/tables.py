@@ -236,6 +236,17 @@ class QueueTables:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fates:
+    """What becomes of everybody in one course of many, in place of what the tables say."""
+
+    run_s: Sequence[int]
+    """By job, as in `Waiting`; so is the next."""
+    leaves_at: Sequence[int]
+    ends_at: Sequence[int]
+    """By runner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """How a scheduler of two passes decides. A cap of 0 is none; instants are seconds."""
 

@@ -19,6 +19,11 @@ def look_ahead(forward: Forward) -> None:
     forward.ahead.run(forward.now, True)
 
 
+def foresee(forward: Forward) -> None:
+    """Let whoever plans from now on know how long everybody runs, and nobody come any more."""
+    forward.foresee()
+
+
 def follow(policies: Policies, until: int) -> None:
     """Let time run under a policy."""
     policies.run(until)

@@ -26,6 +26,12 @@ def look_ahead(Forward forward):
         forward.ahead.run(forward.now, True)
 
 
+def foresee(Forward forward):
+    """Let whoever plans from now on know how long everybody runs, and nobody come any more."""
+    with nogil:
+        forward.foresee()
+
+
 def follow(Policies policies, until):
     """Let time run under a policy."""
     cdef long long end_at = until

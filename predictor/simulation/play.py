@@ -1,6 +1,6 @@
 """A batch system's own scheduler, played on the engine: passes, limits, priorities as they move."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from predictor.domain import (
     JobSpec,
@@ -15,6 +15,7 @@ from predictor.engine.limits import Limits
 from predictor.engine.past import Past
 from predictor.engine.placer import Placer
 from predictor.engine.policies import Policies
+from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.tables import PolicyRules, QueueTables, Rules
 from predictor.priority.tariff import Tariff
@@ -22,6 +23,7 @@ from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Holding, Need, Part, Placed, Placement
 from predictor.simulation.cast import Cast, Option, Role, holders
+from predictor.simulation.courses import Course, fates
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Departure
 from predictor.simulation.limit_lowering import LoweredLimits, lowered
@@ -47,8 +49,8 @@ class Play:
     ) -> None:
         """Lay it out. `jobs` are all waiting records, by id."""
         self.roles = roles
-        self._snapshot = snapshot
-        self._machine = machine
+        self.begins_at = snapshot.taken_at
+        self.machine = machine
         self._asked: list[tuple[JobSpec, Need]] = []
         self._jobs = jobs
         self._tariff = Tariff.of(snapshot) if ranking else None
@@ -64,33 +66,46 @@ class Play:
         self.preemption = lower_preemption(snapshot, self._cast)
         self._limit_layout = LimitLayout(self.limits.tables) if self.limits else None
 
-    def forward(self, rules: Rules) -> Forward:
-        """Return a simulation that begins at the snapshot."""
+    def forward(self, rules: Rules, course: Course | None = None) -> Forward:
+        """Return a simulation that begins at the snapshot; without a course, as roles say."""
+        now = self.begins_at
         return Forward(
             self.layout,
             self.tables,
             rules,
             Limits(self._limit_layout) if self._limit_layout else None,
             Ranking(self.ranking.tables) if self.ranking else None,
-            self._snapshot.taken_at,
+            now,
             self.preemption,
+            fates(course, self.roles, self._cast.running, now) if course else None,
         )
 
-    def run(self, rules: Rules, until: int, looks_max: int) -> Forward:
+    def run(
+        self, rules: Rules, until: int, looks_max: int, course: Course | None = None
+    ) -> Forward:
         """Return a simulation that was run until an instant, or until it had looked enough."""
-        forward = self.forward(rules)
+        forward = self.forward(rules, course)
         unlocked.run(forward, until, looks_max)
         return forward
 
-    def follow(self, rules: PolicyRules, until: int) -> Policies:
+    def follow(self, rules: PolicyRules, until: int, course: Course | None = None) -> Policies:
         """Return a simulation that was run until an instant, where a policy decides."""
-        policies = Policies(self.forward(NO_PASSES), rules)
+        policies = Policies(self.forward(NO_PASSES, course), rules)
         unlocked.follow(policies, until)
         return policies
 
     def go_on(self, forward: Forward, rules: PolicyRules, until: int) -> None:
-        """Let a policy decide from now on about those who wait still."""
+        """Let a policy plan at once, and decide, those who wait still; nobody comes any more.
+
+        It knows how long everybody runs.
+        """
+        unlocked.foresee(forward)
         unlocked.follow(Policies(forward, rules), until)
+
+    @property
+    def running_ids(self) -> Iterator[str]:
+        """Yield the single ids of those who run already."""
+        return (job.id for job in self._cast.running)
 
     def user(self, name: str) -> int:
         """Return the number of a user; -1: nobody of that name waits."""
@@ -158,13 +173,20 @@ class Play:
                 self._cast.options[where.way[part]],
                 forward.layout.bitmap(where.nodes, part * forward.words),
                 start_at + where.boots_s[part],
-                where.length_s[part],
+                self._lasts_s(queue, job, where.way[part], where.length_s[part]),
             )
             for part in parts
         ]
         ask = self._cast.roles[job].entrant.ask
         begins_at = max(one.holding.start_at for one in placed)
         return Placement(ask=ask, start_at=begins_at, placed=tuple(placed))
+
+    def _lasts_s(self, queue: Queue, job: int, way: int, planned_s: int) -> int:
+        """Return how long a part runs: as told, but not beyond a limit that was cut."""
+        run_s = queue.run_s[job]
+        if run_s < 0 or planned_s < min(run_s, queue.length_s[way]):
+            return planned_s
+        return run_s
 
     def _placed(self, option: Option, nodes: int, start_at: int, length_s: int) -> Placed:
         holding = Holding(
@@ -185,7 +207,7 @@ class Play:
             return len(self._asked) - 1, ()
         rates = tuple(
             self._tariff.run(
-                spec, need.partition, shares(self._machine, need.taken, 1 << first), 0
+                spec, need.partition, shares(self.machine, need.taken, 1 << first), 0
             ).rate
             for first in self._first_of_class
         )

@@ -1,7 +1,8 @@
 """Everybody starts as a policy decides."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Self
 
 from predictor.domain import PendingJob, Snapshot
 from predictor.engine import codes
@@ -10,11 +11,12 @@ from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.policy import Filling, Policy, Scope
 from predictor.simulation.cast import Place, Role
+from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.future import Future, stuck
 from predictor.simulation.occupied import Running
 from predictor.simulation.play import Play
 from predictor.simulation.scene import Known, Scene
+from predictor.simulation.staging import Run
 
 FILLINGS = {
     Filling.FIRST: codes.IN_TURN,
@@ -23,40 +25,53 @@ FILLINGS = {
 }
 
 
-def simulate(
-    snapshot: Snapshot,
-    machine: Machine,
-    entrants: Sequence[Entrant],
-    running: Sequence[Running],
-    closed: Sequence[Closure],
-    policy: Policy,
-    until: int,
-) -> Future:
-    """Start everyone under the policy, every job running as long as it is planned.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnderPolicy:
+    """A policy about to decide: it knows no limits.
 
     A pass is made whenever something happens, and again at once if jobs started whose users have
     others that were not looked at. A policy's own cadence rounds each of these instants up, and
-    starts with them. Nobody is started at `until` or later. Limits are not obeyed.
+    starts with them.
     """
-    now, jobs = snapshot.taken_at, {job.spec.id: job for job in snapshot.pending}
-    calendar = [Known(known_at=now, closures=tuple(closed))] if closed else []
-    plain = simplified(snapshot)
-    scene = Scene(plain, machine, calendar, policy.allocation, policy.seed)
-    roles = list(_roles(entrants, jobs))
-    play = Play(plain, machine, scene, roles, running, None, jobs)
-    rules = policy_rules(policy, cpus_of(entrants, machine), play.user(""))
-    policies = play.follow(rules, until)
-    placements = play.started(policies.forward)
-    left_out = (e.id for job, e in enumerate(entrants) if policies.policy.first_left_out[job])
-    return Future(
-        from_at=now,
-        placements=placements,
-        stuck=stuck(entrants, {*placements, *(job.id for job in running)}),
-        left_out=frozenset(left_out),
-    )
+
+    play: Play
+    policy: Policy
+    until: int
+    """Nobody is started then or later."""
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot,
+        machine: Machine,
+        entrants: Sequence[Entrant],
+        running: Sequence[Running],
+        closed: Sequence[Closure],
+        policy: Policy,
+        until: int,
+        arrivals: Sequence[PendingJob] = (),
+    ) -> Self:
+        """Lay it out. `entrants`, in queue order, are those of the snapshot and of `arrivals`."""
+        now, plain = snapshot.taken_at, simplified(snapshot)
+        calendar = [Known(known_at=now, closures=tuple(closed))] if closed else []
+        scene = Scene(plain, machine, calendar, policy.allocation, policy.seed)
+        jobs = {job.spec.id: job for job in (*snapshot.pending, *arrivals)}
+        roles = list(_roles(entrants, jobs, {job.spec.id for job in arrivals}))
+        play = Play(plain, machine, scene, roles, running, None, jobs)
+        return cls(play=play, policy=policy, until=until)
+
+    def run(self, course: Course | None = None) -> Run:
+        """Start everybody as the policy does."""
+        cpus = cpus_of((role.entrant for role in self.play.roles), self.play.machine)
+        forgets = course is not None
+        rules = policy_rules(self.policy, cpus, self.play.user(""), forgets=forgets)
+        policies = self.play.follow(rules, self.until, course)
+        return Run(forward=policies.forward, left_out=policies.policy.first_left_out)
 
 
-def _roles(entrants: Sequence[Entrant], jobs: Mapping[str, PendingJob]) -> Iterator[Role]:
+def _roles(
+    entrants: Sequence[Entrant], jobs: Mapping[str, PendingJob], coming: Set[str]
+) -> Iterator[Role]:
     """Yield the entrants, each with its partitions one behind the other in the queue."""
     order = 0
     for entrant in entrants:
@@ -65,7 +80,9 @@ def _roles(entrants: Sequence[Entrant], jobs: Mapping[str, PendingJob]) -> Itera
             if need.partition not in places:
                 places[need.partition] = Place(order=order, band=0, slot=-1)
                 order += 1
-        yield Role(entrant=entrant, spec=jobs[entrant.job_ids[0]].spec, places=places)
+        spec = jobs[entrant.job_ids[0]].spec
+        enters_at = spec.submitted_at if spec.id in coming else 0
+        yield Role(entrant=entrant, spec=spec, places=places, enters_at=enters_at)
 
 
 def simplified(snapshot: Snapshot) -> Snapshot:

@@ -1,7 +1,8 @@
 """A cluster's own scheduler, replayed: two passes, its limits, its priorities as they move."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Self
 
 from predictor.domain import (
     Cause,
@@ -11,16 +12,18 @@ from predictor.domain import (
     Snapshot,
     Unpredictable,
 )
+from predictor.engine.tables import Rules
 from predictor.priority.census import take_census
 from predictor.priority.order import queue_order
-from predictor.scheduling.admission import Refusal, Rules
+from predictor.scheduling import admission
+from predictor.scheduling.admission import Refusal
 from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.policy import CONSERVATIVE
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
+from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.future import Future, stuck
 from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.occupied import Running
 from predictor.simulation.passes import Rhythm, rules
@@ -30,6 +33,7 @@ from predictor.simulation.policies import policy_rules
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import lower_ranking
 from predictor.simulation.scene import Known, Scene
+from predictor.simulation.staging import Run
 
 SIMULATED = frozenset({Obstacle.LIMIT})
 """The obstacles that this replica itself puts up and removes."""
@@ -46,35 +50,42 @@ MOST_RESTARTS = 4
 """So many runs of each running job that may be sent back are charged to its account."""
 
 
-def replay(
-    snapshot: Snapshot,
-    machine: Machine,
-    points: StartingPoints,
-    running: tuple[Running, ...],
-    closed: Sequence[Closure],
-    until: int,
-    *,
-    own_order: bool,
-) -> Future:
-    """Start everybody as the batch system would, every job running as long as it is planned.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoPasses:
+    """The batch system's own scheduler about to decide."""
 
-    `own_order`: priorities move as the batch system's do; else the queue stays as it is.
-    """
-    now = snapshot.taken_at
-    settings = snapshot.settings.passes or PassSettings()
-    play = stage(snapshot, machine, points.possible, running, closed, until, own_order)
-    rhythm = Rhythm.of(snapshot.settings, snapshot.health, now)
-    forward = play.run(rules(settings, rhythm), until, MOST_LOOKS)
-    if forward.ahead.looks > MOST_LOOKS:
-        play.go_on(forward, policy_rules(CONSERVATIVE), until)
-    placements = play.started(forward)
-    begun = {*placements, *(job.id for job in running)}
-    return Future(
-        from_at=now,
-        placements=placements,
-        stuck=stuck(points.possible, begun),
-        departures=play.departures(forward),
-    )
+    play: Play
+    rules: Rules
+    until: int
+    """Nobody is started then or later."""
+
+    @classmethod
+    def of(
+        cls,
+        snapshot: Snapshot,
+        machine: Machine,
+        entrants: Sequence[Entrant],
+        running: Sequence[Running],
+        closed: Sequence[Closure],
+        until: int,
+        *,
+        own_order: bool,
+        arrivals: Sequence[PendingJob] = (),
+    ) -> Self:
+        """Return it as `stage` lays it out."""
+        rhythm = Rhythm.of(snapshot.settings, snapshot.health, snapshot.taken_at)
+        return cls(
+            play=stage(snapshot, machine, entrants, running, closed, until, own_order, arrivals),
+            rules=rules(snapshot.settings.passes or PassSettings(), rhythm),
+            until=until,
+        )
+
+    def run(self, course: Course | None = None) -> Run:
+        """Start everybody as the batch system would, up to `MOST_LOOKS`."""
+        forward = self.play.run(self.rules, self.until, MOST_LOOKS, course)
+        if forward.ahead.looks > MOST_LOOKS:
+            self.play.go_on(forward, policy_rules(CONSERVATIVE), self.until)
+        return Run(forward=forward)
 
 
 def stage(
@@ -85,25 +96,32 @@ def stage(
     closed: Sequence[Closure],
     until: int,
     own_order: bool,
+    arrivals: Sequence[PendingJob] = (),
 ) -> Play:
-    """Return everything that a simulation of the batch system's own scheduler needs."""
+    """Return everything that a simulation of the batch system's own scheduler needs.
+
+    `entrants` are those of the snapshot and of `arrivals`, who come when they are submitted.
+    `own_order`: priorities move as the batch system's do; else the queue stays as it is.
+    """
     back = sleepers(snapshot)
     most = sum(len(entrant.ask.parts) for entrant in entrants)
     most += MOST_RESTARTS * len(back)
-    ranking = lower_ranking(snapshot, back, until, most) if own_order else None
+    ranking = lower_ranking(snapshot, (*arrivals, *back), until, most) if own_order else None
     slots = ranking.slots if ranking else {}
-    census = take_census(snapshot)
-    everybody = replace(snapshot, pending=(*snapshot.pending, *back))
-    standing = places(queue_order(everybody), census, slots)
+    everybody = replace(snapshot, pending=(*snapshot.pending, *arrivals, *back))
+    standing = places(queue_order(everybody), take_census(everybody), slots)
     jobs = {job.spec.id: job for job in everybody.pending}
-    roles = [
-        Role(
+    coming = {job.spec.id for job in arrivals}
+    roles = []
+    for entrant in entrants:
+        id_ = entrant.job_ids[0]
+        role = Role(
             entrant=entrant,
-            spec=jobs[entrant.job_ids[0]].spec,
-            places=_ranked(entrant, standing[entrant.job_ids[0]], own_order),
+            spec=jobs[id_].spec,
+            places=_ranked(entrant, standing[id_], own_order),
+            enters_at=jobs[id_].spec.submitted_at if id_ in coming else 0,
         )
-        for entrant in entrants
-    ]
+        roles.append(role)
     roles += _asleep(back, snapshot, machine, standing, entrants, own_order)
     calendar = [Known(known_at=snapshot.taken_at, closures=tuple(closed))] if closed else []
     scene = Scene(snapshot, machine, calendar)
@@ -130,7 +148,7 @@ def _asleep(
             places=_ranked(entrant, standing[entrant.job_ids[0]], own_order),
             asleep=True,
         )
-        for entrant in asleep(jobs, snapshot, Rules.of(snapshot, machine), behind)
+        for entrant in asleep(jobs, snapshot, admission.Rules.of(snapshot, machine), behind)
     ]
 
 

@@ -1,0 +1,152 @@
+"""How everybody stands before anything happens, and the scheduler that is about to decide."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from predictor.domain import Fact, PendingJob, Snapshot, Unpredictable
+from predictor.priority.order import QueueEntry, queue_order
+from predictor.scheduling.admission import Refusal, Rules
+from predictor.scheduling.closures import Closure, closures
+from predictor.scheduling.machine import Machine
+from predictor.simulation.causes import StartingPoints, starting_points
+from predictor.simulation.dependencies import single_ids
+from predictor.simulation.entrants import Entrant, Queued, entry
+from predictor.simulation.occupied import Running, running_jobs
+from predictor.simulation.policies import UnderPolicy
+from predictor.simulation.preempting import without_suspenders
+from predictor.simulation.replica import SIMULATED, TwoPasses, with_limits
+from predictor.simulation.staging import Stage
+from predictor.site import Site
+
+LAST_INSTANT = 253_402_300_799
+"""The end of the year 9999, the last that a date of four digits can tell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How everybody stands before anything happens."""
+
+    machine: Machine
+    rules: Rules
+    running: tuple[Running, ...]
+    closed: tuple[Closure, ...]
+    """When which nodes are set apart."""
+    points: StartingPoints
+    refusals: Mapping[str, Refusal]
+    """Waiting records that can never start, or of which nothing can be told, by id."""
+
+
+def unforeseeable(seen: Snapshot) -> str:
+    """Return why nothing can be told of any job, as a clause for a person; empty: something can."""
+    if any(hidden.fact is Fact.JOBS for hidden in seen.provenance.hidden):
+        return "other users' jobs are hidden from the account that looks"
+    if not 0 <= seen.taken_at <= LAST_INSTANT:
+        return "the snapshot's date is none"
+    return ""
+
+
+def opening(seen: Snapshot, site: Site) -> Opening:
+    """Return how everybody stands. `seen` is a snapshot that the site's own words overlay."""
+    machine = Machine(seen.nodes)
+    rules = Rules.of(seen, machine)
+    now, horizon_s = seen.taken_at, site.forecast.horizon_s
+    scene = Opening(
+        machine=machine,
+        rules=rules,
+        running=running_jobs(seen, rules),
+        closed=closures(seen.reservations, machine, now, horizon_s, seen.utc_offset_s),
+        points=StartingPoints(possible=(), impossible=(), causes={}),
+        refusals={},
+    )
+    queue, unranked = _queue(queue_order(seen, site.priority(), as_submitted=site.as_submitted))
+    points, refusals = _admitted(queue, seen, site, scene)
+    return replace(scene, points=points, refusals={**unranked, **refusals})
+
+
+def staged(
+    seen: Snapshot, site: Site, scene: Opening, arrivals: Sequence[PendingJob] = ()
+) -> Stage:
+    """Return the site's scheduler about to decide. `scene` is the opening of what is `seen`.
+
+    `arrivals` come when they are submitted, with the priority that they then have; those whose ids
+    are taken do not, nor do those that could never start.
+    """
+    policy, until = site.policy_for(seen.settings), seen.taken_at + site.forecast.horizon_s
+    machine, running, closed = scene.machine, scene.running, scene.closed
+    come = _new(seen, arrivals)
+    entrants = _with_newcomers(seen, site, scene, come) if come else scene.points.possible
+    if not policy.two_passes:
+        return UnderPolicy.of(seen, machine, entrants, running, closed, policy, until, come)
+    own_order = site.priority() is None
+    return TwoPasses.of(
+        seen, machine, entrants, running, closed, until, own_order=own_order, arrivals=come
+    )
+
+
+def _new(seen: Snapshot, arrivals: Iterable[PendingJob]) -> tuple[PendingJob, ...]:
+    """Return the arrivals that go by ids of their own."""
+    specs = [job.spec for job in seen.running] + [job.spec for job in seen.pending]
+    taken = {spec.id for spec in specs} | {id_ for spec in specs for id_ in single_ids(spec)}
+    found = {}
+    for job in arrivals:
+        ids = {job.spec.id, *single_ids(job.spec)}
+        if taken.isdisjoint(ids):
+            found[job.spec.id] = job
+            taken |= ids
+    return tuple(found.values())
+
+
+def _with_newcomers(
+    seen: Snapshot, site: Site, scene: Opening, arrivals: tuple[PendingJob, ...]
+) -> tuple[Entrant, ...]:
+    """Return the entrants, those who come among them at their places in the queue."""
+    everybody = replace(seen, pending=(*seen.pending, *arrivals))
+    order = queue_order(everybody, site.priority(), as_submitted=site.as_submitted)
+    coming = {job.spec.id for job in arrivals}
+    queue, _ = _queue(one for one in order if one.job.spec.id in coming)
+    points, _ = _admitted(queue, everybody, site, scene)
+    places: dict[str, int] = {}
+    for place, one in enumerate(order):
+        places.setdefault(one.job.spec.id, place)
+    entrants = sorted(
+        (*scene.points.possible, *points.possible),
+        key=lambda e: (min(places[id_] for id_ in e.job_ids), e.rank),
+    )
+    return tuple(replace(one, rank=rank) for rank, one in enumerate(entrants, start=1))
+
+
+def _admitted(
+    queue: Sequence[Queued], seen: Snapshot, site: Site, scene: Opening
+) -> tuple[StartingPoints, Mapping[str, Refusal]]:
+    """Return how those of a queue stand who enter, and why others do not, by id."""
+    two_passes = site.policy_for(seen.settings).two_passes
+    simulated = SIMULATED if two_passes else frozenset()
+    entered = entry(queue, seen, scene.rules, site.forecast.array_tasks_max, simulated)
+    points = starting_points(seen, scene.machine, entered.entrants, scene.running, scene.closed)
+    if not two_passes:
+        return points, entered.refusals
+    points, limited = with_limits(points, seen, scene.machine)
+    points, suspending = without_suspenders(points, seen, scene.rules)
+    return points, {**entered.refusals, **limited, **suspending}
+
+
+def _queue(entries: Iterable[QueueEntry]) -> tuple[list[Queued], dict[str, Refusal]]:
+    """Return the jobs at their best places, and those that the site's formula cannot rank."""
+    partitions: dict[str, list[str]] = {}
+    jobs = {}
+    errors: dict[str, Refusal] = {}
+    for entry_ in entries:
+        id_ = entry_.job.spec.id
+        if entry_.error:
+            errors[id_] = Refusal(
+                cause=Unpredictable.UNSUPPORTED,
+                detail=f"the site's formula gives it no priority: {entry_.error}",
+            )
+            continue
+        jobs[id_] = entry_.job
+        partitions.setdefault(id_, []).append(entry_.partition)
+    queue = [
+        Queued(job=job, partitions=tuple(name for name in partitions[id_] if name))
+        for id_, job in jobs.items()
+    ]
+    return queue, {id_: refusal for id_, refusal in errors.items() if id_ not in jobs}

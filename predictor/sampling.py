@@ -1,0 +1,154 @@
+"""When each waiting job starts in many courses of one snapshot."""
+
+import os
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from predictor.clock import Clock
+from predictor.domain import PendingJob, Snapshot
+from predictor.opening import opening, staged, unforeseeable
+from predictor.simulation.courses import Course
+from predictor.simulation.staging import NEVER, Stage, first_starts
+from predictor.site import Site, overlay
+
+Starts: TypeAlias = "array[int]"
+"""By record, in a fixed order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampled:
+    """Starts by course, in the order of the courses: of as many as there was time for.
+
+    Instants are UTC epoch seconds.
+    """
+
+    draws: int
+    """How many courses were gone through."""
+    starts: Mapping[str, tuple[int | None, ...]]
+    """By id of the waiting record: one for each of them, of an array that of its next task.
+
+    None: not before the horizon. Of whom nothing can be told is missing.
+    """
+
+
+def starts_of(
+    snapshot: Snapshot,
+    site: Site,
+    courses: Iterable[Course],
+    scenarios: Sequence[tuple[PendingJob, ...]] = ((),),
+    *,
+    clock: Clock,
+    budget_s: float,
+    threads: int | None = None,
+) -> Sampled:
+    """Return when everybody starts in each of the courses, as many as there is time for.
+
+    `scenarios` are the newcomers of the courses, by number: each comes when it is submitted, and
+    has the priority that it then has. Courses are taken and gone through in their order; one is
+    begun while there is hope that it ends within `budget_s` from now. So the result depends on
+    nothing but how many those were. `threads`: None for as many as there are processors.
+    Raises IndexError if a course names a scenario that is not there.
+    """
+    clock_out = _Patience(clock, clock.monotonic() + budget_s)
+    seen = overlay(site, snapshot)
+    if unforeseeable(seen):
+        return Sampled(draws=0, starts={})
+    scenes = _Scenes(seen, site, scenarios)
+    width = threads or len(os.sched_getaffinity(0))
+    drawn: list[Future[Starts]] = []
+    with ThreadPoolExecutor(width) as pool:
+        for course in courses:
+            if not clock_out.allows_another():
+                break
+            scene = scenes.scene(course.scenario)
+            drawn.append(pool.submit(clock_out.timed, partial(scene.starts, course)))
+            _wait_for_room(drawn, width)
+    found = [one.result() for one in drawn]
+    return Sampled(draws=len(found), starts=_by_record(scenes.records, found))
+
+
+class _Patience:
+    """Knows how long a draw takes, and until when there is time for another."""
+
+    def __init__(self, clock: Clock, until: float) -> None:
+        self._clock = clock
+        self._until = until
+        self._longest_s = 0.0
+
+    def allows_another(self) -> bool:
+        return self._clock.monotonic() + self._longest_s < self._until
+
+    def timed(self, draw: Callable[[], Starts]) -> Starts:
+        begun_at = self._clock.monotonic()
+        found = draw()
+        self._longest_s = max(self._longest_s, self._clock.monotonic() - begun_at)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scene:
+    """A scheduler about to decide, some newcomers being on their way."""
+
+    stage: Stage
+    members: tuple[tuple[int, ...], ...]
+    """By record: the jobs that it stands for, by number."""
+
+    def starts(self, course: Course) -> Starts:
+        """Return when the first job of each record starts in the course; NEVER if none does."""
+        at = first_starts(self.stage.run(course))
+        return array("q", (min(at[job] for job in jobs) for jobs in self.members))
+
+
+class _Scenes:
+    """The scenes of all scenarios, each laid out when first asked for."""
+
+    def __init__(
+        self, seen: Snapshot, site: Site, scenarios: Sequence[tuple[PendingJob, ...]]
+    ) -> None:
+        self._seen = seen
+        self._site = site
+        self._scenarios = scenarios
+        self._opening = opening(seen, site)
+        self._entrants: dict[str, list[str]] = {}
+        for entrant in self._opening.points.possible:
+            for id_ in entrant.job_ids:
+                self._entrants.setdefault(id_, []).append(entrant.id)
+        self._found: dict[int, _Scene] = {}
+
+    @property
+    def records(self) -> Iterable[str]:
+        """Return the records that may start, by id."""
+        return self._entrants
+
+    def scene(self, number: int) -> _Scene:
+        """Return the scene of that scenario."""
+        if number not in self._found:
+            self._found[number] = self._laid_out(self._scenarios[number])
+        return self._found[number]
+
+    def _laid_out(self, arrivals: Sequence[PendingJob]) -> _Scene:
+        stage = staged(self._seen, self._site, self._opening, arrivals)
+        roles = stage.play.roles
+        jobs = {role.entrant.id: job for job, role in enumerate(roles) if not role.asleep}
+        members = (tuple(jobs[id_] for id_ in ids) for ids in self._entrants.values())
+        return _Scene(stage=stage, members=tuple(members))
+
+
+def _wait_for_room(drawn: Sequence[Future[Starts]], width: int) -> None:
+    """Return once fewer than `width` are under way."""
+    under_way = {one for one in drawn if not one.done()}
+    while len(under_way) >= width:
+        under_way = wait(under_way, return_when=FIRST_COMPLETED).not_done
+
+
+def _by_record(
+    records: Iterable[str], drawn: Sequence[Starts]
+) -> Mapping[str, tuple[int | None, ...]]:
+    return {
+        id_: tuple(None if at == NEVER else at for at in of_record)
+        for id_, of_record in zip(records, zip(*drawn, strict=True), strict=False)
+    }

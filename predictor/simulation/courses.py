@@ -1,0 +1,61 @@
+"""One of the courses that things may take: how long jobs run, and who gives up waiting."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from predictor.engine.tables import Fates
+from predictor.simulation.cast import FAR, LONGEST_S, Role
+from predictor.simulation.occupied import Running
+from predictor.simulation.scene import bounded_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What one draw says of a snapshot's future, by single id. Instants are UTC epoch seconds.
+
+    Single ids are those of `predictor.simulation.dependencies.single_ids`; others are ignored. Of
+    whom nothing is said, that one runs into the limit, and waits on. Numbers that cannot be are
+    taken for the nearest that can: nobody runs for less than a second, and whoever is said to have
+    ended ends a second after the snapshot.
+    """
+
+    run_s: Mapping[str, int] = field(default_factory=dict)
+    """How long those run that have not started at the snapshot, newcomers included."""
+    ends_at: Mapping[str, int] = field(default_factory=dict)
+    """When those end that run at the snapshot."""
+    leaves_at: Mapping[str, int] = field(default_factory=dict)
+    """Who leaves the queue without a start, and when."""
+    scenario: int = 0
+    """Which of several sets of newcomers comes, from 0."""
+
+
+def fates(course: Course, roles: Sequence[Role], running: Sequence[Running], now: int) -> Fates:
+    """Return the course as the engine wants it, of everybody in the order given."""
+    return Fates(
+        run_s=[_run_s(course.run_s.get(role.entrant.id)) for role in roles],
+        leaves_at=[_leaves_at(course.leaves_at.get(role.entrant.id), now) for role in roles],
+        ends_at=[*(bounded_at(_ends_at(one, course, now)) for one in running), FAR],
+    )
+
+
+def in_course(running: Sequence[Running], course: Course, now: int) -> tuple[Running, ...]:
+    """Return those who run as they end in the course, what they hold being free from then on."""
+    ended = []
+    for job in running:
+        end_at = _ends_at(job, course, now)
+        held = tuple(replace(holding, end_at=end_at) for holding in job.held)
+        ended.append(replace(job, end_at=end_at, held=held))
+    return tuple(ended)
+
+
+def _run_s(told: int | None) -> int:
+    return -1 if told is None else max(1, min(told, LONGEST_S))
+
+
+def _leaves_at(told: int | None, now: int) -> int:
+    return -1 if told is None else max(now, min(told, FAR))
+
+
+def _ends_at(job: Running, course: Course, now: int) -> int:
+    told = course.ends_at.get(job.id)
+    return job.end_at if told is None else max(now + 1, min(told, FAR))
