@@ -86,6 +86,7 @@ cdef class Forward:
     )
     cdef void _recompute(self) noexcept nogil
     @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)
+    cdef void _rank(self, Py_ssize_t job) noexcept nogil
     cdef void _enter(self, Py_ssize_t job) noexcept nogil
     @cython.locals(
         slot=Py_ssize_t, first=Py_ssize_t, rate=cython.double, w=Py_ssize_t,

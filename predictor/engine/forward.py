@@ -89,11 +89,11 @@ class Forward:
             self.lineup.sort()
 
     def run(self, until: int, looks_max: int) -> bool:
-        """Move on until everybody has started, nothing changes any more, or `until`.
+        """Move on until all who are awaited have started, nothing changes any more, or `until`.
 
         Returns whether it stopped early because passes had looked at `looks_max` jobs.
         """
-        while self.queue.waiting > 0 and self.now < until:
+        while self.queue.awaited > 0 and self.now < until:
             if self.ahead.looks > looks_max:
                 return True
             self.happen()
@@ -176,14 +176,17 @@ class Forward:
         return longest if run_s < 0 or (cut and longest < run_s) else run_s
 
     def foresee(self) -> None:
-        """Let whoever plans from now on know how long everybody runs, and nobody come any more."""
+        """Let whoever plans from now on know how long everybody runs, and who will come."""
         for job in range(self.queue.jobs):
             if self.queue.state[job] == codes.RUNS:
                 self._foresee_end(job)
-            elif self.queue.state[job] == codes.ABSENT:
-                self.queue.leave(job, self.now)
-            else:
-                self.queue.plan_truly(job)
+                continue
+            self.queue.plan_truly(job)
+            if self.queue.state[job] == codes.ABSENT:
+                self.queue.come(job)
+                self._rank(job)
+        if self.lineup is not None:
+            self.lineup.sort()
         for person in range(self.queue.jobs, self.queue.people):
             if self.queue.state[person] == codes.RUNS:
                 self._foresee_runner_end(person - self.queue.jobs)
@@ -232,14 +235,17 @@ class Forward:
     def _enter(self, job: int) -> None:
         """Let an arrival have its place in the queue."""
         self.queue.state[job] = codes.WAITS
+        self._rank(job)
+        if self.lineup is not None:
+            self.lineup.sort()
+
+    def _rank(self, job: int) -> None:
         if self.ranking is None:
             return
         for i in range(self.queue.job_start[job], self.queue.job_start[job + 1]):
             slot = self.queue.record_slot[self.queue.job_record[i]]
             if slot >= 0:
                 self.ranking.enter(slot, self.now)
-        if self.lineup is not None:
-            self.lineup.sort()
 
     def _charge(self, record: int, part: int, ends_at: int) -> None:
         """Let whoever starts be charged for what it holds."""

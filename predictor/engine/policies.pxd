@@ -13,7 +13,7 @@ cdef class Policies:
     cdef readonly bint due
 
     @cython.locals(following=cython.longlong)
-    cdef void run(self, long long until) noexcept nogil
+    cdef void run(self, long long until, long long looks_max) noexcept nogil
     cdef bint _is_beat(self) noexcept nogil
     @cython.locals(again=cython.bint, logged=Py_ssize_t)
     cdef void _pass(self) noexcept nogil

@@ -18,9 +18,14 @@ class Policies:
         self.due = True
         """Whether anything has happened since the last pass."""
 
-    def run(self, until: int) -> None:
-        """Move on until everybody has started, nothing changes any more, or `until`."""
-        while self.queue.waiting > 0 and self.forward.now < until:
+    def run(self, until: int, looks_max: int) -> None:
+        """Move on until all who are awaited have started, nothing changes any more, or `until`.
+
+        It stops early once first places were sought more than `looks_max` times.
+        """
+        while self.queue.awaited > 0 and self.forward.now < until:
+            if self.policy.looks > looks_max:
+                return
             self.forward.happen()
             self.due = self.due or self.forward.stirred or self.policy.keeps_plans
             if self.due and self._is_beat():

@@ -12,8 +12,8 @@ cdef class PolicyPass:
     cdef readonly Queue queue
     cdef readonly Present present
     cdef readonly Filling filling
-    cdef readonly bint skips, fills, bounds, keeps_plans, left_out
-    cdef readonly long long reservations, eligible_max, queued_max, nameless, passes
+    cdef readonly bint skips, fills, bounds, keeps_plans, foresees, left_out
+    cdef readonly long long reservations, eligible_max, queued_max, nameless, passes, looks, forever
     cdef readonly Py_ssize_t scopes, blocks, found, plan_count
     cdef readonly long long[::1] plan_at, plan_record, plans, seen_in, first_left_out
     cdef readonly long long[::1] of_user, most_of_user, of_lane, reserved, blocked
@@ -27,7 +27,7 @@ cdef class PolicyPass:
     cdef Py_ssize_t _scope(self, Py_ssize_t record) noexcept nogil
     @cython.locals(exhausted=cython.bint)
     cdef bint _is_past_help(self, Py_ssize_t record, Py_ssize_t job) noexcept nogil
-    @cython.locals(lane=Py_ssize_t)
+    @cython.locals(lane=Py_ssize_t, ready_by=cython.longlong)
     cdef bint _comes_to(self, Py_ssize_t record, Py_ssize_t job, long long now) noexcept nogil
     @cython.locals(user=Py_ssize_t)
     cdef bint _is_left_out(self, Py_ssize_t job) noexcept nogil
@@ -39,7 +39,7 @@ cdef class PolicyPass:
     @cython.locals(able=cython.bint)
     cdef long long _at_once(self, Py_ssize_t job) noexcept nogil
     @cython.locals(
-        best=cython.longlong, now=cython.longlong, i=Py_ssize_t, record=Py_ssize_t,
+        best=cython.longlong, now=cython.longlong, at=cython.longlong, i=Py_ssize_t, record=Py_ssize_t,
         start=cython.longlong,
     )
     cdef long long _soonest(self, Py_ssize_t job) noexcept nogil

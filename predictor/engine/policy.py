@@ -8,6 +8,7 @@ from predictor.engine.filling import Filling
 from predictor.engine.placer import Placer
 from predictor.engine.present import Present
 from predictor.engine.queue import Queue
+from predictor.engine.ranking_tables import NEVER
 from predictor.engine.tables import PolicyRules
 
 
@@ -31,6 +32,8 @@ class PolicyPass:
         """The jobs that are planned."""
         self.plan_count = 0
         self.passes = 0
+        self.looks = 0
+        """How often the first place at any time was sought for somebody."""
         self.seen_in = store.numbers(self.queue.jobs)
         """By job: the last pass that came to it."""
         self.left_out = False
@@ -56,6 +59,8 @@ class PolicyPass:
         self.bounds = rules.eligible_per_user > 0 or rules.queued_per_user > 0
         self.nameless = rules.nameless
         self.keeps_plans = rules.reservations < 0 and rules.every_s == 0 and not rules.forgets
+        self.foresees = rules.foresees
+        self.forever = NEVER
 
     def run(self, now: int) -> None:
         """Start or plan whoever may be; what is planned for now starts too."""
@@ -124,7 +129,8 @@ class PolicyPass:
 
     def _comes_to(self, record: int, job: int, now: int) -> bool:
         """Return whether the job may be considered, and was not yet by another record."""
-        if self.seen_in[job] == self.passes or not self.queue.is_ready(record, now):
+        ready_by = self.forever if self.foresees else now
+        if self.seen_in[job] == self.passes or not self.queue.is_ready(record, ready_by):
             return False
         self.seen_in[job] = self.passes
         lane = self.queue.lane[job]
@@ -171,8 +177,7 @@ class PolicyPass:
         if start == now:
             self.placer.start(self.found, now)
             self.present.count()
-        elif start > now and self.keeps_plans and 0 <= self.queue.leaves_at[job] <= start:
-            # Plans are kept only where everything is known beforehand.
+        elif start > now and self.foresees and 0 <= self.queue.leaves_at[job] <= start:
             self.queue.leave(job, self.queue.leaves_at[job])
             return -1
         elif start > now:
@@ -188,9 +193,11 @@ class PolicyPass:
         """Return the first start in any of the job's records; -1: there is none."""
         best = -1
         now = self.present.now
+        at = max(now, self.queue.ripe_at[job])
+        self.looks += 1
         for i in range(self.queue.job_start[job], self.queue.job_start[job + 1]):
             record = self.queue.job_record[i]
-            start = self.placer.place(record, now, now, 0)
+            start = self.placer.place(record, at, now, 0)
             if start >= 0 and (best < 0 or start < best):
                 best = start
                 self.found = record

@@ -6,7 +6,7 @@ from predictor.engine.heap cimport Heap
 @cython.final
 cdef class Queue:
     cdef readonly Py_ssize_t records, parts, jobs, people, conditions
-    cdef readonly Py_ssize_t partitions, users, arrays, lanes, waiting, logged, length
+    cdef readonly Py_ssize_t partitions, users, arrays, lanes, waiting, awaited, logged, length
     cdef readonly long long[::1] record_job, record_partition, record_slot, band, tie
     cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as
     cdef readonly double[::1] rate
@@ -19,7 +19,7 @@ cdef class Queue:
     cdef readonly long long[::1] insists_since, insists_s
     cdef readonly long long[::1] state, taken, ripe_at, unmet, holds, missing, met_at
     cdef readonly long long[::1] started_at, started_record, log, order
-    cdef readonly long long[::1] begun, asleep, runs_over, later_start, later_at, later_run_s
+    cdef readonly long long[::1] begun, asleep, is_awaited, runs_over, later_start, later_at, later_run_s
     cdef readonly Heap events
 
     @cython.locals(
@@ -29,6 +29,7 @@ cdef class Queue:
     cdef void begin(self, long long now) noexcept nogil
     @cython.locals(i=Py_ssize_t)
     cdef void _set_out(self, Py_ssize_t job, long long now) noexcept nogil
+    cdef void _count(self, Py_ssize_t job, Py_ssize_t change) noexcept nogil
     @cython.locals(job=Py_ssize_t, lane=Py_ssize_t)
     cdef bint is_ready(self, Py_ssize_t record, long long at) noexcept nogil
     cdef bint is_young(self, Py_ssize_t record, long long at, long long age_s) noexcept nogil
@@ -50,6 +51,7 @@ cdef class Queue:
     cdef bint leave(self, Py_ssize_t job, long long at) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, first=Py_ssize_t, way=Py_ssize_t)
     cdef void plan_truly(self, Py_ssize_t job) noexcept nogil
+    cdef void come(self, Py_ssize_t job) noexcept nogil
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t)
     cdef void sweep(self) noexcept nogil
     cdef void _join_lane(self, Py_ssize_t person, long long change) noexcept nogil

@@ -36,6 +36,8 @@ class Queue:
         self.log = store.numbers(self.jobs)
         self.order = store.numbers(self.records)
         self.waiting = 0
+        self.awaited = 0
+        """How many of them time is to run for."""
         self.logged = 0
         self.length = 0
 
@@ -83,6 +85,7 @@ class Queue:
         self.insists_s = store.filled([one.insists_s for one in waiting])
         self.replaced = store.filled([int(one.replaced) for one in waiting])
         self.asleep = store.filled([int(one.asleep) for one in waiting])
+        self.is_awaited = store.filled([int(one.awaited) for one in waiting])
         self.later_start = store.starts([one.later_runs for one in waiting])
         later = [run for one in waiting for run in one.later_runs]
         self.later_at = store.filled([at for at, _ in later])
@@ -127,6 +130,7 @@ class Queue:
         self.events.clear()
         self.logged = 0
         self.waiting = 0
+        self.awaited = 0
         self.length = 0
         for record in range(self.records):
             if not self.asleep[self.record_job[record]]:
@@ -164,7 +168,7 @@ class Queue:
         if self.asleep[job]:
             self.state[job] = codes.GONE
             return
-        self.waiting += 1
+        self._count(job, 1)
         if self.enters_at[job] > now:
             self.state[job] = codes.ABSENT
             self.events.push(self.enters_at[job], codes.ARRIVE, job)
@@ -177,6 +181,10 @@ class Queue:
         for i in range(self.held_start[job], self.held_start[job + 1]):
             self.events.push(self.held_from[i], codes.HOLD, job)
             self.events.push(self.held_until[i], codes.RELEASE, job)
+
+    def _count(self, job: int, change: int) -> None:
+        self.waiting += change
+        self.awaited += change * self.is_awaited[job]
 
     def is_ready(self, record: int, at: int) -> bool:
         """Return whether the record may be considered at `at`."""
@@ -202,7 +210,7 @@ class Queue:
         """Let the record's job start."""
         job = self.record_job[record]
         self.state[job] = codes.RUNS
-        self.waiting -= 1
+        self._count(job, -1)
         self.started_at[job] = at
         self.started_record[job] = record
         self.taken[self.known_as[job]] = 1
@@ -244,7 +252,7 @@ class Queue:
         self.state[job] = codes.WAITS
         self.taken[self.known_as[job]] = 0
         self.ripe_at[job] = ready_at
-        self.waiting += 1
+        self._count(job, 1)
         self.events.push(ready_at, codes.RIPEN, job)
         for i in range(self.job_start[job], self.job_start[job + 1]):
             self._line_up(self.job_record[i])
@@ -272,7 +280,7 @@ class Queue:
             return False
         waited = self.state[job] == codes.WAITS
         self.state[job] = codes.GONE
-        self.waiting -= 1
+        self._count(job, -1)
         if not self.replaced[job]:
             self._told(job, at, 1)
             self._told(job, at, 0)
@@ -288,6 +296,12 @@ class Queue:
             for way in range(first, self.way_start[self.part_start[record + 1]]):
                 self.length_s[way] = self.run_s[job]
                 self.least_s[way] = self.run_s[job]
+
+    def come(self, job: int) -> None:
+        """Let an arrival wait from now on, though it is ready only when it is submitted."""
+        self.state[job] = codes.WAITS
+        if self.enters_at[job] > self.ripe_at[job]:
+            self.ripe_at[job] = self.enters_at[job]
 
     def sweep(self) -> None:
         """Drop from the order whoever does not wait any more."""

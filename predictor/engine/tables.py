@@ -194,6 +194,8 @@ class Waiting:
 
     The latter may be -1, as above.
     """
+    awaited: bool = True
+    """Whether time is to run until it has started."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,3 +316,5 @@ class PolicyRules:
     """Passes are so far apart, from the first one on; 0: not at all."""
     forgets: bool = False
     """Whether plans are always made anew, as jobs may end sooner or later than planned."""
+    foresees: bool = False
+    """Whether plans are made at once and kept, of those too who become ready at a known time."""

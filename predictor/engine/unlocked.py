@@ -2,6 +2,7 @@
 
 from predictor.engine.forward import Forward
 from predictor.engine.policies import Policies
+from predictor.engine.ranking_tables import NEVER
 
 
 def run(forward: Forward, until: int, looks_max: int) -> bool:
@@ -20,10 +21,10 @@ def look_ahead(forward: Forward) -> None:
 
 
 def foresee(forward: Forward) -> None:
-    """Let whoever plans from now on know how long everybody runs, and nobody come any more."""
+    """Let whoever plans from now on know how long everybody runs, and who will come."""
     forward.foresee()
 
 
-def follow(policies: Policies, until: int) -> None:
-    """Let time run under a policy."""
-    policies.run(until)
+def follow(policies: Policies, until: int, looks_max: int = NEVER) -> None:
+    """Let time run under a policy, until it has sought a place so often."""
+    policies.run(until, looks_max)

@@ -2,6 +2,7 @@
 
 from predictor.engine.forward cimport Forward
 from predictor.engine.policies cimport Policies
+from predictor.engine.ranking_tables import NEVER
 
 
 def run(Forward forward, until, looks_max):
@@ -27,13 +28,14 @@ def look_ahead(Forward forward):
 
 
 def foresee(Forward forward):
-    """Let whoever plans from now on know how long everybody runs, and nobody come any more."""
+    """Let whoever plans from now on know how long everybody runs, and who will come."""
     with nogil:
         forward.foresee()
 
 
-def follow(Policies policies, until):
-    """Let time run under a policy."""
+def follow(Policies policies, until, looks_max=NEVER):
+    """Let time run under a policy, until it has sought a place so often."""
     cdef long long end_at = until
+    cdef long long most = looks_max
     with nogil:
-        policies.run(end_at)
+        policies.run(end_at, most)

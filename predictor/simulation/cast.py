@@ -54,6 +54,8 @@ class Role:
     """Whether it leaves only to give way to another form."""
     asleep: bool = False
     """Whether it is only as what a running job of its id waits once it is sent back."""
+    awaited: bool = True
+    """Whether anybody asks when it starts."""
     later_runs: tuple[tuple[int, int], ...] = ()
     """Of one that is sent back from outside: when it is ready again, how long it then runs."""
 
@@ -134,6 +136,7 @@ class Cast:
             insists_s=_insists_s(role.spec),
             asleep=role.asleep,
             later_runs=role.later_runs,
+            awaited=role.awaited,
         )
 
     def _condition(self, after: After) -> Condition:

@@ -17,6 +17,7 @@ from predictor.engine.placer import Placer
 from predictor.engine.policies import Policies
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
+from predictor.engine.ranking_tables import NEVER
 from predictor.engine.tables import PolicyRules, QueueTables, Rules
 from predictor.priority.tariff import Tariff
 from predictor.scheduling.allocation import shares
@@ -32,6 +33,15 @@ from predictor.simulation.passes import NO_PASSES
 from predictor.simulation.preempting import lower_preemption
 from predictor.simulation.ranking_lowering import LoweredRanking
 from predictor.simulation.scene import Scene
+
+FORESEEN = PolicyRules(reservations=-1, skips=True, foresees=True)
+"""Everybody who waits has a reservation, and is ready at a known time."""
+MOST_LOOKS = 200_000
+"""How many jobs are looked at pass by pass, about a second's work for a compiled engine.
+
+What then still waits is planned at once, as if every job had a reservation: so far ahead the
+single decisions of a pass say little.
+"""
 
 
 class Play:
@@ -88,19 +98,25 @@ class Play:
         unlocked.run(forward, until, looks_max)
         return forward
 
-    def follow(self, rules: PolicyRules, until: int, course: Course | None = None) -> Policies:
-        """Return a simulation that was run until an instant, where a policy decides."""
+    def follow(
+        self,
+        rules: PolicyRules,
+        until: int,
+        course: Course | None = None,
+        looks_max: int = NEVER,
+    ) -> Policies:
+        """Return the same of a simulation where a policy decides."""
         policies = Policies(self.forward(NO_PASSES, course), rules)
-        unlocked.follow(policies, until)
+        unlocked.follow(policies, until, looks_max)
         return policies
 
-    def go_on(self, forward: Forward, rules: PolicyRules, until: int) -> None:
-        """Let a policy plan at once, and decide, those who wait still; nobody comes any more.
+    def plan_rest(self, forward: Forward, until: int) -> None:
+        """Plan those who wait still, and those who will come, as if each had a reservation.
 
-        It knows how long everybody runs.
+        All is known beforehand: how long everybody runs, and who comes and leaves when.
         """
         unlocked.foresee(forward)
-        unlocked.follow(Policies(forward, rules), until)
+        unlocked.follow(Policies(forward, FORESEEN), until)
 
     @property
     def running_ids(self) -> Iterator[str]:

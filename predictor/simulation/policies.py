@@ -14,7 +14,7 @@ from predictor.simulation.cast import Place, Role
 from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.occupied import Running
-from predictor.simulation.play import Play
+from predictor.simulation.play import MOST_LOOKS, Play
 from predictor.simulation.scene import Known, Scene
 from predictor.simulation.staging import Run
 
@@ -61,11 +61,13 @@ class UnderPolicy:
         return cls(play=play, policy=policy, until=until)
 
     def run(self, course: Course | None = None) -> Run:
-        """Start everybody as the policy does."""
+        """Start everybody as the policy does, up to `MOST_LOOKS`."""
         cpus = cpus_of((role.entrant for role in self.play.roles), self.play.machine)
         forgets = course is not None
         rules = policy_rules(self.policy, cpus, self.play.user(""), forgets=forgets)
-        policies = self.play.follow(rules, self.until, course)
+        policies = self.play.follow(rules, self.until, course, MOST_LOOKS)
+        if policies.policy.looks > MOST_LOOKS:
+            self.play.plan_rest(policies.forward, self.until)
         return Run(forward=policies.forward, left_out=policies.policy.first_left_out)
 
 
@@ -82,7 +84,13 @@ def _roles(
                 order += 1
         spec = jobs[entrant.job_ids[0]].spec
         enters_at = spec.submitted_at if spec.id in coming else 0
-        yield Role(entrant=entrant, spec=spec, places=places, enters_at=enters_at)
+        yield Role(
+            entrant=entrant,
+            spec=spec,
+            places=places,
+            enters_at=enters_at,
+            awaited=spec.id not in coming,
+        )
 
 
 def simplified(snapshot: Snapshot) -> Snapshot:

@@ -19,7 +19,6 @@ from predictor.scheduling import admission
 from predictor.scheduling.admission import Refusal
 from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.policy import CONSERVATIVE
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.courses import Course
@@ -28,8 +27,7 @@ from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.occupied import Running
 from predictor.simulation.passes import Rhythm, rules
 from predictor.simulation.places import Places, as_seen, places
-from predictor.simulation.play import Play
-from predictor.simulation.policies import policy_rules
+from predictor.simulation.play import MOST_LOOKS, Play
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import lower_ranking
 from predictor.simulation.scene import Known, Scene
@@ -37,14 +35,6 @@ from predictor.simulation.staging import Run
 
 SIMULATED = frozenset({Obstacle.LIMIT})
 """The obstacles that this replica itself puts up and removes."""
-
-MOST_LOOKS = 200_000
-"""How many jobs are looked at pass by pass, about a second's work for a compiled engine.
-
-What then still waits is planned at once, as if every job had a reservation: so far ahead the
-single decisions of a pass say little.
-"""
-
 
 MOST_RESTARTS = 4
 """So many runs of each running job that may be sent back are charged to its account."""
@@ -84,7 +74,7 @@ class TwoPasses:
         """Start everybody as the batch system would, up to `MOST_LOOKS`."""
         forward = self.play.run(self.rules, self.until, MOST_LOOKS, course)
         if forward.ahead.looks > MOST_LOOKS:
-            self.play.go_on(forward, policy_rules(CONSERVATIVE), self.until)
+            self.play.plan_rest(forward, self.until)
         return Run(forward=forward)
 
 
@@ -120,6 +110,7 @@ def stage(
             spec=jobs[id_].spec,
             places=_ranked(entrant, standing[id_], own_order),
             enters_at=jobs[id_].spec.submitted_at if id_ in coming else 0,
+            awaited=id_ not in coming,
         )
         roles.append(role)
     roles += _asleep(back, snapshot, machine, standing, entrants, own_order)
