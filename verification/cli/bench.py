@@ -6,11 +6,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 import click
 
 from predictor.cli.exits import GATE
+from predictor.clock import SystemClock
 from predictor.scheduling.policy import POLICIES, TWO_PASS
 from verification.bench import forward as forward_work
 from verification.bench import plan as plan_work
@@ -18,6 +20,7 @@ from verification.bench.generated import Generated, generate
 from verification.bench.growth import growth as measure_growth
 from verification.bench.measure import HEADING, Figures, Work, measure, report, row
 from verification.bench.swf import measure_replay, outcome
+from verification.bench.tick import MOST_DRAWS, measure_tick
 from verification.traces.replay import Policy, Semantics
 
 TASKS = {"plan": plan_work.prepare, "forward": forward_work.prepare}
@@ -135,6 +138,37 @@ def growth(task: str, jobs: int, nodes: int, seed: int, repeat: int, as_json: bo
         return
     click.echo("\n".join([HEADING, *map(row, grown.rows)]))
     click.echo(f"time grows as jobs^{grown.jobs_exponent:.2f}, nodes^{grown.nodes_exponent:.2f}")
+
+
+@bench.command()
+@click.option(
+    "--draws",
+    type=click.IntRange(0),
+    default=MOST_DRAWS,
+    show_default=True,
+    help="No more than so many.",
+)
+@click.option(
+    "--budget",
+    type=click.FloatRange(0),
+    default=30.0,
+    show_default=True,
+    help="The time for draws, in seconds.",
+)
+@sized
+@click.option("--json", "as_json", is_flag=True, help="Figures as a JSON object.")
+def tick(draws: int, budget: float, jobs: int, nodes: int, seed: int, as_json: bool) -> None:
+    """Make a whole tick: the point forecast, then draws for the windows while there is time.
+
+    Times are those on the clock. Memory includes what generating the cluster took.
+    """
+    figures = asdict(measure_tick(jobs, nodes, seed, SystemClock(), budget, draws))
+    if as_json:
+        found = {"schema": "queuecast.tick/1", "version": version("queuecast"), "seed": seed}
+        click.echo(json.dumps(found | figures, indent=2))
+        return
+    for name, figure in figures.items():
+        click.echo(f"{name:12} {figure}")
 
 
 @bench.command()

@@ -1,0 +1,153 @@
+"""A generated cluster as a snapshot, and courses of it: all that a whole tick starts from.
+
+Jobs are drawn from `USERS` users in one account each; fairshare, age and size make the priority, as
+on a site that configures little. Run times are a random share of the limits, short ones more often.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from predictor.domain import (
+    Association,
+    Fairshare,
+    JobSpec,
+    Node,
+    NodeShare,
+    NodeSharing,
+    NodeState,
+    Partition,
+    PassSettings,
+    PendingJob,
+    PriorityWeights,
+    Provenance,
+    Request,
+    RunningJob,
+    SchedulerSettings,
+    Snapshot,
+)
+from predictor.simulation.courses import Course
+from verification.bench.generated import PARTITIONS, Generated, Wish
+
+NOW = 1_700_000_000
+CPUS = 64
+"""Of each node."""
+USERS = 100
+DAY_S = 86_400
+SETTINGS = SchedulerSettings(
+    weights=PriorityWeights(age=1000, fairshare=10_000, job_size=500), passes=PassSettings()
+)
+
+
+def snapshot(generated: Generated, seed: int = 1) -> Snapshot:
+    """Return the cluster at `NOW`. Jobs were submitted during the day before, in queue order."""
+    source = random.Random(seed)  # noqa: S311 - no secret
+    width = max(1, DAY_S // max(1, len(generated.queue)))
+    queue = (
+        _waiting(f"{number}", wish, NOW - DAY_S + number * width, source)
+        for number, wish in enumerate(generated.queue, start=1_000_000)
+    )
+    names = [f"n{number:06}" for number in range(generated.nodes)]
+    return Snapshot(
+        cluster="generated",
+        taken_at=NOW,
+        provenance=Provenance(source="generated"),
+        nodes=tuple(
+            Node(name=name, cpus=CPUS, memory_mb=CPUS * 4000, state=NodeState.IDLE)
+            for name in names
+        ),
+        partitions=tuple(
+            Partition(
+                name=name,
+                node_names=tuple(names[number] for number in numbers),
+                sharing=NodeSharing.EXCLUSIVE,
+                max_time_s=DAY_S,
+            )
+            for name, numbers in zip(PARTITIONS, generated.partitions, strict=True)
+        ),
+        pending=tuple(queue),
+        running=tuple(_running(generated, names, source)),
+        associations=tuple(_associations(source)),
+        settings=SETTINGS,
+    )
+
+
+def _associations(source: random.Random) -> Iterator[Association]:
+    used = [source.randrange(10**9) for _ in range(USERS)]
+    total = Fairshare(usage_raw=sum(used))
+    yield Association(account="root", fairshare=total)
+    yield Association(account="all", parent="root", fairshare=total)
+    for number, usage in enumerate(used):
+        yield Association(
+            account="all",
+            user=_user(number),
+            parent="all",
+            shares=1 + number % 3,
+            fairshare=Fairshare(usage_raw=usage),
+        )
+
+
+def _user(number: int) -> str:
+    return f"u{number:03}"
+
+
+def _waiting(id_: str, wish: Wish, at: int, source: random.Random) -> PendingJob:
+    spec = JobSpec(
+        id=id_,
+        user=_user(source.randrange(USERS)),
+        account="all",
+        request=Request(nodes=wish.nodes, cpus=wish.nodes * CPUS, limit_s=wish.limit_s),
+        partitions=(PARTITIONS[wish.partition],),
+        submitted_at=at,
+        eligible_at=at,
+        accrues_age_since=at,
+    )
+    return PendingJob(spec=spec)
+
+
+def _running(generated: Generated, names: list[str], source: random.Random) -> Iterator[RunningJob]:
+    """Yield the running jobs: nodes that are free in the same second are one job's."""
+    held: dict[int, list[str]] = {}
+    for name, end_s in zip(names, generated.free_at, strict=True):
+        if end_s:
+            held.setdefault(end_s, []).append(name)
+    for number, (end_s, nodes) in enumerate(held.items(), start=1):
+        began_at = NOW - 1 - source.randrange(DAY_S)
+        wish = Wish(partition=len(PARTITIONS) - 1, nodes=len(nodes), limit_s=NOW + end_s - began_at)
+        yield RunningJob(
+            spec=_waiting(f"{number}", wish, began_at, source).spec,
+            started_at=began_at,
+            allocation=tuple(NodeShare(node=name, cpus=CPUS) for name in nodes),
+        )
+
+
+def newcomers(seen: Snapshot, count: int, seed: int) -> tuple[PendingJob, ...]:
+    """Return so many jobs like those that wait, to come during the day that follows."""
+    source = random.Random(seed)  # noqa: S311 - no secret
+    instants = sorted(source.randrange(1, DAY_S) for _ in range(count))
+    return tuple(
+        _come(source.choice(seen.pending), f"{number}", NOW + second)
+        for number, second in enumerate(instants, start=2_000_000)
+    )
+
+
+def _come(one: PendingJob, id_: str, at: int) -> PendingJob:
+    spec = replace(one.spec, id=id_, submitted_at=at, eligible_at=at, accrues_age_since=at)
+    return replace(one, spec=spec)
+
+
+def course(seen: Snapshot, come: tuple[PendingJob, ...], seed: int, scenario: int = 0) -> Course:
+    """Return a course of the snapshot, drawn from a seed."""
+    source = random.Random(seed)  # noqa: S311 - no secret
+    waiting = ((job.spec.id, job.spec.request.limit_s) for job in (*seen.pending, *come))
+    left = ((job.spec.id, job.ends_by) for job in seen.running)
+    return Course(
+        run_s={id_: _part(limit_s, source) for id_, limit_s in waiting},
+        ends_at={id_: NOW + _part(ends_by, source, NOW) for id_, ends_by in left},
+        scenario=scenario,
+    )
+
+
+def _part(limit: object, source: random.Random, since: int = 0) -> int:
+    assert isinstance(limit, int), "generated jobs have limits"  # noqa: S101
+    return 1 + int((limit - since) * source.random() ** 2)
