@@ -83,6 +83,7 @@ OF_JOB = (
     "insists_s",
     "later_runs",
     "asleep",
+    "awaited",
 )
 
 

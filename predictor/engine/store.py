@@ -6,6 +6,7 @@ speed of Python's long integers.
 """
 
 import mmap
+import sys
 from array import array
 from collections.abc import Iterable, MutableSequence, Sized
 from itertools import accumulate
@@ -100,8 +101,11 @@ def rows(bitmaps: Iterable[int], nodes: int) -> Words:
 
 def bitmap(row: Words, offset: int, nodes: int) -> int:
     """Return the set of so many nodes that the row beginning at `offset` holds."""
-    bits = word_bits(nodes)
-    return sum(row[offset + word] << word * bits for word in range(row_words(nodes)))
+    if not COMPILED:
+        return row[offset]
+    part = memoryview(cast(Any, row))[offset : offset + row_words(nodes)]
+    words_in_order = part if sys.byteorder == "little" else part[::-1]
+    return int.from_bytes(words_in_order.tobytes(), sys.byteorder)
 
 
 def _memory(count: int, form: str) -> Any:

@@ -30,7 +30,7 @@ class Probe:
         self._now = snapshot.taken_at
         calendar = [Known(known_at=self._now, closures=tuple(closed))] if closed else []
         scene = Scene(snapshot, machine, calendar, Allocation.BEST_FIT)
-        asked = [one for need in needs for one in (need, unlicensed(need))]
+        asked = dict.fromkeys(one for need in needs for one in (need, unlicensed(need)))
         self._kinds = {need: scene.kind(need) for need in asked}
         holdings = [
             tables.Holding(
@@ -76,7 +76,7 @@ class Probe:
 
 def unlicensed(need: Need) -> Need:
     """Return the need without its licenses."""
-    return replace(need, licenses=())
+    return replace(need, licenses=()) if need.licenses else need
 
 
 def _nobody_waits(holdings: Sequence[tables.Holding]) -> tables.QueueTables:

@@ -51,6 +51,14 @@ def test_plain_python_gives_the_same_hash():
     assert json.loads(done.stdout)["engine"] == "pure"
 
 
+def test_a_tick_has_a_point_and_as_many_draws_as_there_is_time_for():
+    told = json.loads(run("tick", "--jobs", "30", "--nodes", "20", "--draws", "3", "--json").stdout)
+    assert (told["schema"], told["jobs"], told["draws"]) == ("queuecast.tick/1", 30, 3)
+    assert 0 < told["point_s"] < told["draws_s"] * 1000
+    table = run("tick", "--jobs", "30", "--nodes", "20", "--budget", "0").stdout.splitlines()
+    assert [line.split() for line in table if line.startswith("draws ")] == [["draws", "0"]]
+
+
 # number submit wait run procs - - procs limit, then nine fields that do not matter
 TRACE = """; MaxProcs: 4
 1 100 -1 10 3 -1 -1 3 20 -1 1 1 1 -1 1 -1 -1 -1
