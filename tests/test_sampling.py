@@ -15,6 +15,7 @@ from predictor.domain import (
     DependencyKind,
     Hold,
     PassSettings,
+    RunState,
     SchedulerSettings,
     Snapshot,
 )
@@ -172,6 +173,12 @@ def test_who_leaves_in_time_does_not_start(leaves_at, start):
     snapshot = scene(1, running("r", "n1", 10), waiting("1"))
     course = Course(ends_at={"r": NOW + 10}, leaves_at={"1": leaves_at})
     assert sampled(snapshot, course).starts == {"1": (start,)}
+
+
+def test_whoever_is_only_being_completed_ends_at_once():
+    ending = replace(running("r", "n1", 60), state=RunState.COMPLETING)
+    course = Course(ends_at={"r": NOW + HOUR})
+    assert sampled(scene(1, ending, waiting("1")), course).starts == {"1": (NOW,)}
 
 
 def test_an_explanation_names_the_end_in_the_course():

@@ -16,7 +16,7 @@ class Course:
     Single ids are those of `predictor.simulation.dependencies.single_ids`; others are ignored. Of
     whom nothing is said, that one runs into the limit, and waits on. Numbers that cannot be are
     taken for the nearest that can: nobody runs for less than a second, and whoever is said to have
-    ended ends a second after the snapshot.
+    ended ends a second after the snapshot; but who is only being completed then ends at once.
     """
 
     run_s: Mapping[str, int] = field(default_factory=dict)
@@ -58,4 +58,6 @@ def _leaves_at(told: int | None, now: int) -> int:
 
 def _ends_at(job: Running, course: Course, now: int) -> int:
     told = course.ends_at.get(job.id)
-    return job.end_at if told is None else max(now + 1, min(told, FAR))
+    if told is None or job.end_at <= now:
+        return job.end_at
+    return max(now + 1, min(told, FAR))
