@@ -1,5 +1,7 @@
 """From some instant on everything is known: who runs how long, and who comes and leaves when."""
 
+from itertools import pairwise
+
 import pytest
 from engine_scenes import Scene, busy, job
 from hypothesis import given
@@ -31,6 +33,32 @@ def test_what_is_foreseen_is_planned_as_if_limits_were_run_times(queue, busy_nod
     running = {name: busy(node, end, planned_s=limit) for name, (node, end, limit) in ends.items()}
     ended = {name: busy(node, end) for name, (node, end, _) in ends.items()}
     assert planned(jobs, running) == Scene(known, ended).follow(**CONSERVATIVE)
+
+
+@given(
+    st.lists(st.tuples(some(50), st.integers(0, 60)), max_size=8),
+    st.lists(some(30), max_size=4),
+    st.integers(0, 60),
+)
+def test_from_whatever_instant_on_nobody_is_planned_where_another_is(queue, busy_nodes, since):
+    jobs = {
+        f"j{i}": job(nodes, s, run_s=run_s, enters_at=at)
+        for i, ((nodes, s, run_s), at) in enumerate(queue)
+    }
+    ends = {f"r{i}": (1 << i, *two) for i, (_, *two) in enumerate(busy_nodes)}
+    running = {name: busy(node, end, planned_s=limit) for name, (node, end, limit) in ends.items()}
+    scene = Scene(jobs, running)
+    scene.run(until=since)
+    unlocked.foresee(scene.forward)
+    starts = scene.follow(**FORESEEN)
+    assert starts.keys() == jobs.keys()
+    assert all(at >= jobs[name]["enters_at"] for name, at in starts.items())
+    stays = [(node, 0, end) for node, (_, end, _) in enumerate(ends.values())]
+    for name, nodes in scene.nodes().items():
+        stays += [(node, starts[name], starts[name] + jobs[name]["run_s"]) for node in nodes]
+    stays.sort()
+    for (node, _, end), (other, start, _) in pairwise(stays):
+        assert node != other or start >= end
 
 
 def test_who_has_started_leaves_its_nodes_at_its_real_end():
