@@ -26,8 +26,12 @@ LAG_S = 120
 """So much later than its instant a snapshot's records may have been read."""
 FIRST_LOOK_S = 2 * 3600
 """So far back the first snapshot's jobs are taken for all that were submitted."""
+FILLING_S = 1800
+"""What comes so soon to a cluster that was empty at first sight is more than usually comes."""
 GAP_S = 900
 """Between snapshots no further apart few submissions come and go unseen."""
+MOST_KEPT = 20_000
+"""So many newcomers are kept for the scenarios to share."""
 LONGEST_S = 30 * 86_400
 """So far ahead newcomers are drawn."""
 
@@ -38,7 +42,7 @@ Records = Mapping[str, Sequence[Record]]
 class Arrivals:
     """Learns submissions from snapshots in order, and draws those to come.
 
-    Memory is bounded by that of `Log`, and by the submissions of two minutes.
+    Memory is bounded by that of `Log`, the newcomers kept, and the jobs of the last snapshot.
     """
 
     def __init__(self) -> None:
@@ -49,7 +53,9 @@ class Arrivals:
         """The same of those who were seen last as held, or as waiting for others."""
         self._offset_s = 0
         self._options: dict[tuple[int, int], Candidates] = {}
-        """What was found for blocks since the last snapshot."""
+        """Where blocks may come from, as found since the last snapshot."""
+        self._pieces: dict[tuple[int, int, int], tuple[PendingJob, ...]] = {}
+        """Who comes in pieces that were chosen since."""
 
     def learn(self, snapshot: Snapshot) -> None:
         """Take down who was submitted since the snapshot before.
@@ -64,6 +70,7 @@ class Arrivals:
         if now < self._log.until:
             self._forget_after(now)
         self._options.clear()
+        self._pieces.clear()
         self._offset_s = snapshot.utc_offset_s
         records = _by_key(snapshot)
         since, after = self._unseen(snapshot)
@@ -122,7 +129,8 @@ class Arrivals:
         """Return from when on all submissions are known now, and after which they are new."""
         now, before = snapshot.taken_at, self._log.until
         if before < 0:
-            return now - FIRST_LOOK_S, now - FIRST_LOOK_S
+            first = now - FIRST_LOOK_S
+            return first if any(records_of(snapshot)) else now + FILLING_S, first
         if now - before <= GAP_S:
             return before, before - LAG_S
         # Of those who came and went since, only who ended a moment ago is still shown.
@@ -179,12 +187,19 @@ class Arrivals:
             self._options[begin_at, length_s] = found
         return self._options[begin_at, length_s]
 
-    def _again(self, begin_at: int, length_s: int, lag_s: int, now: int) -> Iterator[PendingJob]:
-        since = max(begin_at, now + 1) - lag_s
-        rows = self._log.between(since, begin_at + length_s - lag_s)
-        company, mark = {row.key for row in rows}, f"\0{begin_at}."
-        comers = (newcomer(row, lag_s, mark, company) for row in rows)
-        return (job for job in comers if job is not None)
+    def _again(self, begin_at: int, length_s: int, lag_s: int, now: int) -> tuple[PendingJob, ...]:
+        """Return those of a piece of the past once more: the same for all scenarios."""
+        since = max(begin_at, now + 1)
+        place = since, begin_at + length_s, lag_s
+        if place not in self._pieces:
+            rows = self._log.between(since - lag_s, begin_at + length_s - lag_s)
+            company, mark = {row.key for row in rows}, f"\0{begin_at}."
+            comers = (newcomer(row, lag_s, mark, company) for row in rows)
+            piece = tuple(job for job in comers if job is not None)
+            if sum(map(len, self._pieces.values())) + len(piece) > MOST_KEPT:
+                self._pieces.clear()
+            self._pieces[place] = piece
+        return self._pieces[place]
 
 
 def _by_key(snapshot: Snapshot) -> Records:

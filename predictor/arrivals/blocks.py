@@ -13,14 +13,19 @@ EPOCH_WEEKDAY = 3
 LENGTHS_S = (4 * HOUR_S, HOUR_S, HOUR_S // 4)
 """What a block of the future lasts: it comes as a whole from one piece of the past.
 
-The later ones are for when so little is known that no piece is long enough for the first.
+The later ones are for when too few pieces are as long as the first.
 """
-WEEKS, DAYS, LATELY_S = 8, 28, 2 * DAY_S
-"""So far back lie the pieces of the same hour of the week, of the day, and of any hour."""
 FEW = 4
 """With fewer pieces to choose from, shorter ones are better."""
-FEW_DAYS = 7
-"""With so many pieces of the same hour those of other hours are not needed."""
+WEEKS, DAYS, LATELY_S = 8, 28, 2 * DAY_S
+"""So far back lie the pieces of the same hour of the week, of the day, and of any hour."""
+WEEKLY_HALF_LIFE_S = 4 * WEEK_S
+DAILY_HALF_LIFE_S = WEEK_S
+OTHER_DAY = 0.1
+"""So much less than others fits a working day for a weekend, or the other way round."""
+ANY_HOUR, ANY_HOUR_HALF_LIFE_S = 0.02, DAY_S
+LEAST = 0.001
+"""What fits so much less than the best is not chosen."""
 
 Candidates = Sequence[tuple[int, float]]
 """By how much pieces of the past are earlier than the block, and how well they fit."""
@@ -31,24 +36,20 @@ Covered = Callable[[int, int], bool]
 def candidates(
     begin_at: int, length_s: int, covered: Covered, now: int, offset_s: int
 ) -> Candidates:
-    """Return the pieces that the block which begins then may be like; none while too few are known.
+    """Return the pieces that the block which begins then may be like.
 
     They lie whole weeks, whole days or quarters of their length earlier, and before `now`. Local
     time is `offset_s` ahead of UTC.
     """
     ahead_s = max(0, begin_at + length_s - now)
-    same_hour = [
-        (lag_s, _likeness(begin_at, lag_s, offset_s))
-        for lag_s in _same_hour(ahead_s)
+    lags_s = (*_same_hour(ahead_s), *_any_hour(ahead_s, length_s // 4))
+    found = [
+        (lag_s, _likeness(begin_at + offset_s, lag_s))
+        for lag_s in lags_s
         if covered(begin_at - lag_s, begin_at - lag_s + length_s)
     ]
-    if len(same_hour) >= FEW_DAYS:
-        return same_hour
-    return same_hour + [
-        (lag_s, 0.01 * math.exp2(-lag_s / DAY_S))
-        for lag_s in _any_hour(ahead_s, length_s // 4)
-        if covered(begin_at - lag_s, begin_at - lag_s + length_s)
-    ]
+    least = LEAST * max((fits for _, fits in found), default=0.0)
+    return [one for one in found if one[1] >= least]
 
 
 def chosen(options: Candidates, seed: str) -> int:
@@ -75,12 +76,14 @@ def _any_hour(ahead_s: int, step_s: int) -> Iterator[int]:
     yield from (step * step_s for step in steps if step * step_s % DAY_S)
 
 
-def _likeness(begin_at: int, lag_s: int, offset_s: int) -> float:
-    """Return how well a piece of the same hour fits: best on the same day of the week, lately."""
+def _likeness(local_s: int, lag_s: int) -> float:
+    """Return how well a piece fits, relative to others. Chosen on traces of real sites."""
     if lag_s % WEEK_S == 0:
-        return math.exp2(-lag_s / (4 * WEEK_S))
-    same_kind = _is_weekend(begin_at + offset_s) == _is_weekend(begin_at + offset_s - lag_s)
-    return (0.1 if same_kind else 0.01) * math.exp2(-lag_s / WEEK_S)
+        return math.exp2(-lag_s / WEEKLY_HALF_LIFE_S)
+    if lag_s % DAY_S == 0:
+        same_kind = _is_weekend(local_s) == _is_weekend(local_s - lag_s)
+        return (1.0 if same_kind else OTHER_DAY) * math.exp2(-lag_s / DAILY_HALF_LIFE_S)
+    return ANY_HOUR * math.exp2(-lag_s / ANY_HOUR_HALF_LIFE_S)
 
 
 def _is_weekend(local_s: int) -> bool:

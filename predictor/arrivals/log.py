@@ -36,7 +36,7 @@ class Log:
         return self.spans[-1][1] if self.spans else -1
 
     def cover(self, since: int, until: int) -> None:
-        """Take down that all submissions of a span are known."""
+        """Take down that all submissions of a span are known, which may begin only later."""
         if self.spans and self.spans[-1][1] >= since:
             since = self.spans.pop()[0]
         self.spans = [*self.spans[-MOST_SPANS + 1 :], (since, until)]
