@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
-from predictor.windows.raw import BY, HIGH, MIDDLE
+from predictor.windows.raw import BY, HIGH, MIDDLE, Marks
 
 MOST_JOBS = 20_000
 """So many waiting jobs are followed; those beyond are not learned from."""
@@ -20,8 +20,8 @@ class Answer(NamedTuple):
     bin: int
     guesses_s: tuple[float, ...]
     """The leads that were at hand, that of the simulation first."""
-    centre_s: float
-    """The lead that was made of them, before it was corrected."""
+    marks: Marks
+    """What was made of them, before it was corrected."""
     classes: tuple[str, ...]
     """What the job was like, from special to general."""
     told_s: tuple[int, ...]

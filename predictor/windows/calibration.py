@@ -4,6 +4,7 @@ Online split conformal prediction with delayed outcomes. What is drawn gives the
 of late, those still open included, give the scatter about it.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Self
 
@@ -11,23 +12,30 @@ from predictor.domain.outlook import Lately
 from predictor.windows.answers import Answer, Followed, Waiting, named
 from predictor.windows.curve import Curve
 from predictor.windows.drift import Drift, Figure
+from predictor.windows.guesses import Blend
 from predictor.windows.kept import Kept, read, written
 from predictor.windows.lately import EVERYBODY, CameOut, Record
 from predictor.windows.levels import sides
-from predictor.windows.outcomes import Firsts, Outcomes, Shape, scatter, scattered
+from predictor.windows.outcomes import MOST, Classes, Firsts, Outcome, Pool, Shape, off
 from predictor.windows.raw import (
     BY,
     HIGH,
     LEVELS,
     LOW,
     MIDDLE,
+    SOFTENED_S,
     Corrected,
+    Marks,
     Raw,
     bins_beside,
     lead_bin,
+    ratio,
+    shifted,
 )
 
 NOBODY = ""
+STEADY = 0.1
+"""A likely start that moves by no more than this share of its lead is told as before."""
 ENDS = ("high", "by")
 """What is missed by waiting on, in time."""
 
@@ -42,12 +50,14 @@ class Calibration:
         kept = kept or Kept()
         self._now = kept.now
         self._waiting = Waiting(kept.jobs)
-        self._outcomes = Outcomes(kept.outcomes)
+        self._outcomes = [deque(one, maxlen=MOST) for one in kept.outcomes]
         self._firsts = Firsts(kept.firsts)
+        self._blend = Blend(kept.waits, kept.merits)
         self._levels = [sides(one) for one in kept.levels]
         self._record = Record(kept.record)
         self.drift = Drift(kept.watches, kept.alarms)
         """What is watched; others may have more watched."""
+        self._pools: dict[int, Pool] = {}
         self._shapes: dict[tuple[int, tuple[str, ...]], Shape] = {}
         self._first_curves: dict[int, Curve] = {}
 
@@ -62,8 +72,10 @@ class Calibration:
             Kept(
                 now=self._now,
                 jobs=self._waiting.jobs,
-                outcomes=[list(one) for one in self._outcomes.known],
+                outcomes=[list(one) for one in self._outcomes],
                 firsts=[list(one) for one in self._firsts.known],
+                waits={one: list(known) for one, known in self._blend.waits.known.items()},
+                merits=[(one.judged, one.off_s) for one in self._blend.merits],
                 levels=[{name: one.at for name, one in own.items()} for own in self._levels],
                 record=[(one, list(known)) for one, known in self._record.strata.items()],
                 watches=list(self.drift.watches.items()),
@@ -74,36 +86,55 @@ class Calibration:
     # -- answering -----------------------------------------------------------------------
 
     def corrected(self, raw: Raw, classes: Sequence[str], *, job_id: str = NOBODY) -> Corrected:
-        """Return what may be told of a job like that. Changes nothing.
+        """Return what may be told, at the instant of the last `passed`, of a job. Changes nothing.
 
-        `classes` are opaque, from special to general. `job_id` tells whether it is the first
-        answer to somebody: such a promise needs more care.
+        `classes` are what jobs like it are called, from special to general, as in `jobs of batch`:
+        at most 6 count, and 100 letters of each. By `job_id` a likely start is told as before
+        while it hardly moves, and a first promise is made with more care than later ones.
         """
-        number, share = bins_beside(raw.lead_s)
+        marks = self._blend.marks(raw, self._blend.guesses(raw, named(classes)))
+        number, share = bins_beside(marks.middle_s)
         below = self._read(number, named(classes), job_id)
         above = self._read(number + 1, named(classes), job_id)
-        off = [one + share * (other - one) for one, other in zip(below, above, strict=True)]
-        leads_s = [round(scattered(raw.lead_s, one)) for one in off]
+        leads_s = [
+            round(shifted(mark_s, one + share * (other - one)))
+            for mark_s, one, other in zip(_nearest(marks), below, above, strict=True)
+        ]
+        leads_s[MIDDLE] = self._steady_s(leads_s[MIDDLE], job_id)
         return Corrected(quantiles_s=_ascending(leads_s))
 
-    def _read(self, number: int, classes: tuple[str, ...], job_id: str) -> list[float]:
-        """Return by how much each level is off the centre, by one bin."""
-        shape = self._shape(number, classes)
-        own = self._levels[number]
-        levels = list(LEVELS)
-        levels[LOW], levels[HIGH], levels[BY] = 1 - own["low"].at, own["high"].at, own["by"].at
-        levels[0] = levels[LOW] / 2
-        found = [shape.curve.at(level) for level in levels]
-        found[MIDDLE] = shape.middle
-        if job_id not in self._waiting.jobs:
-            found[BY] = max(found[HIGH], self._first_curve(number).at(own["first_by"].at))
+    def _steady_s(self, lead_s: int, job_id: str) -> int:
+        """Return the likely start as told before, unless it has moved far for its lead."""
+        job = self._waiting.jobs.get(job_id)
+        before_s = lead_s if job is None else job.told_at - self._now
+        near_s = STEADY * max(lead_s, SOFTENED_S)
+        return before_s if before_s >= 0 and abs(before_s - lead_s) <= near_s else lead_s
+
+    def _read(self, number: int, classes: Classes, job_id: str) -> list[float]:
+        """Return by how much each level is off its mark, by one bin."""
+        shape, own = self._shape(number, classes), self._levels[number]
+        low = 1 - own["low"].at
+        found = [
+            *(shape.low.at(level) for level in (low / 2, low, LEVELS[LOW + 1])),
+            shape.middle,
+            *(shape.high.at(level) for level in (LEVELS[HIGH - 1], own["high"].at, own["by"].at)),
+        ]
+        job = self._waiting.jobs.get(job_id)
+        if job is None or job.first.seen_at >= self._now:
+            found[BY] = self._first_curve(number).at(own["first_by"].at)
         return found
 
-    def _shape(self, number: int, classes: tuple[str, ...]) -> Shape:
+    def _shape(self, number: int, classes: Classes) -> Shape:
         key = number, classes
         if key not in self._shapes:
-            self._shapes[key] = self._outcomes.shape(number, classes, self._waiting, self._now)
+            self._shapes[key] = self._pool(number).shape(classes)
         return self._shapes[key]
+
+    def _pool(self, number: int) -> Pool:
+        if number not in self._pools:
+            still = self._waiting.open_in(number)
+            self._pools[number] = Pool(number, self._outcomes[number], still, self._now)
+        return self._pools[number]
 
     def _first_curve(self, number: int) -> Curve:
         if number not in self._first_curves:
@@ -121,11 +152,13 @@ class Calibration:
         self, job_id: str, seen_at: int, raw: Raw, classes: Sequence[str], corrected: Corrected
     ) -> None:
         """Note what was told of a waiting job, to be judged later."""
+        guesses = self._blend.guesses(raw, named(classes))
+        marks = self._blend.marks(raw, guesses)
         answer = Answer(
             seen_at=seen_at,
-            bin=lead_bin(raw.lead_s),
-            guesses_s=(raw.lead_s,),
-            centre_s=raw.lead_s,
+            bin=lead_bin(marks.middle_s),
+            guesses_s=guesses,
+            marks=marks,
             classes=named(classes),
             told_s=corrected.quantiles_s,
         )
@@ -137,8 +170,12 @@ class Calibration:
         if job is None:
             return
         for share, answer in job.shares():
-            self._outcomes.add(answer, started_at, share)
+            self._outcomes[answer.bin].append(
+                Outcome(off(answer, started_at), share, answer.classes)
+            )
             self._judge(answer, started_at, share)
+            self._blend.heard(answer.guesses_s, started_at - answer.seen_at, share)
+        self._blend.waits.add(job.first.classes, max(0, started_at - job.since_at))
         self._firsts.add(job.first, started_at)
         if job.first.passed < 2:
             missed = job.first.passed_at(started_at) == 2
@@ -154,6 +191,7 @@ class Calibration:
         self._waiting.forget(self._now)
         for job in self._waiting.jobs.values():
             self._pass(job)
+        self._pools.clear()
         self._shapes.clear()
         self._first_curves.clear()
 
@@ -186,10 +224,10 @@ class Calibration:
                 own[name].heard(missed=number < passed, weight=weight)
         if not answer.passed:
             self._came_out(answer, started_at)
-        off = scatter(started_at - answer.seen_at, answer.told_s[MIDDLE])
+        lean = ratio(started_at - answer.seen_at, answer.told_s[MIDDLE])
         for whom in (*answer.classes, EVERYBODY):
-            self.drift.heard(Figure.LEAN, whom, self._now, off)
-            self.drift.heard(Figure.OFF, whom, self._now, abs(off))
+            self.drift.heard(Figure.LEAN, whom, self._now, lean)
+            self.drift.heard(Figure.OFF, whom, self._now, abs(lean))
 
     def _came_out(self, answer: Answer, at: int) -> None:
         """Note what became of an answer whose job starts at an instant, or later."""
@@ -211,3 +249,8 @@ def _ascending(leads_s: Sequence[int]) -> tuple[int, ...]:
     for place in range(MIDDLE + 1, len(found)):
         found[place] = max(found[place], found[place - 1])
     return tuple(found)
+
+
+def _nearest(marks: Marks) -> Sequence[float]:
+    """Return the mark that each level is measured from."""
+    return (*[marks.low_s] * MIDDLE, marks.middle_s, *[marks.high_s] * (len(LEVELS) - MIDDLE - 1))

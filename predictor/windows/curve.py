@@ -1,18 +1,13 @@
 """How outcomes scatter: weighted quantiles that also heed what has not come out yet."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Self
 
-
-class Seen(NamedTuple):
-    """One outcome as far as it is known."""
-
-    value: float
-    open: bool
-    """It will be `value` or more."""
-    weight: float
+Seen = tuple[float, bool, float]
+"""An outcome as far as it is known, whether it is still open, which means that it will be so much
+or more, and its weight, above 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,25 +18,24 @@ class Curve:
     values: Sequence[float]
 
     @classmethod
-    def of(cls, seen: Iterable[Seen]) -> Self:
-        """Return the distribution of outcomes, some of which are still open. n log n.
+    def of(cls, ascending: Sequence[Seen]) -> Self:
+        """Return the distribution of outcomes, of which some are still open; they ascend.
 
         What is open counts among those that may still come to more, until it is passed itself.
         The highest values are taken for known. Raises ValueError if nothing is known.
         Source: Kaplan and Meier, Nonparametric Estimation from Incomplete Observations (1958).
         """
-        ordered = sorted(one for one in seen if one.weight > 0)
-        at_risk = sum(one.weight for one in ordered)
+        at_risk = sum(weight for _, _, weight in ascending)
         left = 1.0
         levels: list[float] = []
         values: list[float] = []
-        for value, is_open, weight in ordered:
+        for value, is_open, weight in ascending:
             if not is_open:
-                after = left * max(0.0, 1 - weight / at_risk)
+                after = left * (1 - weight / at_risk) if weight < at_risk else 0.0
                 levels.append(1 - (left + after) / 2)
                 values.append(value)
                 left = after
-            at_risk = max(at_risk - weight, 1e-9)
+            at_risk -= weight
         if not values:
             raise ValueError("no outcome is known")
         return cls(levels=levels, values=values)

@@ -24,6 +24,8 @@ class Kept:
     jobs: Mapping[str, Followed] = field(default_factory=dict)
     outcomes: Sequence[Sequence[Outcome]] = ((),) * BINS
     firsts: Sequence[Sequence[float]] = ((),) * BINS
+    waits: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    merits: Sequence[tuple[float, tuple[float, float]]] = ((0.0, (0.0, 0.0)),) * BINS
     levels: Sequence[Mapping[str, float]] = ({},) * BINS
     record: Sequence[tuple[Stratum, Sequence[CameOut]]] = ()
     watches: Sequence[tuple[tuple[Figure, str], Watch]] = ()
@@ -48,7 +50,8 @@ def read(state: object) -> Kept:
 
 def _check(kept: Kept) -> None:
     """Raise ValueError if there is what could never have been written."""
-    if not len(kept.outcomes) == len(kept.firsts) == len(kept.levels) == BINS:
+    by_bin = (kept.outcomes, kept.firsts, kept.merits, kept.levels)
+    if any(len(one) != BINS for one in by_bin):
         raise ValueError(f"expected {BINS} bins of leads")
     for job_id, job in kept.jobs.items():
         numbers = {number: sample.answer for number, sample in job.samples.items()}
@@ -64,5 +67,5 @@ def _check_answer(job_id: str, answer: Answer) -> None:
     told_s = answer.told_s
     if not 0 <= answer.bin < BINS or len(told_s) != len(LEVELS) or min(told_s) < 0:
         raise ValueError(f"job {job_id}: no answer that was ever given")
-    if answer.centre_s < 0 or not 0 <= answer.passed <= 2:
+    if min(answer.marks) < 0 or not 0 <= answer.passed <= 2:
         raise ValueError(f"job {job_id}: no answer that was ever given")

@@ -35,5 +35,5 @@ def sides(at: Mapping[str, float] | None = None) -> dict[str, Level]:
         "low": Level(0.9, 0.82, 0.98, left.get("low")),
         "high": Level(0.9, 0.82, 0.98, left.get("high")),
         "by": Level(0.95, 0.92, 0.995, left.get("by")),
-        "first_by": Level(0.95, 0.92, 0.995, left.get("first_by")),
+        "first_by": Level(0.95, 0.88, 0.995, left.get("first_by")),
     }

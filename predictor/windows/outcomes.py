@@ -1,85 +1,137 @@
-"""How answers came out of late: the scatter of starts about what was said, by bin and class."""
+"""How answers came out of late: how far starts were off what was said, by lead and class."""
 
-import math
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 from typing import NamedTuple
 
-from predictor.windows.answers import Answer, Followed, Waiting
+from predictor.windows.answers import Answer, Followed
 from predictor.windows.curve import Curve, Seen
-from predictor.windows.raw import LEAD_BOUNDS_S
+from predictor.windows.raw import LEAD_BOUNDS_S, ratio
 
 BINS = len(LEAD_BOUNDS_S) + 1
 MOST = 500
 """So many outcomes of each bin are known."""
 HALF_LIFE = 150
 """After so many more an outcome counts half."""
-SOFTENED_S = 120
-"""Added to leads that are compared by their ratio: below it ratios mean little."""
 LIKE_ENOUGH = 15.0
 """Outcomes of each less special class count together at most as much as so many jobs."""
-BELIEVED = 8.0
+STILL_OPEN = 0.5
+"""An answer that is still open counts so much: those who wait together wait for the same."""
+BELIEVED = 12.0
 """What is believed beforehand counts as so many jobs."""
-BELIEF = tuple(NormalDist(0.0, 0.8).inv_cdf((step + 0.5) / 20) for step in range(20))
-"""The scatter that is believed beforehand: starts are off by a factor of 2.8 in one of five."""
+BELIEF = tuple(NormalDist().inv_cdf((step + 0.5) / 20) for step in range(20))
+BELIEVED_MEAN, BELIEVED_FIRST_MEAN = -0.2, 0.3
+BELIEVED_SPREAD = (0.7, 0.7, 0.65, 0.5, 0.4)
+"""Starts are believed to lie about the upper mark normally, with this mean and, by bin, this
+standard deviation; about the lower one as its mirror image. Draws err early, and far ahead by
+less in proportion."""
 UNMOVED = 100.0
 """So many jobs must be known until the middle is moved by half of what they show."""
+
+Classes = tuple[str, ...]
+EVERYBODYS: Classes = ("\0",)
+"""What is believed beforehand counts fully for everybody."""
+
+
+class Off(NamedTuple):
+    """How far a start was off each mark: the logarithm of the ratio of leads."""
+
+    low: float
+    middle: float
+    high: float
 
 
 class Outcome(NamedTuple):
     """How one answer came out."""
 
-    scatter: float
-    """The logarithm of real to said lead, both softened."""
+    off: Off
     weight: float
     """Its share of the answers of its job."""
-    classes: tuple[str, ...]
+    classes: Classes
 
 
 class Shape(NamedTuple):
     """What one bin knows of jobs of some classes."""
 
-    curve: Curve
+    low: Curve
+    """How far starts are off the lower mark."""
     middle: float
     """By how much to move the middle."""
+    high: Curve
 
 
-def scatter(lead_s: float, said_s: float) -> float:
-    """Return the logarithm of one lead to another, both softened; 0: they are equal."""
-    return math.log((max(0.0, lead_s) + SOFTENED_S) / (said_s + SOFTENED_S))
+def off(answer: Answer, at: int) -> Off:
+    """Return how far a start at an instant is off an answer's marks."""
+    lead_s, marks = at - answer.seen_at, answer.marks
+    return Off(
+        ratio(lead_s, marks.low_s), ratio(lead_s, marks.middle_s), ratio(lead_s, marks.high_s)
+    )
 
 
-def scattered(said_s: float, by: float) -> float:
-    """Return the lead that lies so far from the one said; at least 0."""
-    return max(0.0, math.exp(by) * (said_s + SOFTENED_S) - SOFTENED_S)
+class Pool:
+    """What one bin knows at an instant, ordered once for all classes."""
+
+    def __init__(
+        self,
+        number: int,
+        known: Sequence[Outcome],
+        still: Iterable[tuple[float, Answer]],
+        now: int,
+    ) -> None:
+        """Take outcomes, the oldest first, and answers that are open, with their weights."""
+        self._known: defaultdict[Classes, float] = defaultdict(float)
+        low, middle, high = _belief(number, -1), [], _belief(number, 1)
+        for (away, weight, classes), age in zip(known, _ages(len(known)), strict=True):
+            self._known[classes] += weight * age
+            low.append((away.low, False, weight * age, classes))
+            middle.append((away.middle, False, weight * age, classes))
+            high.append((away.high, False, weight * age, classes))
+        for weight, answer in still:
+            away = off(answer, now)
+            low.append((away.low, True, weight * STILL_OPEN, answer.classes))
+            high.append((away.high, True, weight * STILL_OPEN, answer.classes))
+        self._low, self._middle, self._high = sorted(low), sorted(middle), sorted(high)
+
+    def shape(self, classes: Classes) -> Shape:
+        """Return what is known of jobs of these classes, from special to general."""
+        counts = _Counts(classes, self._known)
+        middle = counts.weigh(self._middle)
+        total = sum(weight for _, _, weight in middle)
+        return Shape(
+            low=Curve.of(counts.weigh(self._low)),
+            middle=Curve.of(middle).at(0.5) * total / (total + UNMOVED) if middle else 0.0,
+            high=Curve.of(counts.weigh(self._high)),
+        )
 
 
-class Outcomes:
-    """The last MOST outcomes of each bin."""
+class _Counts(dict[Classes, float]):
+    """By how much outcomes of each of several classes count for a job of some.
 
-    def __init__(self, known: Iterable[Sequence[Outcome]]) -> None:
-        self.known = tuple(deque(one, maxlen=MOST) for one in known)
+    Fully if they share the most special. Those who only share a more general one, or none, count
+    together at most LIKE_ENOUGH for each step.
+    """
 
-    def add(self, answer: Answer, started_at: int, weight: float) -> None:
-        """Take in when the job of an answer started."""
-        off = scatter(started_at - answer.seen_at, answer.centre_s)
-        self.known[answer.bin].append(Outcome(off, weight, answer.classes))
+    def __init__(self, classes: Classes, known: Mapping[Classes, float]) -> None:
+        self._classes = classes
+        total = [0.0] * (len(classes) + 1)
+        for of, weight in known.items():
+            total[self._step(of)] += weight
+        self._by_step = [1.0, *(LIKE_ENOUGH / max(LIKE_ENOUGH, one) for one in total[1:])]
 
-    def shape(self, number: int, classes: Sequence[str], waiting: Waiting, now: int) -> Shape:
-        """Return what is known in a bin of jobs of these classes, from special to general."""
-        known = self.known[number]
-        aged = [
-            (one.scatter, one.weight * 0.5 ** ((len(known) - 1 - place) / HALF_LIFE), one.classes)
-            for place, one in enumerate(known)
-        ]
-        likeness = _likeness(classes, ((one, weight) for _, weight, one in aged))
-        seen = [Seen(value, False, weight * likeness(of)) for value, weight, of in aged]
-        middle = _middle(seen)
-        for weight, answer in waiting.open_in(number):
-            value = scatter(now - answer.seen_at, answer.centre_s)
-            seen.append(Seen(value, True, weight * likeness(answer.classes)))
-        return Shape(with_belief(seen), middle)
+    def __missing__(self, of: Classes) -> float:
+        self[of] = self._by_step[self._step(of)]
+        return self[of]
+
+    def weigh(self, ascending: Iterable[tuple[float, bool, float, Classes]]) -> list[Seen]:
+        return [(value, is_open, weight * self[of]) for value, is_open, weight, of in ascending]
+
+    def _step(self, of: Classes) -> int:
+        """Return how many classes are more special than the first that both share."""
+        if of == EVERYBODYS:
+            return 0
+        shared = (step for step, one in enumerate(self._classes) if one in of)
+        return next(shared, len(self._classes))
 
 
 class Firsts:
@@ -90,53 +142,27 @@ class Firsts:
 
     def add(self, answer: Answer, started_at: int) -> None:
         """Take in when the job of a first answer started."""
-        off = scatter(started_at - answer.seen_at, answer.centre_s)
-        self.known[answer.bin].append(off)
+        self.known[answer.bin].append(off(answer, started_at).high)
 
     def curve(self, number: int, jobs: Iterable[Followed], now: int) -> Curve:
-        """Return what is known in a bin of first answers."""
+        """Return how far starts are off the upper mark of first answers, by a bin."""
         known = self.known[number]
-        seen = [
-            Seen(value, False, 0.5 ** ((len(known) - 1 - place) / HALF_LIFE))
-            for place, value in enumerate(known)
-        ]
+        seen = [(value, False, age) for value, age in zip(known, _ages(len(known)), strict=True)]
         seen += [
-            Seen(scatter(now - job.first.seen_at, job.first.centre_s), True, 1.0)
-            for job in jobs
-            if job.first.bin == number
+            (off(job.first, now).high, True, STILL_OPEN) for job in jobs if job.first.bin == number
         ]
-        return with_belief(seen)
+        seen += [one[:3] for one in _belief(number, 1, BELIEVED_FIRST_MEAN)]
+        return Curve.of(sorted(seen))
 
 
-def with_belief(seen: Iterable[Seen]) -> Curve:
-    """Return the distribution of outcomes and of what is believed beforehand."""
-    weight = BELIEVED / len(BELIEF)
-    return Curve.of([*seen, *(Seen(value, False, weight) for value in BELIEF)])
+def _ages(count: int) -> Iterator[float]:
+    """Yield what outcomes count by their age, the oldest first."""
+    return (0.5 ** ((count - 1 - place) / HALF_LIFE) for place in range(count))
 
 
-def _middle(seen: Sequence[Seen]) -> float:
-    """Return the median of what is known, the nearer to 0 the less that is."""
-    total = sum(one.weight for one in seen)
-    if not total:
-        return 0.0
-    return Curve.of(seen).at(0.5) * total / (total + UNMOVED)
-
-
-def _likeness(
-    classes: Sequence[str], known: Iterator[tuple[tuple[str, ...], float]]
-) -> Callable[[tuple[str, ...]], float]:
-    """Return by how much an outcome of some classes counts for one of `classes`.
-
-    Fully if it shares the most special. Those who only share a more general one, or none, count
-    together at most LIKE_ENOUGH for each step.
-    """
-    total = [0.0] * (len(classes) + 1)
-    for of, weight in known:
-        total[_step(classes, of)] += weight
-    counts = [1.0, *(min(1.0, LIKE_ENOUGH / one) if one else 1.0 for one in total[1:])]
-    return lambda of: counts[_step(classes, of)]
-
-
-def _step(classes: Sequence[str], of: Sequence[str]) -> int:
-    """Return how many classes are more special than the first that both share."""
-    return next((step for step, one in enumerate(classes) if one in of), len(classes))
+def _belief(
+    number: int, side: int, mean: float = BELIEVED_MEAN
+) -> list[tuple[float, bool, float, Classes]]:
+    """Return what is believed of a bin beforehand; `side`: 1 is the upper, -1 the lower."""
+    spread, weight = BELIEVED_SPREAD[number], BELIEVED / len(BELIEF)
+    return [(side * (mean + spread * one), False, weight, EVERYBODYS) for one in BELIEF]

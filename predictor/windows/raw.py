@@ -4,7 +4,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from predictor.domain.outlook import Lately, Outlook
 
@@ -27,6 +27,18 @@ CENTRES_S = (300, 1500, 2 * 3600, 10 * 3600, 48 * 3600)
 """What each bin knows holds best for such a lead; between two, both are asked."""
 LONGEST_S = 10 * 366 * 86_400
 """No lead is longer."""
+SOFTENED_S = 120
+"""Added to leads that are compared by their ratio: below it ratios mean little."""
+TRUSTED = 0.7
+"""To this share marks of a window lie where they were drawn, for the rest in the middle."""
+
+
+class Marks(NamedTuple):
+    """The leads from which outcomes are measured: each quantile from the nearest."""
+
+    low_s: float
+    middle_s: float
+    high_s: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +69,13 @@ class Raw:
         """The start as probably earlier as later."""
         return self.quantiles_s[MIDDLE]
 
+    @property
+    def marks(self) -> Marks:
+        """What outcomes are measured from. Draws that lie wide apart err less than they say."""
+        apart = (ratio(self.quantiles_s[place], self.lead_s) for place in (LOW, HIGH))
+        low_s, high_s = (shifted(self.lead_s, TRUSTED * one) for one in apart)
+        return Marks(low_s, self.lead_s, high_s)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected:
@@ -82,6 +101,16 @@ class Corrected:
             basis=basis,
             lately=lately,
         )
+
+
+def ratio(lead_s: float, other_s: float) -> float:
+    """Return the logarithm of one lead to another, both softened; 0: they are equal."""
+    return math.log((max(0.0, lead_s) + SOFTENED_S) / (max(0.0, other_s) + SOFTENED_S))
+
+
+def shifted(lead_s: float, by: float) -> float:
+    """Return the lead whose ratio to this one is `by`; at least 0, at most LONGEST_S."""
+    return min(max(0.0, math.exp(min(by, 50.0)) * (lead_s + SOFTENED_S) - SOFTENED_S), LONGEST_S)
 
 
 def lead_bin(lead_s: float) -> int:

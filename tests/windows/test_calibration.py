@@ -95,7 +95,7 @@ def test_windows_hold_again_after_a_change():
 def test_what_is_known_beforehand_covers_from_the_first_hours_on():
     cluster = Cluster(Calibration(), seed=3)
     for _ in range(12):
-        cluster.look(some_hours, lognormal(0.2, 0.9), jobs=10)
+        cluster.look(some_hours, lognormal(0.2, 0.6), jobs=10)
     assert share(cluster.held) >= 0.7
 
 
