@@ -13,7 +13,7 @@ cdef class PolicyPass:
     cdef readonly Present present
     cdef readonly Filling filling
     cdef readonly bint skips, fills, bounds, keeps_plans, foresees, left_out
-    cdef readonly long long reservations, eligible_max, queued_max, nameless, passes, looks, forever
+    cdef readonly long long reservations, eligible_max, queued_max, nameless, passes, looks, looks_max, forever
     cdef readonly Py_ssize_t scopes, blocks, found, plan_count
     cdef readonly long long[::1] plan_at, plan_record, plans, seen_in, first_left_out
     cdef readonly long long[::1] of_user, most_of_user, of_lane, reserved, blocked

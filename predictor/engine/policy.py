@@ -60,13 +60,14 @@ class PolicyPass:
         self.nameless = rules.nameless
         self.keeps_plans = rules.reservations < 0 and rules.every_s == 0 and not rules.forgets
         self.foresees = rules.foresees
+        self.looks_max = rules.looks_max
         self.forever = NEVER
 
     def run(self, now: int) -> None:
         """Start or plan whoever may be; what is planned for now starts too."""
         self._begin(now)
         self.present.begin(now)
-        renewed = not self.keeps_plans
+        renewed = not self.keeps_plans or 0 < self.looks_max < self.looks
         for i in range(self.queue.length):
             record = self.queue.order[i]
             job = self.queue.record_job[record]

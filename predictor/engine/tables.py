@@ -318,3 +318,5 @@ class PolicyRules:
     """Whether plans are always made anew, as jobs may end sooner or later than planned."""
     foresees: bool = False
     """Whether plans are made at once and kept, of those too who become ready at a known time."""
+    looks_max: int = 0
+    """Once places were sought so often, who becomes ready is planned behind everybody; 0: never."""

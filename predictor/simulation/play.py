@@ -34,8 +34,11 @@ from predictor.simulation.preempting import lower_preemption
 from predictor.simulation.ranking_lowering import LoweredRanking
 from predictor.simulation.scene import Scene
 
-FORESEEN = PolicyRules(reservations=-1, skips=True, foresees=True)
-"""Everybody who waits has a reservation, and is ready at a known time."""
+FORESEEN = PolicyRules(reservations=-1, skips=True, foresees=True, looks_max=500_000)
+"""Everybody who waits has a reservation, and is ready at a known time.
+
+Making room for many who only become ready once others have ended is bounded: some seconds' work.
+"""
 MOST_LOOKS = 200_000
 """How many jobs are looked at pass by pass, about a second's work for a compiled engine.
 

@@ -138,6 +138,7 @@ def _asleep(
             spec=specs[entrant.job_ids[0]],
             places=_ranked(entrant, standing[entrant.job_ids[0]], own_order),
             asleep=True,
+            awaited=False,
         )
         for entrant in asleep(jobs, snapshot, admission.Rules.of(snapshot, machine), behind)
     ]

@@ -92,6 +92,15 @@ def test_who_waits_for_somebody_is_planned_once_that_one_has_ended():
     assert planned(jobs) == {"a": 0, "then": 4, "b": 9}
 
 
+@pytest.mark.parametrize(("looks_max", "start"), [(0, 4), (1, 14)])
+def test_who_becomes_ready_takes_its_turn_only_as_long_as_that_is_no_work(looks_max, start):
+    after = [{"people": ["a"]}]
+    jobs = {"a": job(4, 10, run_s=4), "then": job(4, 5, after=after), "b": job(4, 10)}
+    scene = Scene(jobs)
+    unlocked.foresee(scene.forward)
+    assert scene.follow(**FORESEEN, looks_max=looks_max)["then"] == start
+
+
 def test_a_limit_that_was_cut_for_the_start_ends_the_job():
     # "a" accepts 20 s, which it gets before "wide"; it would run for 50
     jobs = {"wide": job(4, 10), "a": job(1, 60, least_s=20, run_s=50)}
