@@ -23,6 +23,15 @@ def planned_s(request: Request, partition: Partition | None) -> int:
     return max(1, first_told_s(request.limit_s, partition.max_time_s if partition else None))
 
 
+def longest_s(request: Request, partition: Partition | None) -> int:
+    """Return for how long the job may run at most: as planned, but no longer than its partition.
+
+    A limit beyond that of the partition is absurd: such a job would wait for ever.
+    """
+    most = partition.max_time_s if partition else None
+    return max(1, min(planned_s(request, partition), first_told_s(most)))
+
+
 def resolved_memory_mb(
     request: Request, partition: Partition, settings: SchedulerSettings
 ) -> tuple[int, int]:

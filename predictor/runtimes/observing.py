@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Self
 
 from predictor.domain import FinishedJob, Partition, Snapshot
-from predictor.domain.defaults import planned_s
+from predictor.domain.defaults import longest_s
 from predictor.errors import StorageError
 from predictor.runtimes.ended import Ended
 
@@ -72,13 +72,11 @@ class Observing:
 
     def _ended(self, job: FinishedJob, partitions: Mapping[str, Partition]) -> Ended:
         spec, partition = job.spec, partitions.get(next(iter(job.spec.partitions), ""))
-        limit_s = planned_s(spec.request, partition)
-        most = partition.max_time_s if partition else None
         stood_s = self._stood_s.get(spec.id, 0)
         return Ended(
             spec=spec,
             run_s=job.ended_at - (job.started_at or 0) - stood_s,
-            limit_s=max(1, min(limit_s, most)) if isinstance(most, int) else limit_s,
+            limit_s=longest_s(spec.request, partition),
             ended_at=job.ended_at,
             outcome=job.outcome,
         )

@@ -5,7 +5,7 @@ of late, those still open included, give the scatter about it.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Self
 
 from predictor.domain.outlook import Lately
@@ -82,6 +82,11 @@ class Calibration:
                 alarms=self.drift.raised,
             )
         )
+
+    @property
+    def followed(self) -> Set[str]:
+        """Those of whom something was said that is still to be judged."""
+        return self._waiting.jobs.keys()
 
     # -- answering -----------------------------------------------------------------------
 

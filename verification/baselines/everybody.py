@@ -1,7 +1,8 @@
 """All who are asked: we, and whom we are compared with."""
 
+from predictor.clock import SystemClock
 from predictor.site import Site
-from verification.baselines.limits import Limits, Once
+from verification.baselines.limits import Limits
 from verification.baselines.qbets import Qbets
 from verification.baselines.simple import ClassMedian, Never, Now, Persistence
 from verification.online.batch import Announced
@@ -11,11 +12,10 @@ from verification.online.predictor import Predictor
 
 def everybody(site: Site) -> tuple[Predictor, ...]:
     """Return fresh predictors, ours first. They are asked in this order."""
-    ours = Once(Ours(site))
     return (
-        ours,
+        Ours(site, SystemClock()),
         Announced(),
-        Limits(ours),
+        Limits(site),
         Persistence(),
         ClassMedian(),
         Qbets(),

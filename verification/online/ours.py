@@ -1,31 +1,45 @@
 """What we say: the forecast that serves users, and how its answers are read job by job."""
 
 from collections.abc import Iterable, Iterator
+from math import inf
 
+from predictor.clock import Clock
 from predictor.domain import PendingJob, Snapshot
-from predictor.forecast import forecast
+from predictor.experience import Experience
+from predictor.outlooks import likely, with_outlooks
 from predictor.simulation.dependencies import single_ids
-from predictor.site import Site
+from predictor.site import Site, overlay
 from predictor.storage import Answer, answers
 from verification.judging.case import Said
 from verification.online.predictor import Answers
 
 
 class Ours:
-    """Our forecast of the snapshot learned last, as the service makes it."""
+    """Our forecasts, as the service makes them if it has all the time that it wants."""
 
     name = "ours"
-    remembers = False
+    remembers = True
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, clock: Clock) -> None:
         self._site = site
+        self._clock = clock
+        self._experience = Experience.of(site)
 
     def learn(self, snapshot: Snapshot) -> None:
-        """Nothing: it is made of one snapshot."""
+        """Take in who came, started, ended and left."""
+        self._experience.learn(overlay(self._site, snapshot))
 
     def say(self, snapshot: Snapshot) -> Answers:
-        """Return the forecast's answers, and its abstentions with their causes."""
-        return as_told(answers(forecast(snapshot, self._site)), snapshot)
+        """Return the forecast's answers, and its abstentions with their causes.
+
+        They are remembered, and judged by what is learned later.
+        """
+        made = likely(snapshot, self._site, self._experience)
+        told = with_outlooks(
+            made, snapshot, self._site, self._experience, clock=self._clock, budget_s=inf
+        )
+        self._experience.heard(told.sayings)
+        return as_told(answers(told.forecast), snapshot)
 
 
 def as_told(given: Iterable[Answer], snapshot: Snapshot) -> Answers:

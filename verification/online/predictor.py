@@ -38,5 +38,8 @@ class Predictor(Protocol):
         ...
 
     def say(self, snapshot: Snapshot) -> Answers:
-        """Return the answers for the snapshot learned last. Changes nothing: may be left out."""
+        """Return the answers for the snapshot learned last. May be left out.
+
+        Whoever remembers may remember them too, to judge them by what is learned later.
+        """
         ...

@@ -10,7 +10,6 @@ from predictor.domain import FinishedJob, Outcome
 from predictor.domain.shift import shifted
 from predictor.site import default
 from verification.baselines.everybody import everybody
-from verification.baselines.limits import Limits, Once
 from verification.baselines.qbets import FEWEST, LEVELS, MOST, Qbets, Waits, bound_rank
 from verification.baselines.simple import ClassMedian, Never, Now, Persistence
 from verification.baselines.starts import NO_HISTORY, Starts
@@ -186,31 +185,6 @@ def test_nobody_promises_the_past():
     history = [started(str(n), 100) for n in range(100)]
     said = told(Qbets(), seen(*history, pending=(waits("a", HOUR),)))["a"]
     assert {said.likely_at, said.low_at, said.high_at, said.by_at} == {NOW}
-
-
-class Counting:
-    name = "ours"
-    remembers = False
-    asked = 0
-
-    def learn(self, snapshot):
-        pass
-
-    def say(self, snapshot):
-        self.asked += 1
-        return {"1": Said(likely_at=snapshot.taken_at + self.asked)}
-
-
-def test_the_simulation_runs_once_for_two():
-    counting = Counting()
-    ours = Once(counting)
-    limits = Limits(ours)
-    for snapshot in (cluster(4), replace(cluster(4), taken_at=NOW + 60)):
-        for one in (ours, limits):
-            one.learn(snapshot)
-        assert ours.say(snapshot) == limits.say(snapshot)
-    assert counting.asked == 2
-    assert (ours.name, limits.name, ours.remembers) == ("ours", "limits", False)
 
 
 def test_everybody_has_a_name_of_their_own_and_does_not_mind_the_date():

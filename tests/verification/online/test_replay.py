@@ -1,15 +1,18 @@
 """Recordings told again: in order, nothing known before its time, always the same."""
 
 import json
+from math import inf
 
 import pytest
 from clusters import MINUTE, NOW
 
-from predictor.forecast import forecast
+from predictor.clock import SystemClock
+from predictor.experience import Experience
+from predictor.outlooks import likely, with_outlooks
 from predictor.site import default
 from verification.baselines.everybody import everybody
+from verification.baselines.limits import Limits
 from verification.judging.case import Said
-from verification.online.ours import Ours
 from verification.online.replay import replayed
 from verification.online.several import all_cases
 from verification.parallel import Processes
@@ -46,7 +49,7 @@ class Spy:
 
 def test_every_snapshot_is_learned_in_order_also_if_few_are_asked_about(recording, minutes):
     spy = Spy()
-    read = read_recording(recording, Processes(2), quiet, ask=[Ours(default())], every=5)
+    read = read_recording(recording, Processes(2), quiet, ask=[Limits(default())], every=5)
     found = list(replayed(read, [spy]))
     assert spy.learned == [snapshot.taken_at for snapshot in minutes]
     assert {(c.seen_at - NOW) // MINUTE for c in found} == {0, 5, 10, 15, 20}
@@ -57,13 +60,15 @@ def test_every_snapshot_is_learned_in_order_also_if_few_are_asked_about(recordin
 
 def test_ours_is_what_the_service_would_have_said(recording, minutes):
     first = [case for case in cases(recording) if case.seen_at == NOW]
-    made = forecast(minutes[0], default())
-    starts = {prediction.job_id: prediction.start_at for prediction in made.predictions}
-    said = {case.job.id: case.said["ours"].likely_at for case in first}
-    assert said["3"] == starts["3"]
-    assert said["70_0"] == starts["70_[0-2]"]
-    last = next(p.last_start_at for p in made.predictions if p.job_id == "70_[0-2]")
-    assert said["70_2"] == last
+    seen, site, experience = minutes[0], default(), Experience.of(default())
+    experience.learn(seen)
+    made = likely(seen, site, experience)
+    told = with_outlooks(made, seen, site, experience, clock=SystemClock(), budget_s=inf)
+    starts = {one.job_id: one for one in told.forecast.predictions}
+    said = {case.job.id: case.said["ours"] for case in first}
+    assert said["3"].quantiles == starts["3"].outlook.quantiles
+    assert said["70_0"].likely_at == starts["70_[0-2]"].likely_at
+    assert said["70_2"].likely_at == starts["70_[0-2]"].likely_last_at
 
 
 def test_the_batch_system_is_taken_at_its_word(recording):

@@ -1,0 +1,141 @@
+"""What users are told: the likely start of each waiting job, and how sure that is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from predictor.arrivals.submission import key_of
+from predictor.beliefs import Beliefs
+from predictor.clock import Clock
+from predictor.domain import Cause, Forecast, Outlook, PendingJob, Prediction, Snapshot
+from predictor.experience import Experience, Saying
+from predictor.forecast import forecast
+from predictor.sampling import Sampled, starts_of
+from predictor.site import Site, overlay
+from predictor.windows.raw import Corrected, Raw
+
+KEPT_BACK = frozenset(
+    {
+        Cause.RESERVATION,
+        Cause.DEPENDENCY,
+        Cause.BEGIN_TIME,
+        Cause.ARRAY_LIMIT,
+        Cause.LICENSES,
+        Cause.LIMIT,
+    }
+)
+"""The causes for which a job waits for something else than its turn."""
+COMING_S = (3600, 24 * 3600)
+"""At least, and at most, so far ahead newcomers are thought of."""
+ALONE: tuple[tuple[PendingJob, ...], ...] = ((),)
+"""The scenario in which nobody comes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A forecast with windows, and what was said in it, to be judged later."""
+
+    forecast: Forecast
+    sayings: tuple[Saying, ...]
+    draws: int
+    """How many courses the windows rest on."""
+
+
+def likely(
+    snapshot: Snapshot, site: Site, experience: Experience, *, explained: bool = False
+) -> Forecast:
+    """Return the single course in which all run in the middle of what is believed of them."""
+    beliefs = Beliefs(overlay(site, snapshot), site, experience)
+    return forecast(snapshot, site, beliefs.middle(), explained=explained)
+
+
+def with_outlooks(
+    made: Forecast,
+    snapshot: Snapshot,
+    site: Site,
+    experience: Experience,
+    *,
+    clock: Clock,
+    budget_s: float,
+) -> Told:
+    """Add windows to the forecast `made` of the snapshot: as many draws as there is time for.
+
+    Who starts in no draw within the horizon keeps the single start alone. With the same number of
+    draws, equal arguments give equal windows.
+    """
+    seen = overlay(site, snapshot)
+    beliefs = Beliefs(seen, site, experience)
+    scenarios = _scenarios(made, seen, site, experience)
+    courses = islice(beliefs.courses(scenarios), site.forecast.draws)
+    sampled = starts_of(snapshot, site, courses, scenarios, clock=clock, budget_s=budget_s)
+    jobs = {job.spec.id: job for job in seen.pending}
+    said = dict(_sayings(made, sampled, jobs, site, experience)) if sampled.draws else {}
+    predictions = tuple(
+        replace(one, outlook=_outlook(said[one.job_id], jobs[one.job_id], beliefs, experience))
+        if one.job_id in said
+        else one
+        for one in made.predictions
+    )
+    return Told(
+        forecast=replace(made, predictions=predictions),
+        sayings=tuple(said.values()),
+        draws=sampled.draws,
+    )
+
+
+def _scenarios(
+    made: Forecast, seen: Snapshot, site: Site, experience: Experience
+) -> Sequence[tuple[PendingJob, ...]]:
+    """Return who comes until nearly all have started who wait now."""
+    if not site.forecast.arrivals or not made.predictions:
+        return ALONE
+    leads = sorted(one.start_at - seen.taken_at for one in made.predictions)
+    least_s, most_s = COMING_S
+    until = seen.taken_at + min(max(least_s, 2 * leads[len(leads) * 9 // 10]), most_s)
+    return tuple(
+        experience.arrivals.draw(number, seen.taken_at, until)
+        for number in range(min(site.forecast.scenarios, site.forecast.draws))
+    )
+
+
+def _sayings(
+    made: Forecast,
+    sampled: Sampled,
+    jobs: Mapping[str, PendingJob],
+    site: Site,
+    experience: Experience,
+) -> Iterator[tuple[str, Saying]]:
+    """Yield by record what is said of those who start in some draw."""
+    now, horizon_s = made.snapshot_at, site.forecast.horizon_s
+    for one in made.predictions:
+        starts = sampled.starts.get(one.job_id, ())
+        if all(at is None for at in starts):
+            continue
+        spec = jobs[one.job_id].spec
+        since_at = spec.submitted_at if spec.eligible_at is None else spec.eligible_at
+        raw = Raw.of(
+            (None if at is None else at - now for at in starts),
+            horizon_s=horizon_s,
+            waited_s=now - since_at,
+        )
+        classes = classes_of(one)
+        corrected = (
+            experience.calibration.corrected(raw, classes, job_id=key_of(spec))
+            if site.forecast.corrected
+            else Corrected(quantiles_s=tuple(map(round, raw.quantiles_s)))
+        )
+        yield (
+            one.job_id,
+            Saying(key=key_of(spec), seen_at=now, raw=raw, classes=classes, corrected=corrected),
+        )
+
+
+def classes_of(one: Prediction) -> tuple[str, ...]:
+    """Return what starts like this one have in common, from special to general."""
+    kind = "kept back" if one.cause in KEPT_BACK else "in the queue"
+    return (f"jobs of {one.partition} {kind}", f"jobs of {one.partition}")
+
+
+def _outlook(said: Saying, job: PendingJob, beliefs: Beliefs, experience: Experience) -> Outlook:
+    lately = experience.calibration.lately(said.corrected, said.classes)
+    return said.corrected.outlook(said.seen_at, beliefs.basis(job.spec), lately)
