@@ -5,15 +5,16 @@ before by cumulative sums. Source: Page, Continuous Inspection Schemes (1954).
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from types import MappingProxyType
 
 STEP_S = 3600
 """Outcomes of so long make up a step."""
 FEWEST = 8
 """A step has at least so many outcomes, however long that takes."""
-LEARNED = 6
+LEARNED = 12
 """So many steps make up what was before."""
 REMEMBERED = 100
 """What was before is the mean of about so many steps."""
@@ -21,10 +22,10 @@ ALLOWED = 0.5
 """A step that is off by less, in standard deviations, speaks against a change."""
 FAR = 3.0
 """A step counts at most so much: one wild hour is no change."""
-DOUBTED = 2.0
+DOUBTED = 4.0
 """While steps are off by so much in sum, they are not taken for what was before."""
-ALARMING = 8.0
-"""Steps that are off by so much in sum are a change. Chance alone does it once in 19,000 steps."""
+ALARMING = 10.0
+"""Steps that are off by so much in sum are a change: chance alone hardly ever gets there."""
 MOST_WATCHED = 2000
 """So many figures are watched; the one that nothing was heard of for longest gives way."""
 MOST_ALARMS = 50
@@ -32,21 +33,22 @@ MOST_ALARMS = 50
 
 
 class Figure(Enum):
-    """What is watched. The value says what an alarm's figures are; the second is how steady."""
+    """What is watched. The value says what the figures of an alarm are."""
 
     OFF = "typical factor by which starts are off"
     LEAN = "typical factor from said to real leads"
     HELD = "share of 80 % windows that hold"
     AGREEMENT = "share of starts on which the replica agrees with the batch system"
 
-    @property
-    def least(self) -> float:
-        """The standard deviation that its steps have at least."""
-        return 0.1 if self in (Figure.OFF, Figure.LEAN) else 0.05
-
     def told(self, mean: float) -> float:
         """Return a mean as it is told; means of factors are those of their logarithms."""
         return math.exp(mean) if self in (Figure.OFF, Figure.LEAN) else mean
+
+
+LEAST: Mapping[Figure, float] = MappingProxyType(
+    {Figure.OFF: 0.2, Figure.LEAN: 0.2, Figure.HELD: 0.12, Figure.AGREEMENT: 0.05}
+)
+"""The standard deviation that steps of each have at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +147,7 @@ class Drift:
     def heard(self, what: Figure, whom: str, at: int, value: float) -> None:
         """Take in an outcome, or a share, that became known at an instant; later ones later."""
         watch = self.watches.pop((what, whom), None) or Watch()
-        gone = watch.heard(at, value, what.least)
+        gone = watch.heard(at, value, LEAST[what])
         if gone is not None:
             alarm = Alarm(
                 what=what,

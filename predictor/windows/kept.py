@@ -10,8 +10,8 @@ from predictor.errors import StorageError
 from predictor.windows.answers import Answer, Followed
 from predictor.windows.drift import Alarm, Figure, Watch
 from predictor.windows.lately import CameOut, Stratum
-from predictor.windows.outcomes import BINS, Outcome
-from predictor.windows.raw import LEVELS
+from predictor.windows.outcomes import Outcome
+from predictor.windows.raw import BINS, LEVELS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from predictor.windows.answers import Answer, Followed
 from predictor.windows.curve import Curve, Seen
-from predictor.windows.raw import LEAD_BOUNDS_S, ratio
+from predictor.windows.raw import ratio
 
-BINS = len(LEAD_BOUNDS_S) + 1
 MOST = 500
 """So many outcomes of each bin are known."""
 HALF_LIFE = 150

@@ -15,6 +15,7 @@ LOW, MIDDLE, HIGH, BY = (LEVELS.index(level) for level in (0.1, 0.5, 0.9, 0.95))
 
 LEAD_BOUNDS_S = (600, 3600, 4 * 3600, 24 * 3600)
 """The lead from which each bin but the first begins."""
+BINS = len(LEAD_BOUNDS_S) + 1
 LEAD_WORDS = (
     "within 10 min",
     "in 10 min to 1 h",
