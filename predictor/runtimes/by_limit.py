@@ -1,6 +1,7 @@
 """The model that knows nothing: every job runs into its limit."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from predictor.domain import JobSpec
 from predictor.runtimes.ended import Ended
@@ -13,7 +14,7 @@ from predictor.runtimes.words import lasting
 def at_limit(spec: JobSpec, limit_s: int, elapsed_s: int, because: str) -> Estimate:
     """Return the estimate that a job runs into its limit, or a little longer than it has."""
     run_s = max(1, limit_s) if elapsed_s < limit_s else elapsed_s + LONGER_S
-    return Estimate(law=Law.certain(run_s), because=because, likes=likeness(("job", spec.id)))
+    return Estimate(law=Law.certain(run_s), because=because, likes=likeness("job", spec.id))
 
 
 class ByLimit:
@@ -29,3 +30,8 @@ class ByLimit:
     def state(self) -> object:
         """Return None: there is nothing to keep."""
         return None
+
+    def restore(self, state: Any) -> None:
+        """Know nothing. Raises ValueError unless that is the state."""
+        if state is not None:
+            raise ValueError("limits keep nothing")

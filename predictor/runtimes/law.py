@@ -1,7 +1,7 @@
 """How long a job may run: a distribution over whole seconds."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Self
@@ -31,21 +31,42 @@ class Law:
 
         What is named twice is added up. Raises ValueError unless some weight is positive.
         """
-        atoms: list[int] = []
-        weights: list[float] = []
-        for atom, weight in sorted(weighted):
-            if weight <= 0:
+        found: dict[int, float] = {}
+        for run_s, weight in weighted:
+            if weight > 0:
+                found[run_s] = found.get(run_s, 0.0) + weight
+        return cls._of(found)
+
+    @classmethod
+    def mixed(cls, parts: Iterable[tuple[Self, float]]) -> Self:
+        """Return the law of a job that is under one of these laws, with these weights.
+
+        Raises ValueError unless some weight is positive.
+        """
+        found: dict[int, float] = {}
+        for law, share in parts:
+            if share <= 0:
                 continue
-            if atoms and atoms[-1] == atom:
-                weights[-1] += weight
-            else:
-                atoms.append(atom)
-                weights.append(weight)
-        if not atoms:
+            before = 0.0
+            for run_s, reached in zip(law.atoms, law.reached, strict=True):
+                found[run_s] = found.get(run_s, 0.0) + (reached - before) * share
+                before = reached
+        return cls._of(found)
+
+    @classmethod
+    def _of(cls, found: Mapping[int, float]) -> Self:
+        if not found:
             raise ValueError("a law needs a run time of positive weight")
-        sums = list(accumulate(weights))
+        atoms = sorted(found)
+        sums = list(accumulate([found[run_s] for run_s in atoms]))
         total = sums[-1]
-        return cls(atoms=tuple(atoms), reached=(*(one / total for one in sums[:-1]), 1.0))
+        return cls(atoms=tuple(atoms), reached=tuple([one / total for one in sums]))
+
+    def thinned(self, most: int) -> Self:
+        """Return the law with no more atoms than that: the middles of as many equal shares."""
+        if len(self.atoms) <= most:
+            return self
+        return self.of((self.quantile((place + 0.5) / most), 1.0) for place in range(most))
 
     def quantile(self, level: float) -> int:
         """Return the shortest run time not exceeded with at least this probability, in [0, 1]."""

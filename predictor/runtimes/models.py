@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from predictor.domain import JobSpec
 from predictor.errors import StorageError
+from predictor.runtimes.by_last_two import ByLastTwo
 from predictor.runtimes.by_limit import ByLimit
+from predictor.runtimes.by_rules import ByRules
 from predictor.runtimes.ended import Ended
 from predictor.runtimes.estimate import Estimate
 from predictor.runtimes.history import History
@@ -27,12 +29,18 @@ class RunTimes(Protocol):
     def state(self) -> object:
         """Return all that was learned, as `json` can write it. Its size is bounded."""
 
+    def restore(self, state: Any) -> None:
+        """Know what once gave this `state`, from nothing.
+
+        Raises TypeError, ValueError or OverflowError if nothing ever does.
+        """
+
 
 Factory = Callable[[], RunTimes]
 
 DEFAULT: Final = "history"
 MODELS: Final[Mapping[str, Factory]] = MappingProxyType(
-    {"history": History, "limit": ByLimit},
+    {"history": History, "rules": ByRules, "last-two": ByLastTwo, "limit": ByLimit},
 )
 """By name: a model that has learned nothing yet."""
 
@@ -45,9 +53,8 @@ def restored(name: str, state: object) -> RunTimes:
     if name not in MODELS:
         raise StorageError(f"no run-time model is called {name!r}")
     model = MODELS[name]()
-    if isinstance(model, History):
-        try:
-            model.restore(state)
-        except (TypeError, ValueError) as error:
-            raise StorageError(f"not the state of run times: {error}") from error
+    try:
+        model.restore(state)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise StorageError(f"not the state of run times: {error}") from error
     return model
