@@ -15,7 +15,7 @@ from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.policies import UnderPolicy
 from predictor.simulation.preempting import without_suspenders
 from predictor.simulation.replica import SIMULATED, TwoPasses, with_limits
-from predictor.simulation.staging import Stage
+from predictor.simulation.staging import Setting, Stage
 from predictor.site import Site
 
 LAST_INSTANT = 253_402_300_799
@@ -71,16 +71,20 @@ def staged(
     `arrivals` come when they are submitted, with the priority that they then have; those whose ids
     are taken do not, nor do those that could never start.
     """
-    policy, until = site.policy_for(seen.settings), seen.taken_at + site.forecast.horizon_s
-    machine, running, closed = scene.machine, scene.running, scene.closed
-    come = _new(seen, arrivals)
+    policy, come = site.policy_for(seen.settings), _new(seen, arrivals)
     entrants = _with_newcomers(seen, site, scene, come) if come else scene.points.possible
-    if not policy.two_passes:
-        return UnderPolicy.of(seen, machine, entrants, running, closed, policy, until, come)
-    own_order = site.priority() is None
-    return TwoPasses.of(
-        seen, machine, entrants, running, closed, until, own_order=own_order, arrivals=come
+    setting = Setting(
+        snapshot=seen,
+        machine=scene.machine,
+        entrants=entrants,
+        running=scene.running,
+        closed=scene.closed,
+        until=seen.taken_at + site.forecast.horizon_s,
+        arrivals=come,
     )
+    if policy.two_passes:
+        return TwoPasses.of(setting, own_order=site.priority() is None)
+    return UnderPolicy.of(setting, policy)
 
 
 def _new(seen: Snapshot, arrivals: Iterable[PendingJob]) -> tuple[PendingJob, ...]:

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from predictor.domain import PassSettings, Snapshot
+from predictor.domain import Snapshot
 from predictor.engine import unlocked
-from predictor.opening import opening, unforeseeable
+from predictor.opening import opening, staged, unforeseeable
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Placement
-from predictor.simulation.passes import Rhythm, rules
-from predictor.simulation.replica import stage
+from predictor.simulation.replica import TwoPasses
 from predictor.site import Site, overlay
 
 
@@ -30,21 +29,16 @@ def plan(snapshot: Snapshot, site: Site) -> Mapping[str, Announcement]:
     Of an array it is the earliest planned task (Slurm 22.05 shows the last one).
     """
     seen = overlay(site, snapshot)
-    if (
-        unforeseeable(seen)
-        or not seen.settings.backfill
-        or not site.policy_for(seen.settings).two_passes
-    ):
+    if unforeseeable(seen) or not seen.settings.backfill:
         return {}
-    scene, until = opening(seen, site), seen.taken_at
-    possible, closed = scene.points.possible, scene.closed
-    own_order = site.priority() is None
-    play = stage(seen, scene.machine, possible, scene.running, closed, until, own_order)
-    rhythm = Rhythm.of(seen.settings, seen.health, until)
-    forward = play.forward(rules(seen.settings.passes or PassSettings(), rhythm))
+    scheduler = staged(seen, site, opening(seen, site))
+    if not isinstance(scheduler, TwoPasses):
+        return {}
+    play = scheduler.play
+    forward = play.forward(scheduler.rules)
     unlocked.look_ahead(forward)
     told = (*play.started(forward).values(), *play.announced(forward).values())
-    return _earliest(told, scene.machine)
+    return _earliest(told, play.machine)
 
 
 def _earliest(placements: Iterable[Placement], machine: Machine) -> Mapping[str, Announcement]:

@@ -143,7 +143,7 @@ def test_a_course_starts_whom_a_story_of_the_same_starts(data):
     }
     found = sampled(snapshot, course).starts
     assert {id_: found.get(id_, (None,))[0] for id_ in firsts} == firsts
-    said = first_starts(forecast(snapshot, SITE, course))
+    said = first_starts(forecast(snapshot, SITE, course, explained=True))
     assert said == {id_: at for id_, at in firsts.items() if at is not None}
 
 

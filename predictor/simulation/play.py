@@ -43,7 +43,8 @@ MOST_LOOKS = 200_000
 """How many jobs are looked at pass by pass, about a second's work for a compiled engine.
 
 What then still waits is planned at once, as if every job had a reservation: so far ahead the
-single decisions of a pass say little.
+single decisions of a pass say little. For 5,000 jobs on 2,000 nodes that is from the fourth hour
+on; starts later than a day ahead come out a tenth too early on average, before that unbiased.
 """
 
 

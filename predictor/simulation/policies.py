@@ -1,22 +1,21 @@
 """Everybody starts as a policy decides."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Self
 
-from predictor.domain import PendingJob, Snapshot
+from predictor.domain import Snapshot
 from predictor.engine import codes
 from predictor.engine.tables import PolicyRules
-from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.policy import Filling, Policy, Scope
-from predictor.simulation.cast import Place, Role
+from predictor.simulation.cast import Place
 from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
-from predictor.simulation.occupied import Running
 from predictor.simulation.play import MOST_LOOKS, Play
-from predictor.simulation.scene import Known, Scene
-from predictor.simulation.staging import Run
+from predictor.simulation.scene import Scene
+from predictor.simulation.staging import Run, Setting
 
 FILLINGS = {
     Filling.FIRST: codes.IN_TURN,
@@ -40,25 +39,13 @@ class UnderPolicy:
     """Nobody is started then or later."""
 
     @classmethod
-    def of(
-        cls,
-        snapshot: Snapshot,
-        machine: Machine,
-        entrants: Sequence[Entrant],
-        running: Sequence[Running],
-        closed: Sequence[Closure],
-        policy: Policy,
-        until: int,
-        arrivals: Sequence[PendingJob] = (),
-    ) -> Self:
-        """Lay it out. `entrants`, in queue order, are those of the snapshot and of `arrivals`."""
-        now, plain = snapshot.taken_at, simplified(snapshot)
-        calendar = [Known(known_at=now, closures=tuple(closed))] if closed else []
-        scene = Scene(plain, machine, calendar, policy.allocation, policy.seed)
-        jobs = {job.spec.id: job for job in (*snapshot.pending, *arrivals)}
-        roles = list(_roles(entrants, jobs, {job.spec.id for job in arrivals}))
-        play = Play(plain, machine, scene, roles, running, None, jobs)
-        return cls(play=play, policy=policy, until=until)
+    def of(cls, setting: Setting, policy: Policy) -> Self:
+        """Lay it out."""
+        plain, machine = simplified(setting.snapshot), setting.machine
+        scene = Scene(plain, machine, setting.calendar, policy.allocation, policy.seed)
+        roles, running = setting.roles(_Turns().of), setting.running
+        play = Play(plain, machine, scene, roles, running, None, setting.jobs)
+        return cls(play=play, policy=policy, until=setting.until)
 
     def run(self, course: Course | None = None) -> Run:
         """Start everybody as the policy does, up to `MOST_LOOKS`."""
@@ -71,26 +58,18 @@ class UnderPolicy:
         return Run(forward=policies.forward, left_out=policies.policy.first_left_out)
 
 
-def _roles(
-    entrants: Sequence[Entrant], jobs: Mapping[str, PendingJob], coming: Set[str]
-) -> Iterator[Role]:
-    """Yield the entrants, each with its partitions one behind the other in the queue."""
-    order = 0
-    for entrant in entrants:
-        places: dict[str, Place] = {}
-        for need in (need for part in entrant.ask.parts for need in part.ways):
-            if need.partition not in places:
-                places[need.partition] = Place(order=order, band=0, slot=-1)
-                order += 1
-        spec = jobs[entrant.job_ids[0]].spec
-        enters_at = spec.submitted_at if spec.id in coming else 0
-        yield Role(
-            entrant=entrant,
-            spec=spec,
-            places=places,
-            enters_at=enters_at,
-            awaited=spec.id not in coming,
-        )
+class _Turns:
+    """Gives the partitions of those who are asked about their places, one behind the other."""
+
+    def __init__(self) -> None:
+        self._order = count()
+
+    def of(self, entrant: Entrant) -> Mapping[str, Place]:
+        """Return the next places."""
+        names = (need.partition for part in entrant.ask.parts for need in part.ways)
+        return {
+            name: Place(order=next(self._order), band=0, slot=-1) for name in dict.fromkeys(names)
+        }
 
 
 def simplified(snapshot: Snapshot) -> Snapshot:

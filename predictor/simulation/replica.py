@@ -17,21 +17,19 @@ from predictor.priority.census import take_census
 from predictor.priority.order import queue_order
 from predictor.scheduling import admission
 from predictor.scheduling.admission import Refusal
-from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.limit_watch import LimitWatch
-from predictor.simulation.occupied import Running
 from predictor.simulation.passes import Rhythm, rules
 from predictor.simulation.places import Places, as_seen, places
 from predictor.simulation.play import MOST_LOOKS, Play
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import lower_ranking
-from predictor.simulation.scene import Known, Scene
-from predictor.simulation.staging import Run
+from predictor.simulation.scene import Scene
+from predictor.simulation.staging import Run, Setting
 
 SIMULATED = frozenset({Obstacle.LIMIT})
 """The obstacles that this replica itself puts up and removes."""
@@ -50,24 +48,14 @@ class TwoPasses:
     """Nobody is started then or later."""
 
     @classmethod
-    def of(
-        cls,
-        snapshot: Snapshot,
-        machine: Machine,
-        entrants: Sequence[Entrant],
-        running: Sequence[Running],
-        closed: Sequence[Closure],
-        until: int,
-        *,
-        own_order: bool,
-        arrivals: Sequence[PendingJob] = (),
-    ) -> Self:
-        """Return it as `stage` lays it out."""
+    def of(cls, setting: Setting, *, own_order: bool) -> Self:
+        """Lay it out. `own_order`: priorities move as the batch system's do; else as they are."""
+        snapshot = setting.snapshot
         rhythm = Rhythm.of(snapshot.settings, snapshot.health, snapshot.taken_at)
         return cls(
-            play=stage(snapshot, machine, entrants, running, closed, until, own_order, arrivals),
+            play=_play(setting, own_order),
             rules=rules(snapshot.settings.passes or PassSettings(), rhythm),
-            until=until,
+            until=setting.until,
         )
 
     def run(self, course: Course | None = None) -> Run:
@@ -78,79 +66,52 @@ class TwoPasses:
         return Run(forward=forward)
 
 
-def stage(
-    snapshot: Snapshot,
-    machine: Machine,
-    entrants: Sequence[Entrant],
-    running: Sequence[Running],
-    closed: Sequence[Closure],
-    until: int,
-    own_order: bool,
-    arrivals: Sequence[PendingJob] = (),
-) -> Play:
-    """Return everything that a simulation of the batch system's own scheduler needs.
-
-    `entrants` are those of the snapshot and of `arrivals`, who come when they are submitted.
-    `own_order`: priorities move as the batch system's do; else the queue stays as it is.
-    """
+def _play(setting: Setting, own_order: bool) -> Play:
+    """Return everything that a simulation of the batch system's own scheduler needs."""
+    snapshot, machine = setting.snapshot, setting.machine
     back = sleepers(snapshot)
-    most = sum(len(entrant.ask.parts) for entrant in entrants)
+    most = sum(len(entrant.ask.parts) for entrant in setting.entrants)
     most += MOST_RESTARTS * len(back)
-    ranking = lower_ranking(snapshot, (*arrivals, *back), until, most) if own_order else None
+    come = (*setting.arrivals, *back)
+    ranking = lower_ranking(snapshot, come, setting.until, most) if own_order else None
+    everybody = replace(snapshot, pending=(*snapshot.pending, *come))
     slots = ranking.slots if ranking else {}
-    everybody = replace(snapshot, pending=(*snapshot.pending, *arrivals, *back))
     standing = places(queue_order(everybody), take_census(everybody), slots)
+    roles = [
+        *setting.roles(lambda entrant: _ranked(entrant, standing, own_order)),
+        *_asleep(back, setting, standing, own_order),
+    ]
+    scene = Scene(snapshot, machine, setting.calendar)
     jobs = {job.spec.id: job for job in everybody.pending}
-    coming = {job.spec.id for job in arrivals}
-    roles = []
-    for entrant in entrants:
-        id_ = entrant.job_ids[0]
-        role = Role(
-            entrant=entrant,
-            spec=jobs[id_].spec,
-            places=_ranked(entrant, standing[id_], own_order),
-            enters_at=jobs[id_].spec.submitted_at if id_ in coming else 0,
-            awaited=id_ not in coming,
-        )
-        roles.append(role)
-    roles += _asleep(back, snapshot, machine, standing, entrants, own_order)
-    calendar = [Known(known_at=snapshot.taken_at, closures=tuple(closed))] if closed else []
-    scene = Scene(snapshot, machine, calendar)
-    return Play(snapshot, machine, scene, roles, running, ranking, jobs)
+    return Play(snapshot, machine, scene, roles, setting.running, ranking, jobs)
 
 
 def _asleep(
-    jobs: Sequence[PendingJob],
-    snapshot: Snapshot,
-    machine: Machine,
-    standing: Places,
-    entrants: Sequence[Entrant],
-    own_order: bool,
+    jobs: Sequence[PendingJob], setting: Setting, standing: Places, own_order: bool
 ) -> list[Role]:
     """Return the roles in which running jobs wait once they are sent back."""
     if not jobs:
         return []
-    behind = max((entrant.rank for entrant in entrants), default=0)
+    behind = max((entrant.rank for entrant in setting.entrants), default=0)
     specs = {job.spec.id: job.spec for job in jobs}
+    known = admission.Rules.of(setting.snapshot, setting.machine)
     return [
         Role(
             entrant=entrant,
             spec=specs[entrant.job_ids[0]],
-            places=_ranked(entrant, standing[entrant.job_ids[0]], own_order),
+            places=_ranked(entrant, standing, own_order),
             asleep=True,
             awaited=False,
         )
-        for entrant in asleep(jobs, snapshot, admission.Rules.of(snapshot, machine), behind)
+        for entrant in asleep(jobs, setting.snapshot, known, behind)
     ]
 
 
-def _ranked(
-    entrant: Entrant, standing: Mapping[str, Place], own_order: bool
-) -> Mapping[str, Place]:
+def _ranked(entrant: Entrant, standing: Places, own_order: bool) -> Mapping[str, Place]:
     """Return the entrant's places: as the batch system has them, or all at its own rank."""
     names = [need.partition for part in entrant.ask.parts for need in part.ways]
     if own_order:
-        return as_seen(standing, names)
+        return as_seen(standing[entrant.job_ids[0]], names)
     return {name: Place(order=entrant.rank, band=0, slot=-1) for name in names}
 
 

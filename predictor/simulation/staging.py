@@ -1,18 +1,69 @@
 """A scheduler about to decide, laid out once: it can be run for as many courses as wanted."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from predictor.domain import PendingJob, Snapshot
 from predictor.engine import store
 from predictor.engine.forward import Forward
-from predictor.simulation.cast import FAR
+from predictor.scheduling.closures import Closure
+from predictor.scheduling.machine import Machine
+from predictor.simulation.cast import FAR, Place, Role
 from predictor.simulation.courses import Course
+from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future, stuck
+from predictor.simulation.occupied import Running
 from predictor.simulation.play import Play
+from predictor.simulation.scene import Known
 
 NEVER = FAR
 """Later than any start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What a simulation begins with."""
+
+    snapshot: Snapshot
+    machine: Machine
+    entrants: Sequence[Entrant]
+    """In queue order: those of the snapshot and of the arrivals."""
+    running: Sequence[Running]
+    closed: Sequence[Closure]
+    """When which nodes are set apart."""
+    until: int
+    """Nobody is started then or later."""
+    arrivals: Sequence[PendingJob] = ()
+    """Who comes later, when it is submitted. Nobody asks when they start."""
+
+    @property
+    def jobs(self) -> Mapping[str, PendingJob]:
+        """Return all waiting records, by id, also those that come later."""
+        return {job.spec.id: job for job in (*self.snapshot.pending, *self.arrivals)}
+
+    @property
+    def calendar(self) -> Sequence[Known]:
+        """Return what is set apart, as it is known from the snapshot on."""
+        now = self.snapshot.taken_at
+        return [Known(known_at=now, closures=tuple(self.closed))] if self.closed else []
+
+    def roles(self, standing: Callable[[Entrant], Mapping[str, Place]]) -> list[Role]:
+        """Return the entrants in their roles; `standing` tells the places of each."""
+        jobs, coming = self.jobs, {job.spec.id for job in self.arrivals}
+        found = []
+        for entrant in self.entrants:
+            spec = jobs[entrant.job_ids[0]].spec
+            comes = spec.id in coming
+            role = Role(
+                entrant=entrant,
+                spec=spec,
+                places=standing(entrant),
+                enters_at=spec.submitted_at if comes else 0,
+                awaited=not comes,
+            )
+            found.append(role)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
