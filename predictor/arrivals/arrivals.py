@@ -1,7 +1,7 @@
 """Who comes to the queue in the hours ahead: the submissions of like hours, once more."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, Self
 
@@ -142,12 +142,12 @@ class Arrivals:
         now, known = snapshot.taken_at, self._recent
         recent = {key: records[key][0].spec.submitted_at for key in records}
         self._recent = {k: at for k, at in {**known, **recent}.items() if abs(at - now) <= LAG_S}
-        computed = {(one.account, one.user) for one in snapshot.associations if one.fairshare}
+        computed = _computed(snapshot)
         for key, found in records.items():
             spec = found[0].spec
             if after < spec.submitted_at <= now + LAG_S and key not in known:
-                told = (spec.account, spec.user) in computed
-                submission = submission_of(found, keep_points=not told)
+                keep_points = (spec.account, spec.user) not in computed
+                submission = submission_of(found, keep_points=keep_points)
                 if submission is not None:
                     yield submission
 
@@ -207,3 +207,10 @@ def _by_key(snapshot: Snapshot) -> Records:
     for record in records_of(snapshot):
         found[key_of(record.spec)].append(record)
     return found
+
+
+def _computed(snapshot: Snapshot) -> Set[tuple[str, str]]:
+    """Return the accounts and users whose priorities can be computed: none if shares are hidden."""
+    if any(one.fairshare is None for one in snapshot.associations):
+        return frozenset()
+    return {(one.account, one.user) for one in snapshot.associations}

@@ -17,8 +17,11 @@ The later ones are for when too few pieces are as long as the first.
 """
 FEW = 4
 """With fewer pieces to choose from, shorter ones are better."""
-WEEKS, DAYS, LATELY_S = 8, 28, 2 * DAY_S
-"""So far back lie the pieces of the same hour of the week, of the day, and of any hour."""
+WEEKS, DAYS, STEPS = 8, 28, 48
+"""So far back lie the pieces of the same hour of the week, of the day, and of any hour.
+
+A step is a quarter of a block.
+"""
 WEEKLY_HALF_LIFE_S = 4 * WEEK_S
 DAILY_HALF_LIFE_S = WEEK_S
 OTHER_DAY = 0.1
@@ -72,7 +75,7 @@ def _same_hour(ahead_s: int) -> Iterator[int]:
 
 def _any_hour(ahead_s: int, step_s: int) -> Iterator[int]:
     first = max(1, -(-ahead_s // step_s))
-    steps = range(first, first + LATELY_S // step_s)
+    steps = range(first, first + STEPS)
     yield from (step * step_s for step in steps if step * step_s % DAY_S)
 
 

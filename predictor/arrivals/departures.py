@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 from predictor.arrivals.packing import entries_of, unpacked
-from predictor.arrivals.submission import STANDING_STILL, key_of
+from predictor.arrivals.submission import STANDING_STILL, key_of, records_of
 from predictor.domain import Fact, Hold, PendingJob, Snapshot
 from predictor.errors import StorageError
 
@@ -20,10 +20,10 @@ CONDITIONS = ("held", "tied", "free")
 """Held or kept back by name; waiting for other jobs; waiting for nothing but its turn."""
 HALF_LIFE_S = 30 * 86_400
 """So fast what was seen loses its weight."""
-USUAL_PER_HOUR = 0.003
+USUAL_PER_HOUR = 0.005
 """What is believed before anybody was seen to leave, as if it had been seen `DOUBT` times."""
-DOUBT = 1.0
-DOUBT_OF_A_USER = 3.0
+DOUBT = 0.5
+DOUBT_OF_A_USER = 5.0
 """So many departures of a user weigh as much as what is known of everybody."""
 MOST_OF_A_USER = 20
 """More waiting records of a user than that count as so many."""
@@ -143,12 +143,13 @@ class Departures:
         for tally in (*self._cells.values(), *self._users.values()):
             tally.fade(kept)
         there = {key_of(job.spec) for job in snapshot.pending}
+        known = {key_of(record.spec) for record in records_of(snapshot)}
         left = {key_of(job.spec) for job in snapshot.finished if job.started_at is None}
         for key, one in self._waiting.items():
-            if key in there:
-                self._add(one, 0.0, hours)
-            elif key in left:
+            if key in left and key not in there:
                 self._add(one, one.weight, hours)
+            elif key in known:
+                self._add(one, 0.0, hours)
         while len(self._users) > MOST_USERS:
             del self._users[next(iter(self._users))]
 

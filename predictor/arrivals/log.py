@@ -58,10 +58,11 @@ class Log:
 
     def add(self, new: Iterable[Submission]) -> None:
         """Remember more, and forget what is too much then."""
+        known = len(self._rows)
         for one in new:
             if len(str(packed(one))) <= LONGEST:
                 insort(self._rows, one, key=_place)
-        if len(self._rows) > MOST_OF_A_USER:
+        if len(self._rows) > max(known, MOST_OF_A_USER):
             self._forget()
 
     def change(self, old: Submission, new: Submission) -> None:

@@ -5,12 +5,13 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from clusters import HOUR, NOW, array, cluster, running
-from hypothesis import given
+from clusters import HOUR, NOW, array, cluster, running, waiting
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import of_type, snapshots
+from strategies import of_type
 
 from predictor.arrivals.arrivals import Arrivals
+from predictor.domain import Fact, Hidden, Hold, Provenance
 from predictor.errors import StorageError
 
 MIDNIGHT = NOW - NOW % (24 * HOUR)
@@ -74,16 +75,85 @@ def parts(job, *tasks):
     return tuple(found)
 
 
-@given(seen=st.lists(snapshots(), max_size=2), ahead=of_type(int))
-def test_strange_snapshots_do_no_harm(seen, ahead):
+def test_who_was_sent_back_into_the_queue_is_no_arrival(watched):
+    again = {waiting(str(n), of_job={"restarts": 1}): n / 10 for n in range(99)}
+    arrivals = watched(Arrivals(), again, until_h=10)
+    assert nobody_comes(arrivals, MIDNIGHT + 10 * HOUR)
+
+
+def test_how_an_empty_cluster_fills_is_not_what_usually_comes():
     arrivals = Arrivals()
-    for snapshot in seen:
+    arrivals.learn(cluster(4, taken_at=NOW))
+    for minute in range(1, 180):
+        at = NOW + minute * 60
+        new = [waiting(f"{minute}-{n}", of_job={"submitted_at": at}) for n in range(9)]
+        arrivals.learn(cluster(4, *(new if minute < 25 else ()), taken_at=at))
+    assert nobody_comes(arrivals, NOW + 180 * 60)
+
+
+def test_hours_nobody_looked_at_are_not_taken_for_quiet_ones(watched):
+    arrivals = watched(Arrivals(), NOON_JOBS, until_h=5 * 24 + 14)
+    watched(arrivals, {}, since_h=7 * 24 + 14, until_h=9 * 24)
+    now = MIDNIGHT + 9 * DAY
+    found = [hours(arrivals.draw(number, now, now + DAY))[12] for number in range(40)]
+    assert sum(found) > 0.6 * 3 * 40
+
+
+def test_where_jobs_are_hidden_nothing_is_learned(watched):
+    hidden = Hidden(fact=Fact.JOBS, why="private")
+    provenance = Provenance(source="scene", hidden=(hidden,))
+    arrivals = watched(Arrivals(), NOON_JOBS, until_h=30, provenance=provenance)
+    assert arrivals.state() == Arrivals().state()
+
+
+def test_who_is_let_go_later_comes_free_later():
+    arrivals = Arrivals()
+    held = waiting("7", hold=Hold.USER, of_job={"submitted_at": NOW})
+    free = waiting("7", of_job={"submitted_at": NOW, "eligible_at": NOW + 1800})
+    arrivals.learn(cluster(4, waiting("1"), taken_at=NOW - 60))
+    for minute in range(90):
+        job = held if minute < 30 else free
+        arrivals.learn(cluster(4, job, taken_at=NOW + minute * 60))
+    now = NOW + 90 * 60
+    drawn = [job for n in range(40) for job in arrivals.draw(n, now, now + DAY)]
+    waits_s = {job.begin_at - job.spec.submitted_at for job in drawn if job.begin_at}
+    assert waits_s == {1800}
+    assert {job.hold for job in drawn} == {Hold.NONE}
+
+
+@settings(max_examples=40)
+@given(data=st.data(), ahead_s=of_type(int))
+def test_strange_snapshots_do_no_harm(strange_looks, data, ahead_s):
+    arrivals, looks = Arrivals(), data.draw(strange_looks)
+    for snapshot in looks:
         arrivals.learn(snapshot)
-        now = snapshot.taken_at
-        for job in arrivals.draw(0, now, now + min(ahead, 3 * DAY)):
-            assert now < job.spec.submitted_at <= now + ahead
+        now, until = snapshot.taken_at, snapshot.taken_at + min(ahead_s, DAY)
+        drawn = arrivals.draw(0, now, until)
+        assert all(now < job.spec.submitted_at <= until for job in drawn)
+        assert len({job.spec.id for job in drawn}) == len(drawn)
     state = json.loads(json.dumps(arrivals.state()))
     assert Arrivals.restored(state).state() == arrivals.state()
+
+
+def test_what_was_learned_survives_a_restart(watched):
+    comes = {str(n): n * n % 97 / 4 for n in range(90)}
+    through = watched(Arrivals(), comes, until_h=30)
+    before = watched(Arrivals(), comes, until_h=20)
+    after = Arrivals.restored(json.loads(json.dumps(before.state())))
+    watched(after, comes, since_h=20 + 1 / 6, until_h=30)
+    assert after.state() == through.state()
+    now = MIDNIGHT + 30 * HOUR
+    assert after.draw(5, now, now + DAY) == through.draw(5, now, now + DAY)
+
+
+def test_a_clock_put_back_makes_what_came_unknown(watched):
+    arrivals = watched(Arrivals(), NOON_JOBS, until_h=40)
+    watched(arrivals, NOON_JOBS, since_h=20, until_h=40)
+    assert arrivals.state() == watched(Arrivals(), NOON_JOBS, until_h=40).state()
+
+
+def nobody_comes(arrivals, now):
+    return not any(arrivals.draw(number, now, now + DAY) for number in range(20))
 
 
 @pytest.mark.parametrize("state", [None, [], {}, {"log": 1}, 7, "x"])

@@ -4,12 +4,12 @@ import json
 from dataclasses import replace
 
 import pytest
-from clusters import HOUR, MINUTE, NOW, cluster, waiting
-from hypothesis import given
+from clusters import HOUR, MINUTE, NOW, cluster, running, waiting
+from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import of_type, snapshots, values
+from strategies import of_type, values
 
-from predictor.arrivals.departures import Departures
+from predictor.arrivals.departures import MOST_OF_A_USER, Departures
 from predictor.domain import FinishedJob, Outcome, PendingJob
 from predictor.errors import StorageError
 
@@ -54,15 +54,45 @@ def test_a_user_who_leaves_often_says_little_of_others():
     assert chance_to_leave(departures, bob, HOUR) > chance_to_leave(departures, JOB, HOUR)
 
 
-@given(seen=st.lists(snapshots(), max_size=2), job=values(PendingJob), waited_s=of_type(int))
-def test_strange_snapshots_do_no_harm(seen, job, waited_s):
-    departures = Departures()
+@settings(max_examples=40)
+@given(data=st.data())
+def test_strange_snapshots_do_no_harm(strange_looks, data):
+    departures, seen = Departures(), data.draw(strange_looks)
     for snapshot in seen:
         departures.learn(snapshot)
+    job, waited_s = data.draw(values(PendingJob)), data.draw(of_type(int))
     leaves = [departures.leaves_s(job, waited_s, u) for u in (1e-9, 0.5, 1 - 1e-9)]
     assert all(one is None or one >= 0 for one in leaves)
     state = json.loads(json.dumps(departures.state()))
     assert Departures.restored(state).state() == departures.state()
+
+
+def test_who_starts_does_not_leave():
+    departures = Departures()
+    for minute in range(60):
+        at = NOW + minute * MINUTE
+        job = waiting(str(minute), of_job={"submitted_at": at})
+        started = running(str(minute - 1), "n1", 5)
+        departures.learn(cluster(4, job, started, taken_at=at))
+    assert departures.leaves_s(JOB, 0, 0.004) > Departures().leaves_s(JOB, 0, 0.004)
+
+
+def test_what_happens_in_a_gap_is_not_counted():
+    departures, at = Departures(), NOW
+    departures.learn(cluster(4, JOB, taken_at=at))
+    over = (gone(JOB, at + 3 * HOUR),)
+    departures.learn(cluster(4, taken_at=at + 3 * HOUR, finished=over))
+    assert departures.state() == Departures().state()
+
+
+def test_a_user_of_many_jobs_counts_as_one_of_some():
+    many = [waiting(f"e{n}", of_job={"user": "eve"}) for n in range(1000)]
+    departures = Departures()
+    departures.learn(cluster(4, *many))
+    over = tuple(gone(job, NOW + MINUTE) for job in many)
+    departures.learn(cluster(4, taken_at=NOW + MINUTE, finished=over))
+    left = sum(cell[2] for cell in departures.state()["cells"])
+    assert left == pytest.approx(MOST_OF_A_USER, rel=0.01)
 
 
 @pytest.mark.parametrize(
