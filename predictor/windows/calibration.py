@@ -58,8 +58,9 @@ class Calibration:
         self.drift = Drift(kept.watches, kept.alarms)
         """What is watched; others may have more watched."""
         self._pools: dict[int, Pool] = {}
-        self._shapes: dict[tuple[int, tuple[str, ...]], Shape] = {}
+        self._shapes: dict[tuple[int, Classes], Shape] = {}
         self._first_curves: dict[int, Curve] = {}
+        self._lately: dict[tuple[int, Classes], Lately | None] = {}
 
     @classmethod
     def restored(cls, state: object) -> Self:
@@ -149,7 +150,10 @@ class Calibration:
 
     def lately(self, corrected: Corrected, classes: Sequence[str]) -> Lately | None:
         """Return how good answers like that were of late; None: nothing is known of them yet."""
-        return self._record.lately(named(classes), lead_bin(corrected.lead_s), self._now)
+        key = lead_bin(corrected.lead_s), named(classes)
+        if key not in self._lately:
+            self._lately[key] = self._record.lately(key[1], key[0], self._now)
+        return self._lately[key]
 
     # -- learning ------------------------------------------------------------------------
 
@@ -199,6 +203,7 @@ class Calibration:
         self._pools.clear()
         self._shapes.clear()
         self._first_curves.clear()
+        self._lately.clear()
 
     def _pass(self, job: Followed) -> None:
         """Take in which ends have passed while a job waits on."""

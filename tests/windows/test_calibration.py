@@ -12,6 +12,7 @@ from predictor.errors import StorageError
 from predictor.windows.calibration import Calibration
 from predictor.windows.raw import BY, HIGH, LEVELS, LOW, MIDDLE, Raw
 
+NOW = 1_000_000
 LIKE = ("jobs of batch held back by a limit", "jobs of batch")
 
 
@@ -23,7 +24,7 @@ class Cluster:
     """Jobs that come one after the other, and start as a simulation said, but for some luck."""
 
     def __init__(self, calibration, seed=0):
-        self.calibration, self.now = calibration, 1_000_000
+        self.calibration, self.now = calibration, NOW
         self.random = Random(seed)  # noqa: S311
         self.held, self.kept, self.off_s = [], [], []
         self.starts = []
@@ -75,7 +76,7 @@ def heavy_tailed(random):
 )
 def test_windows_hold_as_often_as_they_say(luck):
     cluster = Cluster(Calibration(), seed=1)
-    for _ in range(250):
+    for _ in range(180):
         cluster.look(some_hours, luck, jobs=6)
     assert 0.76 <= share(cluster.held[200:]) <= 0.84
     assert 0.93 <= share(cluster.kept[200:]) <= 0.975
@@ -83,10 +84,10 @@ def test_windows_hold_as_often_as_they_say(luck):
 
 def test_windows_hold_again_after_a_change():
     cluster = Cluster(Calibration(), seed=2)
-    for _ in range(120):
+    for _ in range(90):
         cluster.look(some_hours, lognormal(0.0, 0.3), jobs=8)
     before = len(cluster.held)
-    for _ in range(120):
+    for _ in range(90):
         cluster.look(some_hours, lognormal(1.0, 0.8), jobs=8)
     assert share(cluster.held[before : before + 50]) < 0.6
     assert 0.76 <= share(cluster.held[before + 300 :]) <= 0.86
@@ -97,6 +98,102 @@ def test_what_is_known_beforehand_covers_from_the_first_hours_on():
     for _ in range(12):
         cluster.look(some_hours, lognormal(0.2, 0.6), jobs=10)
     assert share(cluster.held) >= 0.7
+
+
+def said(calibration, job_id, now, *leads_s):
+    """Let it be `now`, tell a job what was drawn, and return that."""
+    calibration.passed(now)
+    told = calibration.corrected(drawn(*leads_s), LIKE, job_id=job_id)
+    calibration.said(job_id, now, drawn(*leads_s), LIKE, told)
+    return told
+
+
+def test_where_all_draws_agree_windows_have_some_width():
+    told = Calibration().corrected(drawn(*[3600] * 12), LIKE)
+    assert told.quantiles_s[LOW] < 3600 < told.quantiles_s[HIGH] <= told.quantiles_s[BY]
+
+
+def test_a_miss_is_known_as_soon_as_the_window_has_passed():
+    calibration = Calibration()
+    told = said(calibration, "7", NOW, 500, 600, 700)
+    calibration.passed(NOW + told.quantiles_s[HIGH])
+    assert calibration.lately(told, LIKE) is None
+    calibration.passed(NOW + told.quantiles_s[HIGH] + 1)
+    lately = calibration.lately(told, LIKE)
+    assert (lately.jobs, lately.held80) == (1, 0.0)
+    calibration.started("7", NOW + 9000)
+    calibration.passed(NOW + 9000)
+    assert calibration.lately(told, LIKE).jobs == 1, "it is not counted again"
+
+
+def test_who_waits_on_widens_windows_before_anybody_starts():
+    calibration = Calibration()
+    before = said(calibration, "0", NOW, 600)
+    for number in range(1, 40):
+        said(calibration, str(number), NOW, 600)
+    calibration.passed(NOW + before.quantiles_s[HIGH] + 600)
+    assert calibration.corrected(drawn(600), LIKE).quantiles_s[HIGH] > before.quantiles_s[HIGH]
+
+
+def test_a_job_that_left_teaches_nothing():
+    calibration = Calibration()
+    told = said(calibration, "7", NOW, 600)
+    calibration.left("7", NOW + 60)
+    calibration.started("7", NOW + 100_000)
+    calibration.started("8", NOW)
+    calibration.passed(NOW + 100_000)
+    assert calibration.corrected(drawn(600), LIKE) == told
+    assert calibration.lately(told, LIKE) is None
+
+
+def test_the_minutes_of_one_job_do_not_count_as_so_many_jobs():
+    calibration = Calibration()
+    for minute in range(8):
+        told = said(calibration, "7", NOW + 60 * minute, 540 - 60 * minute)
+    calibration.started("7", NOW + 540)
+    calibration.passed(NOW + 540)
+    assert calibration.lately(told, LIKE).jobs == 1
+
+
+def test_a_likely_start_stays_as_told_while_it_hardly_moves():
+    calibration = Calibration()
+    first = NOW + said(calibration, "7", NOW, 7200).lead_s
+    for minute in range(1, 30):
+        now = NOW + 60 * minute
+        wobble = 300 * (-1) ** minute
+        assert now + said(calibration, "7", now, 7200 - 60 * minute + wobble).lead_s == first
+    now = NOW + 1800
+    assert now + said(calibration, "7", now, 9000).lead_s > first + 3000, "it has moved far"
+
+
+def test_a_learned_lean_moves_the_likely_start():
+    cluster = Cluster(Calibration(), seed=5)
+    for _ in range(90):
+        cluster.look(some_hours, lognormal(0.7, 0.3), jobs=6)
+    told = cluster.calibration.corrected(drawn(7200), LIKE)
+    assert 1.4 * 7200 < told.lead_s < 2.2 * 7200
+
+
+def test_equal_outcomes_give_equal_windows():
+    told = []
+    for _ in range(2):
+        cluster = Cluster(Calibration(), seed=6)
+        for _ in range(20):
+            cluster.look(some_hours, lognormal(0.3, 0.5), jobs=3)
+        told.append(cluster.calibration.state())
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("started_at", [-(10**18), 0, NOW - 1, NOW, 10**18])
+def test_absurd_starts_break_nothing(started_at):
+    calibration = Calibration()
+    for number in range(5):
+        said(calibration, f"\udc80{number}", NOW, 0, 10**12, None)
+        calibration.started(f"\udc80{number}", started_at)
+    calibration.passed(-5)
+    told = calibration.corrected(drawn(600), ["\udc80" * 10**5] * 1000)
+    assert list(told.quantiles_s) == sorted(told.quantiles_s)
+    assert told.quantiles_s[0] >= 0
 
 
 def test_a_state_goes_on_where_it_was_left():
