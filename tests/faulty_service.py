@@ -1,7 +1,8 @@
-"""Runs the daemon on a cluster that does as the files in a folder say: `look`, `predict`, `site`.
+"""Runs the daemon on a cluster that does as the files in a folder say.
 
 Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty; `predict` fine
-or hang; `site` the interval in seconds.
+or hang; `windows` fine, raise or die; `site` the interval in seconds. A window's middle is as many
+seconds after the likely start as there are snapshots that were learned from.
 """
 
 import os
@@ -9,14 +10,21 @@ import time
 from pathlib import Path
 
 import click
+import learning
+from learning import Counted
 from services import UNREACHABLE, said, scene
 
-from predictor.clock import SystemClock
+from predictor.clock import Clock, SystemClock
 from predictor.domain import Forecast, Observation, Snapshot
 from predictor.errors import SiteError
+from predictor.outlooks import Told
+from predictor.service import forecaster
 from predictor.service.logs import write_logs_to_stderr
 from predictor.service.running import run
 from predictor.site import Site
+
+if "FAULTY_FOLDER" in os.environ:  # in the service and in its worker, which imports this as well
+    forecaster.SAVE_EVERY_S = 0
 
 FOLDER = Path(os.environ.get("FAULTY_FOLDER", "."))
 
@@ -34,10 +42,21 @@ class Cluster:
         return Observation(snapshot=scene(taken_at=int(time.time()), **nodes))
 
 
-def predict(snapshot: Snapshot, _site: Site) -> Forecast:
+def likely(snapshot: Snapshot, _site: Site, _learned: Counted) -> Forecast:
     while (FOLDER / "predict").read_text() == "hang":
         time.sleep(0.1)
     return said(snapshot)
+
+
+def with_outlooks(
+    made: Forecast, seen: Snapshot, site: Site, learned: Counted, *, clock: Clock, budget_s: float
+) -> Told:
+    mode = (FOLDER / "windows").read_text()
+    if mode == "raise":
+        raise ZeroDivisionError
+    if mode == "die":
+        os._exit(9)
+    return learning.with_outlooks(made, seen, site, learned, clock=clock, budget_s=budget_s)
 
 
 def read() -> Site:
@@ -57,7 +76,7 @@ def main() -> None:
         read(),
         reread=read,
         connect=lambda _site: Cluster(),
-        predict=predict,
+        means=learning.means(likely=likely, with_outlooks=with_outlooks),
         clock=SystemClock(),
         announce=click.echo,
     )

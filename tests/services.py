@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+import threading
 import time
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import httpx
 from clusters import NOW, array, cluster, running, waiting
@@ -27,6 +29,7 @@ from predictor.service.api import application
 from predictor.service.metrics import Metrics
 from predictor.service.published import Board, Published, Terms, publication
 from predictor.web.routes import pages
+from predictor.windows.drift import Alarm, Figure
 
 TERMS = Terms(interval_s=60, stale_after_s=300)
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e\ud800"
@@ -108,7 +111,7 @@ def outlook(likely_at: int) -> Outlook:
         high_at=high_at,
         by_at=by_at,
         quantiles=((0.1, low_at), (0.5, likely_at), (0.9, high_at), (0.95, by_at)),
-        basis="It is believed to run for 12 min, as the last 9 jobs like it.",
+        basis="as the last 9 jobs of this user: half of them 12 min or less",
         lately=LATELY,
     )
 
@@ -119,6 +122,16 @@ LATELY = Lately(
     since_at=NOW - 7 * 86_400,
     typical_error_s=1_320,
     held80=0.8235,
+)
+
+
+ALARM = Alarm(
+    what=Figure.HELD,
+    whom="jobs of batch",
+    since_at=NOW - 7_200,
+    raised_at=NOW - 600,
+    before=0.82,
+    after=0.55,
 )
 
 
@@ -174,6 +187,45 @@ def break_down(number: int) -> int:
 
 def process_id(_number: int) -> int:
     return os.getpid()
+
+
+@dataclass
+class Tally:
+    """Sums up what it is told, in the process that it was sent to."""
+
+    total: int = 0
+
+    def __call__(self, number: int) -> int:
+        self.total += number
+        return self.total
+
+
+def space_of_threads(number: int) -> int:
+    """Return by how many bytes the address space grows while so many threads hold memory."""
+    before = _address_space()
+    threading.stack_size(2**16)
+    meet = threading.Barrier(number + 1)
+
+    def hold() -> None:
+        held = bytearray(2**12)
+        meet.wait()
+        meet.wait()
+        del held
+
+    threads = [threading.Thread(target=hold) for _ in range(number)]
+    for thread in threads:
+        thread.start()
+    meet.wait()
+    grown = _address_space() - before
+    meet.wait()
+    for thread in threads:
+        thread.join()
+    return grown
+
+
+def _address_space() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 UNREACHABLE = SourceError("squeue: Unable to contact slurm controller")

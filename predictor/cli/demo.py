@@ -1,7 +1,6 @@
 """`queuecast demo`: the daemon on an embedded recording, played as if it happened now."""
 
 import logging
-from functools import partial
 from importlib.resources import as_file, files
 from math import isnan
 from pathlib import Path
@@ -10,8 +9,8 @@ from tempfile import TemporaryDirectory
 import click
 
 from predictor.clock import SystemClock
-from predictor.forecast import forecast
 from predictor.service.logs import write_logs_to_stderr
+from predictor.service.means import USUAL
 from predictor.service.running import run
 from predictor.service.sources import make_source
 from predictor.site import Site
@@ -40,7 +39,7 @@ def demo(port: int, speed: float) -> None:
             _site(recording, Path(folder) / "recording", port, speed),
             reread=None,
             connect=make_source,
-            predict=partial(forecast, explained=True),
+            means=USUAL,
             clock=SystemClock(),
             announce=_announce,
         )

@@ -8,14 +8,18 @@ from typing import Any, BinaryIO
 import click
 
 from predictor.cli.terminal import plain
+from predictor.clock import SystemClock
 from predictor.domain import Forecast, Snapshot
 from predictor.domain.instants import rfc3339
 from predictor.errors import DocumentError
+from predictor.experience import Experience
 from predictor.forecast import forecast
 from predictor.lml import Finding, annotate, read
 from predictor.lml.guard import MOST_BYTES
 from predictor.outfile import replace_file
+from predictor.outlooks import likely, with_outlooks
 from predictor.scheduling.policy import POLICIES
+from predictor.service import memory
 from predictor.service.answering import one_job
 from predictor.service.bodies import SCHEMA
 from predictor.service.explained import explanation_body
@@ -41,6 +45,11 @@ from predictor.site import Site, default, load, overlay
     help="The site file: what the document does not say.",
 )
 @click.option("--policy", type=click.Choice(sorted(POLICIES)), help="Instead of the site's.")
+@click.option(
+    "--learned",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="What a service learned, RECORDING.experience: likely run times, and windows.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answers as JSON instead of LML.")
 @click.option("--compat", is_flag=True, help="Also fill dispatchdate and enddate, as in 2012.")
 def predict(
@@ -48,14 +57,16 @@ def predict(
     output: Path | None,
     site_file: Path | None,
     policy: str | None,
+    learned: Path | None,
     as_json: bool,
     compat: bool,
 ) -> None:
     """Predict the start of every waiting job in the LML document FILE (`-`: standard input).
 
     The document comes out again with everything that stood in it, and with the predictions as
-    keys `x_pred_...` of the waiting jobs and a chart of the plan. Standard error tells how much of
-    FILE had to be tolerated.
+    keys `x_pred_...` of the waiting jobs and a chart of the plan. Jobs are taken to run into their
+    limits, unless it is known what a service learned of them. Standard error tells how much of FILE
+    had to be tolerated.
     """
     data = file.read(MOST_BYTES + 1)
     place = getattr(file, "name", "standard input")
@@ -63,7 +74,7 @@ def predict(
     _tell_tolerated(document.notes, place)
     snapshot = document.snapshot
     site = _with_policy(load(site_file) if site_file else default(), policy)
-    made = forecast(snapshot, site, explained=True)
+    made = _made(snapshot, site, learned)
     if as_json:
         text = _json(snapshot, made).encode()
     else:
@@ -72,6 +83,18 @@ def predict(
         click.echo(text, nl=False)
     else:
         replace_file(output, text)
+
+
+def _made(snapshot: Snapshot, site: Site, learned: Path | None) -> Forecast:
+    if learned is None:
+        return forecast(snapshot, site, explained=True)
+    kept = memory.load(learned, snapshot.cluster)
+    experience = Experience.of(site) if kept is None else Experience.restored(site, kept.state)
+    experience.learn(overlay(site, snapshot))
+    made = likely(snapshot, site, experience, explained=True)
+    clock, budget_s = SystemClock(), site.drawing_s
+    told = with_outlooks(made, snapshot, site, experience, clock=clock, budget_s=budget_s)
+    return told.forecast
 
 
 def _tell_tolerated(notes: Iterable[Finding], place: str) -> None:

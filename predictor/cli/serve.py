@@ -10,8 +10,8 @@ from pydantic import ValidationError
 
 from predictor.clock import SystemClock
 from predictor.errors import SiteError
-from predictor.forecast import forecast
 from predictor.service.logs import write_logs_to_stderr
+from predictor.service.means import USUAL
 from predictor.service.running import run
 from predictor.service.sources import make_source
 from predictor.site import Site, default, load
@@ -76,7 +76,7 @@ def serve(
         read(),
         reread=read,
         connect=partial(make_source, file=file),
-        predict=partial(forecast, explained=True),
+        means=USUAL,
         clock=SystemClock(),
         announce=lambda address: None,
     )

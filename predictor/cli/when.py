@@ -14,7 +14,7 @@ import click
 from predictor.cli.client import DEFAULT_URL, Client
 from predictor.cli.columns import columns, layout, lines, ordered, parsable
 from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
-from predictor.cli.lately import Judged, lately
+from predictor.cli.lately import Judged, lately, together
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import deadline, short_time, time_format
 from predictor.errors import ServiceError
@@ -110,7 +110,7 @@ def when(
             answer = _ask(client, cluster, question)
         for line in _written(answer, style, time.time()):
             click.echo(line)
-        if style.heading and not as_json and (told := lately(_qualities(answer["jobs"]))):
+        if style.heading and not as_json and (told := lately(together(_qualities(answer["jobs"])))):
             click.echo(told, err=True)
         return _verdict(answer)
 

@@ -95,7 +95,7 @@ def _sure(answer: Mapping[str, Any], when: Callable[[int], str]) -> Iterator[str
     if low is not None and high is not None and by is not None:
         yield f"With 80% between {when(low)} and {when(high)}; with 95% by {when(by)}."
     if answer["basis"]:
-        yield str(answer["basis"])
+        yield f"It is believed to run {answer['basis']}."
     if told := answer["quality"]:
         error, held = duration(told["typical_error_s"]), f"{told['coverage80']:.0%}"
         yield (

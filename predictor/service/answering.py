@@ -9,8 +9,10 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import Response
 
+from predictor.cli.lately import Judged
 from predictor.clock import Clock
 from predictor.domain.instants import rfc3339
+from predictor.service.alarms import alarm_body, recent
 from predictor.service.bodies import SCHEMA
 from predictor.service.chances import with_deadline
 from predictor.service.explained import explanation_body
@@ -20,6 +22,8 @@ from predictor.service.published import FINISHED, RUNNING, Board, Published, Que
 from predictor.service.rows import PENDING, Row
 
 RETRY_S = 5
+WINDOWS_SOON_S = 5
+"""For so long an answer may be kept whose windows are still being worked out."""
 
 
 class Newest:
@@ -75,7 +79,16 @@ def cluster_body(current: Published, now: float) -> dict[str, Any]:
         "quarantined": current.quarantined,
         "partitions": [_count(current.counts, partition) for partition in partitions],
         "unpredicted": dict(current.unpredicted),
+        "quality": _quality(current.lately),
+        "alarms": [alarm_body(alarm) for alarm in recent(current.alarms, current.snapshot_at)],
     }
+
+
+def _quality(lately: Judged | None) -> dict[str, Any] | None:
+    if lately is None:
+        return None
+    jobs, error_s, held = lately
+    return {"jobs": jobs, "typical_error_s": error_s, "coverage80": round(held, 3)}
 
 
 def _count(counts: Mapping[tuple[str, str], int], partition: str) -> dict[str, Any]:
@@ -128,10 +141,11 @@ def _joined(head: Mapping[str, Any], key: str, rows: Iterable[Row], by: int | No
 def cached(current: Published, now: float) -> Mapping[str, str]:
     """Return the headers that let a client ask again only when there is something new."""
     next_in_s = int(current.observed_at + current.terms.interval_s - now)
+    longest_s = WINDOWS_SOON_S if current.first else current.terms.interval_s
     return {
         "ETag": f'W/"{current.tick}{"-stale" if current.stale(now) else ""}"',
         "Last-Modified": formatdate(current.computed_at, usegmt=True),
-        "Cache-Control": f"private, max-age={min(max(next_in_s, 0), current.terms.interval_s)}",
+        "Cache-Control": f"private, max-age={min(max(next_in_s, 0), longest_s)}",
     }
 
 

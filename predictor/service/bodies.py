@@ -91,7 +91,7 @@ class Job(Body):
     by95: str | None
     """It starts by then with 95 %."""
     basis: str | None
-    """What is believed of its run time, and why, as a sentence."""
+    """How it is believed to run, as a clause: `as the last 9 jobs of this user: half of them …`."""
     quality: Quality | None
     """Null: nothing is known yet of answers to jobs like this one."""
     deadline: Deadline | None
@@ -201,6 +201,34 @@ class Count(Body):
     finished: int
 
 
+class Accuracy(Body):
+    """How good answers like those to the jobs that wait were of late."""
+
+    jobs: int
+    """So many are known to have started, or to have missed their windows."""
+    typical_error_s: int
+    """Half of them were at most so far off."""
+    coverage80: float
+    """The share of windows of 80 % that held."""
+
+
+class Alarm(Body):
+    """Answers are other than they were."""
+
+    figure: str
+    """`off`, `lean`, `held` or `agreement`."""
+    what: str
+    """What that is, in words."""
+    whom: str
+    """The jobs it is of."""
+    since: str | None
+    raised: str | None
+    before: float
+    after: float
+    sentence: str
+    """All of it in English."""
+
+
 class Cluster(Freshness):
     """A cluster in numbers."""
 
@@ -214,6 +242,10 @@ class Cluster(Freshness):
     partitions: list[Count]
     unpredicted: dict[str, int]
     """Waiting jobs without a start, by reason."""
+    quality: Accuracy | None
+    """Null: nothing is known yet."""
+    alarms: list[Alarm]
+    """Those of the last week, the newest first."""
 
 
 class Clusters(Body):

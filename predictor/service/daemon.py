@@ -17,15 +17,16 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from predictor import storage
 from predictor.clock import Clock
-from predictor.domain import Forecast, Observation, Snapshot, Source
+from predictor.domain import Forecast, Observation, Source
 from predictor.errors import QueuecastError
+from predictor.service.forecasting import Forecasting
 from predictor.service.logs import log
+from predictor.service.means import Means
 from predictor.service.metrics import Metrics
 from predictor.service.patience import PatientSource
 from predictor.service.published import Board, Terms
 from predictor.service.reporting import tell
 from predictor.service.tick import Desk, TickReport, revive, tick
-from predictor.service.worker import Bounds, Worker
 from predictor.site import Site, overlay, without_private_texts
 
 TICK = "tick"
@@ -33,9 +34,7 @@ PRUNE_EVERY_S = 6 * 3_600
 DAY_S = 86_400
 LOOK_DEADLINE_S = 120
 """Sources have deadlines of their own; this one is for those that break their word."""
-MIB = 2**20
 
-Predict = Callable[[Snapshot, Site], Forecast]
 Connect = Callable[[Site], Source]
 
 
@@ -47,7 +46,7 @@ class Daemon:
         site: Site,
         *,
         connect: Connect,
-        predict: Predict,
+        means: Means,
         clock: Clock,
         look_deadline_s: float = LOOK_DEADLINE_S,
     ) -> None:
@@ -55,7 +54,7 @@ class Daemon:
         self.board = Board()
         self.metrics = Metrics(self.board)
         self._connect = connect
-        self._predict = predict
+        self._means = means
         self._clock = clock
         self._look_deadline_s = look_deadline_s
         self._ending = False
@@ -73,11 +72,11 @@ class Daemon:
     @property
     def worker_pid(self) -> int | None:
         """The id of the process that computes forecasts; None while there is none."""
-        return self._worker.pid
+        return self._forecasting.pid
 
     def start(self) -> None:
         """Begin: first the recording's last snapshot, then a look at once and at every interval."""
-        self._worker.start()
+        self._forecasting.start()
         now = datetime.now(UTC)
         self._scheduler.add_job(self._revive, next_run_time=now, misfire_grace_time=None)
         self._scheduler.add_job(self._tick, id=TICK, next_run_time=now, **self._every())
@@ -88,7 +87,7 @@ class Daemon:
         """End at once: break off look and forecast, finish a commit, close the recording."""
         self._ending = True
         self._source.stop()
-        self._worker.stop()
+        self._forecasting.stop()
         if self._scheduler.running:
             self._scheduler.shutdown(wait=True)
         self._recording.close()
@@ -100,22 +99,20 @@ class Daemon:
     def _set_out(self, site: Site) -> None:
         """Make what follows from the site. Raises SiteError, having changed nothing."""
         source = PatientSource(self._connect(site), self._look_deadline_s)
-        table = site.service.worker
-        bounds = Bounds(
-            cpu_s=table.cpu_s, deadline_s=2 * table.cpu_s + 10, memory_bytes=table.memory_mb * MIB
-        )
         self._site = site
         self._source = source
-        self._worker = Worker(self._predict, bounds)
+        self._forecasting = Forecasting(site, self._means, self._clock, self.metrics)
         self._desk = Desk(
             complete=partial(overlay, site),
-            predict=partial(_predict_for, self._worker, site),
+            predict=self._forecasting.look,
+            windows=self._forecasting.sure,
             keep=self._keep,
             board=self.board,
             clock=self._clock,
             terms=Terms(
                 interval_s=site.service.interval_s, stale_after_s=site.service.stale_after_s
             ),
+            drawing_s=site.drawing_s if site.forecast.draws else 0,
         )
         self.metrics.source(site.source.kind)
 
@@ -156,7 +153,7 @@ class Daemon:
         log("pruned", segments=pruned.segments, bytes=pruned.size_bytes)
 
     def _reload(self, read: Callable[[], Site]) -> None:
-        old_site, old_source, old_worker = self._site, self._source, self._worker
+        old_site, old_source, old_worker = self._site, self._source, self._forecasting
         try:
             self._set_out(read())
         except QueuecastError as error:
@@ -164,8 +161,9 @@ class Daemon:
             log("reload refused, the old site file holds on", level=40, cause=str(error))
             return
         old_source.stop()
+        old_worker.save()
         old_worker.stop()
-        self._worker.start()
+        self._forecasting.start()
         self._scheduler.modify_job(TICK, misfire_grace_time=self._every()["misfire_grace_time"])
         self._scheduler.reschedule_job(TICK, trigger="interval", seconds=self._every()["seconds"])
         self.metrics.reloaded(accepted=True)
@@ -179,10 +177,6 @@ class Daemon:
     def _broken(self, event: JobEvent) -> None:
         if not self._ending:
             log("fault outside of a tick", level=40, error=event.exception)
-
-
-def _predict_for(worker: Worker[Forecast], site: Site, snapshot: Snapshot) -> Forecast:
-    return worker(snapshot, site)
 
 
 def _needing_restart(old: Site, new: Site) -> list[str]:

@@ -5,6 +5,7 @@ from importlib.metadata import version
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from predictor.domain import Call
+from predictor.service.forecaster import Reply
 from predictor.service.published import Board
 from predictor.service.statemetrics import OTHER, PREFIX, ClusterState
 from predictor.service.tick import KINDS, STAGES, TickReport
@@ -33,6 +34,11 @@ class Metrics:
         self._call_bytes = count("collector_call_bytes", "Size of the answers.", "call")
         self._call_errors = count("collector_call_errors", "Those that failed.", "call")
         self._reloads = count("reloads", "Site files read again.", "outcome")
+        self._learned_bytes = self._gauge("experience_bytes", "Size of what was learned.")
+        self._learned_at = self._gauge(
+            "experience_timestamp_seconds", "The snapshot it was last learned from."
+        )
+        self._draws = count("draws", "Courses that windows were read from.")
         self._requests = time(
             "http_request_duration_seconds",
             "Time an answer took.",
@@ -72,6 +78,15 @@ class Metrics:
         """Count a site file read again."""
         self._reloads.labels("ok" if accepted else "refused").inc()
 
+    def learned(self, reply: Reply) -> None:
+        """Take note of how much is learned, and drawn from it, as the worker tells."""
+        if reply.saved_bytes is not None:
+            self._learned_bytes.set(reply.saved_bytes)
+        if reply.learned_until is not None:
+            self._learned_at.set(reply.learned_until)
+        if reply.draws:
+            self._draws.inc(reply.draws)
+
     def answered(self, route: str | None, method: str, code: int, duration_s: float) -> None:
         """Count a request. `route` is the pattern it matched, None if it matched none."""
         known = method if method in METHODS else OTHER
@@ -82,6 +97,9 @@ class Metrics:
         self._looks.labels(kind)
         for failure in KINDS:
             self._errors.labels(kind, failure)
+
+    def _gauge(self, name: str, text: str) -> Gauge:
+        return Gauge(name, text, namespace=PREFIX, registry=self.registry)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:
         return Counter(name, text, labels, namespace=PREFIX, registry=self.registry)

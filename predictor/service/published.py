@@ -4,9 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from predictor.cli.lately import Judged
 from predictor.domain import Forecast, Snapshot
 from predictor.service.jobids import AskedJob, base_of
-from predictor.service.rows import PENDING, Row, rows
+from predictor.service.rows import PENDING, Row, judged, rows
+from predictor.windows.drift import Alarm
 
 PRIVATE_JOBS = "jobs"
 FINISHED = "finished"
@@ -74,11 +76,18 @@ class Published:
     """Jobs by partition and phase, one of STATES; in the first of its list where that is open."""
     unpredicted: Mapping[str, int]
     """Waiting jobs without a start, by cause."""
+    lately: Judged | None = None
+    """How good answers like these were of late; None: nothing is known."""
+    first: bool = False
+    """Whether its windows are still being worked out: another result of it follows soon."""
+    alarms: tuple[Alarm, ...] = ()
+    """Since when, and for whom, answers are other than they were."""
 
     @property
     def tick(self) -> str:
         """A name for this result that no other one has."""
-        return f"{self.snapshot_at:x}-{int(self.computed_at * 1000):x}"
+        edition = "-first" if self.first else ""
+        return f"{self.snapshot_at:x}-{int(self.computed_at * 1000):x}{edition}"
 
     def age_s(self, now: float) -> int:
         """Return how old the data are; a cluster whose clock is ahead cannot make them young."""
@@ -135,6 +144,7 @@ def publication(
         by_user=_index(row.spec.user for row in table),
         counts=_counts(snapshot, table),
         unpredicted=Counter(row.cause for row in table if row.unpredicted),
+        lately=judged(table),
     )
 
 

@@ -24,7 +24,11 @@ def tell(report: TickReport, source: str, metrics: Metrics, now: float) -> None:
 
 
 def _seconds(report: TickReport) -> dict[str, Any]:
-    return {f"{stage.name}_s": round(stage.duration_s, 3) for stage in report.stages}
+    seconds: dict[str, float] = {}
+    for stage in report.stages:  # a result may be published twice
+        name = f"{stage.name}_s"
+        seconds[name] = round(seconds.get(name, 0) + stage.duration_s, 3)
+    return seconds
 
 
 def _numbers(published: Published | None) -> dict[str, Any]:

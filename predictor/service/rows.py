@@ -1,11 +1,12 @@
 """One job's answer, worked out once per forecast and encoded for JSON beforehand."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from predictor import hostlists
+from predictor.cli.lately import Judged, together
 from predictor.domain import (
     UNLIMITED,
     Abstention,
@@ -78,6 +79,12 @@ def rows(snapshot: Snapshot, forecast: Forecast) -> Iterator[Row]:
         yield _encoded(_running(running, folded))
     for finished in snapshot.finished:
         yield _encoded(_finished(finished, folded))
+
+
+def judged(table: Iterable[Row]) -> Judged | None:
+    """Return how good answers like those in the table were of late; None: nothing is known."""
+    known = [row.outlook.lately for row in table if row.outlook and row.outlook.lately]
+    return together({one.like: (one.jobs, one.typical_error_s, one.held80) for one in known})
 
 
 def _predicted(job: PendingJob, prediction: Prediction, folded: Fold) -> Row:

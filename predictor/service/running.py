@@ -9,9 +9,10 @@ import uvicorn
 
 from predictor.clock import Clock
 from predictor.service.api import application
-from predictor.service.daemon import Connect, Daemon, Predict
+from predictor.service.daemon import Connect, Daemon
 from predictor.service.listening import listen, server
 from predictor.service.logs import log
+from predictor.service.means import Means
 from predictor.service.systemd import notify
 from predictor.site import Site
 from predictor.web.routes import pages
@@ -22,7 +23,7 @@ def run(
     *,
     reread: Callable[[], Site] | None,
     connect: Connect,
-    predict: Predict,
+    means: Means,
     clock: Clock,
     announce: Callable[[str], None],
 ) -> None:
@@ -33,7 +34,7 @@ def run(
     """
     line = listen(site.service)
     try:
-        daemon = Daemon(site, connect=connect, predict=predict, clock=clock)
+        daemon = Daemon(site, connect=connect, means=means, clock=clock)
         try:
             app = application(
                 daemon.board,

@@ -1,5 +1,6 @@
 """The metrics that describe the cluster, read off the newest result when somebody asks."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from prometheus_client.core import GaugeMetricFamily, Metric
@@ -7,8 +8,10 @@ from prometheus_client.registry import Collector
 
 from predictor.domain import Unpredictable
 from predictor.service.published import STATES, Board, Published
+from predictor.windows.drift import Figure
 
 PREFIX = "queuecast"
+DAY_S = 86_400
 OTHER = "other"
 MOST_PARTITIONS = 500
 """The rest are summed up, so that a cluster cannot flood whoever scrapes us."""
@@ -31,6 +34,9 @@ class ClusterState(Collector):
             (_gauge("jobs", "Jobs of the snapshot.", "partition", "state"), _jobs),
             (_gauge("jobs_unpredicted", "Waiting jobs without a start.", "cause"), _unpredicted),
             (_gauge("records_quarantined", "Records not understood."), _quarantined),
+            (_gauge("window_coverage_ratio", "Share of 80 % windows that held of late."), _held),
+            (_gauge("typical_error_seconds", "Half of the starts were not so far off."), _error),
+            (_gauge("drift_alarms", "Alarms of the last day, by what changed.", "what"), _alarms),
         ):
             if current is not None:
                 for labels, value in samples(current):
@@ -63,6 +69,24 @@ def _jobs(current: Published) -> Samples:
 def _unpredicted(current: Published) -> Samples:
     for cause in Unpredictable:
         yield (cause.value,), current.unpredicted.get(cause.value, 0)
+
+
+def _held(current: Published) -> Samples:
+    if current.lately is not None:
+        yield (), current.lately[2]
+
+
+def _error(current: Published) -> Samples:
+    if current.lately is not None:
+        yield (), current.lately[1]
+
+
+def _alarms(current: Published) -> Samples:
+    raised = Counter(
+        alarm.what for alarm in current.alarms if current.snapshot_at - alarm.raised_at <= DAY_S
+    )
+    for figure in Figure:
+        yield (figure.name.lower(),), raised[figure]
 
 
 def _quarantined(current: Published) -> Samples:

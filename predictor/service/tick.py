@@ -1,7 +1,7 @@
 """One turn of the service: look, commit, forecast, publish. What fails is a line in a report."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ParamSpec, TypeVar
 
 from predictor.clock import Clock
@@ -13,13 +13,15 @@ from predictor.errors import (
     SourceTimeout,
     StorageError,
 )
+from predictor.service.carrying import carried
+from predictor.service.forecaster import Reply
 from predictor.service.published import Board, Published, Terms, publication
 from predictor.service.worker import WorkerFailed
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-STAGES = ("observe", "record", "forecast", "keep", "publish")
+STAGES = ("observe", "record", "forecast", "keep", "publish", "windows")
 KINDS = ("timeout", "format", "unreachable", "empty", "unchanged", "storage", "worker", "bug")
 LAST_AT = 32_503_680_000
 """The year 3000: leaves room in the calendar for whatever is predicted."""
@@ -99,11 +101,15 @@ class Desk:
     """Adds what the batch system did not say."""
     predict: Callable[[Snapshot], Forecast]
     """Takes the snapshot as it was seen."""
+    windows: Callable[[float], Reply]
+    """Gives the last forecast anew, with windows, in about so many seconds; perhaps it cannot."""
     keep: Callable[[Forecast], object]
     """Commits what is about to be published, before anybody can know how it goes."""
     board: Board
     clock: Clock
     terms: Terms
+    drawing_s: float
+    """How long windows may take; 0: there are none."""
 
 
 def tick(
@@ -111,16 +117,21 @@ def tick(
 ) -> TickReport:
     """Look once, commit what was seen, forecast, and put the result on the board.
 
-    Never raises. Without a look there is nothing to do; what could not be committed is forecast
-    all the same; without a forecast the last result stays on the board.
+    The result goes there twice: at once, and again with windows as soon as they are worked out,
+    for which there is as much time as is left until the next tick. Never raises. Without a look
+    there is nothing to do; what could not be committed is forecast all the same; without a
+    forecast the last result stays on the board.
     """
-    steps = _Steps(desk.clock)
+    steps, begun = _Steps(desk.clock), desk.clock.monotonic()
     seen = steps.run("observe", lambda: worth_a_forecast(observe(), desk))
     if seen is None:
         return TickReport(stages=tuple(steps.done))
     observed_at = desk.clock.now()
     steps.run("record", commit, seen.snapshot)
     published = _forecast(steps, seen.snapshot, observed_at, desk)
+    if published is not None:
+        left_s = desk.terms.interval_s - (desk.clock.monotonic() - begun)
+        published = _sure(steps, seen.snapshot, published, left_s, desk)
     return TickReport(stages=tuple(steps.done), calls=seen.calls, published=published)
 
 
@@ -149,13 +160,48 @@ def _forecast(
     forecast = steps.run("forecast", desk.predict, snapshot)
     if forecast is None:
         return None
+    told = carried(forecast, desk.board.current)
+    return _told(steps, snapshot, told, observed_at, desk)
+
+
+def _sure(
+    steps: _Steps, snapshot: Snapshot, published: Published, left_s: float, desk: Desk
+) -> Published:
+    """Return the result with windows; the one without if there are none."""
+    reply = steps.run("windows", desk.windows, max(min(desk.drawing_s, left_s), 0))
+    if reply is None or reply.forecast is None:
+        return published
+    at = published.observed_at
+    told = _told(steps, snapshot, reply.forecast, at, desk, reply)
+    return told or published
+
+
+def _told(
+    steps: _Steps,
+    snapshot: Snapshot,
+    forecast: Forecast,
+    observed_at: float,
+    desk: Desk,
+    reply: Reply | None = None,
+) -> Published | None:
     steps.run("keep", desk.keep, forecast)
-    return steps.run("publish", _publish, snapshot, forecast, observed_at, desk)
+    return steps.run("publish", _publish, snapshot, forecast, observed_at, desk, reply)
 
 
-def _publish(snapshot: Snapshot, forecast: Forecast, observed_at: float, desk: Desk) -> Published:
-    seen = desk.complete(snapshot)
-    result = publication(seen, forecast, desk.terms, observed_at, desk.clock.now())
+def _publish(
+    snapshot: Snapshot,
+    forecast: Forecast,
+    observed_at: float,
+    desk: Desk,
+    reply: Reply | None,
+) -> Published:
+    """Hang up a result: the first of its snapshot, but for who has a `reply` with windows."""
+    seen, last = desk.complete(snapshot), desk.board.current
+    result = replace(
+        publication(seen, forecast, desk.terms, observed_at, desk.clock.now()),
+        first=reply is None and desk.drawing_s > 0,
+        alarms=() if last is None else last.alarms if reply is None else reply.alarms,
+    )
     desk.board.put(result)
     return result
 

@@ -1,6 +1,7 @@
 """A process of its own for the heavy part: bounded in time and memory, replaced when it fails."""
 
 import contextlib
+import ctypes
 import multiprocessing
 import os
 import resource
@@ -8,7 +9,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
@@ -17,6 +18,9 @@ from predictor.errors import ServiceError
 R = TypeVar("R")
 
 SPAWN = multiprocessing.get_context("spawn")
+M_ARENA_MAX = -8
+"""The number by which glibc's `mallopt` knows how many pools of memory there may be."""
+MOST_ARENAS = 2
 NICENESS = 5
 """Answering people comes before computing."""
 
@@ -65,19 +69,23 @@ class Worker(Generic[R]):
         with self._lock:
             self._ensure()
 
-    def __call__(self, *args: object) -> R:
-        """Return `task(*args)`. Raises WorkerFailed; the next call then gets a fresh process."""
+    def __call__(self, *args: object, within_s: float = inf) -> R:
+        """Return `task(*args)`. Raises WorkerFailed; the next call then gets a fresh process.
+
+        `within_s` bounds the time on the clock further than the worker's own deadline.
+        """
+        deadline_s = min(within_s, self._bounds.deadline_s)
         with self._lock:
             line = self._ensure()
             late = threading.Event()
-            alarm = threading.Timer(self._bounds.deadline_s, self._give_up, (late,))
+            alarm = threading.Timer(deadline_s, self._give_up, (late,))
             alarm.start()
             try:
                 line.send(args)
                 succeeded, answer = line.recv()
             except (EOFError, OSError):
                 code = self._discard()
-                raise self._explain(late, code) from None
+                raise self._explain(late, deadline_s, code) from None
             finally:
                 alarm.cancel()
         if not succeeded:
@@ -129,11 +137,11 @@ class Worker(Generic[R]):
         process.close()
         return code
 
-    def _explain(self, late: threading.Event, code: int | None) -> WorkerFailed:
+    def _explain(self, late: threading.Event, deadline_s: float, code: int | None) -> WorkerFailed:
         if self._stopped:
             return WorkerFailed("stopped", "the service is ending")
         if late.is_set():
-            return WorkerFailed("timeout", f"not done within {self._bounds.deadline_s:g} s")
+            return WorkerFailed("timeout", f"not done within {deadline_s:g} s")
         if code == -signal.SIGXCPU:
             return WorkerFailed("timeout", f"not done within {self._bounds.cpu_s} s of CPU time")
         ending = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
@@ -147,12 +155,20 @@ def _serve(line: Connection, task: Callable[..., Any], bounds: Bounds) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _share_arenas()
     resource.setrlimit(resource.RLIMIT_AS, (bounds.memory_bytes, bounds.memory_bytes))
     with contextlib.suppress(EOFError, OSError):
         while True:
             args = line.recv()
             _allow_cpu(bounds.cpu_s)
             line.send(_answer(task, args))
+
+
+def _share_arenas() -> None:
+    """Let threads share few pools of memory: each pool takes address space, which is bounded."""
+    # A C library without pools has no such function.
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, MOST_ARENAS)
 
 
 def _allow_cpu(seconds: int) -> None:

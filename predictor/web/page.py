@@ -8,12 +8,13 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from predictor.cli.lately import Judged, lately
+from predictor.cli.lately import lately
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import deadline, duration, window
 from predictor.domain import Outlook
+from predictor.service.alarms import alarm_sentence, recent
 from predictor.service.published import RUNNING, Published, Query
-from predictor.service.rows import PENDING, Row
+from predictor.service.rows import PENDING, Row, judged
 from predictor.web.words import CAUSES, REASONS, limit, local, relative, utc, zone
 
 MOST_ROWS = 1_000
@@ -85,6 +86,10 @@ def _facts(current: Published, now: float) -> Mapping[str, Any]:
         "waiting": _total(current, PENDING),
         "running": _total(current, RUNNING),
         "unpredicted": sum(current.unpredicted.values()),
+        "alarms": [
+            plain(alarm_sentence(alarm, lambda at: local(at, current.utc_offset_s, now)))
+            for alarm in recent(current.alarms, current.snapshot_at)
+        ],
     }
 
 
@@ -98,13 +103,8 @@ def _table(current: Published, chosen: Filter, by: int | None, now: float) -> Ma
         "more": len(found) > MOST_ROWS,
         "most": MOST_ROWS,
         "windows": any(row.outlook is not None for row in shown),
-        "lately": lately(_qualities(shown)),
+        "lately": lately(judged(shown)),
     }
-
-
-def _qualities(rows: list[Row]) -> dict[str, Judged]:
-    known = [row.outlook.lately for row in rows if row.outlook and row.outlook.lately]
-    return {one.like: (one.jobs, one.typical_error_s, one.held80) for one in known}
 
 
 def _cells(row: Row, current: Published, by: int | None, now: float) -> Mapping[str, Any]:

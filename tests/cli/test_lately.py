@@ -2,7 +2,7 @@
 
 import pytest
 
-from predictor.cli.lately import lately
+from predictor.cli.lately import lately, together
 
 
 @pytest.mark.parametrize(
@@ -28,4 +28,4 @@ from predictor.cli.lately import lately
     ],
 )
 def test_one_line_for_all(known, line):
-    assert lately(known) == line
+    assert lately(together(known)) == line

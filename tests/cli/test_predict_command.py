@@ -3,12 +3,16 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from clusters import NOW, cluster, running, waiting
+from clusters import NOW, cluster, running, spec, waiting
 
 from predictor.cli.predict import predict
+from predictor.domain import FinishedJob, Outcome
 from predictor.domain.instants import rfc3339
-from predictor.errors import DocumentError, SiteError
+from predictor.errors import DocumentError, SiteError, StorageError
+from predictor.experience import Experience
 from predictor.lml import read, write
+from predictor.service.memory import Memory, save
+from predictor.site import default, overlay
 
 SCENE = cluster(2, running("r", "n1", 30), waiting("1", 2), waiting("2", 1, 60), waiting("3", 9))
 
@@ -87,3 +91,47 @@ def test_wrong_files_are_named(document, tmp_path):
     with pytest.raises(SiteError, match="name"):
         run(document, "--site", site, catch_exceptions=False)
     assert run(tmp_path / "missing.lml").exit_code == 2
+
+
+@pytest.fixture
+def learned(tmp_path: Path) -> Path:
+    """What a service learned that saw nine jobs of ada's end after five minutes each."""
+    file, site = tmp_path / "recording.experience", default()
+    ended = tuple(
+        FinishedJob(
+            spec=spec(f"e{number}", minutes=40),
+            started_at=NOW - 1200,
+            ended_at=NOW - 900 + number,
+            outcome=Outcome.COMPLETED,
+        )
+        for number in range(9)
+    )
+    experience = Experience.of(site)
+    for minutes in (10, 5):
+        seen = cluster(2, finished=ended, taken_at=NOW - 60 * minutes)
+        experience.learn(overlay(site, seen))
+    save(file, Memory(cluster="scene", until=NOW - 300, state=experience.state()))
+    return file
+
+
+def test_with_what_a_service_learned_there_are_windows(document, learned):
+    told = read(run(document, "--learned", learned).stdout_bytes)
+    assert told.notes == ()
+    first = told.forecast.predictions[0]
+    assert first.outlook.low_at <= first.outlook.likely_at <= first.outlook.high_at
+    assert "of this user" in first.outlook.basis
+    (job, *_) = json.loads(run(document, "--learned", learned, "--json").stdout)["jobs"]
+    assert job["p10"] == rfc3339(first.outlook.low_at)
+    assert job["basis"] == first.outlook.basis
+
+
+def test_without_it_nothing_is_said_of_how_sure_a_start_is(document):
+    assert read(run(document).stdout_bytes).forecast.predictions[0].outlook is None
+
+
+def test_what_was_learned_of_another_cluster_is_refused(document, tmp_path):
+    file = tmp_path / "other.experience"
+    save(file, Memory(cluster="elm", until=1, state=None))
+    error = run(document, "--learned", file).exception
+    assert isinstance(error, StorageError)
+    assert "of another cluster" in str(error)

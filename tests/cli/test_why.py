@@ -90,7 +90,7 @@ def test_it_tells_how_sure_that_is_and_what_is_believed_of_the_run_time(ask):
         "Likely start: 2023-11-14T22:43:20 on n[1-2].",
         "With 80% between 2023-11-14T22:13:20 and 2023-11-14T23:43:20;"
         " with 95% by 2023-11-15T00:13:20.",
-        "It is believed to run for 12 min, as the last 9 jobs like it.",
+        "It is believed to run as the last 9 jobs of this user: half of them 12 min or less.",
         "Of late, jobs of batch said to start in 1 to 4 h: typical error 22 min;"
         " 80% windows held 82% (of 340).",
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from clusters import NOW
-from services import HOSTILE, Client, StandingClock, board, client, result, scene
+from services import ALARM, HOSTILE, Client, StandingClock, board, client, result, scene
 
 from predictor.domain import Provenance
 from predictor.service import openapi
@@ -62,7 +62,7 @@ def test_a_start_comes_with_its_window_and_with_how_good_such_were_of_late(sure_
     assert told.likely_start == told.p50 == "2023-11-14T23:13:20Z"
     assert (told.p10, told.p90) == ("2023-11-14T22:43:20Z", "2023-11-15T00:13:20Z")
     assert told.by95 == "2023-11-15T00:43:20Z"
-    assert told.basis == "It is believed to run for 12 min, as the last 9 jobs like it."
+    assert told.basis == "as the last 9 jobs of this user: half of them 12 min or less"
     assert told.quality is not None
     assert told.quality.model_dump() == {
         "like": "jobs of batch said to start in 1 to 4 h",
@@ -152,6 +152,22 @@ def test_clusters_are_told_in_numbers(api):
     assert one == api.get("/api/v1/clusters").json()["clusters"][0]
 
 
+def test_a_cluster_tells_how_good_answers_were_and_since_when_they_are_not(clock):
+    published = replace(result(windows=True), alarms=(ALARM,))
+    (cluster,) = Clusters.model_validate(
+        client(board(published), clock).get("/api/v1/clusters").json()
+    ).clusters
+    assert cluster.quality is not None
+    assert cluster.quality.model_dump() == {
+        "jobs": 340,
+        "typical_error_s": 1320,
+        "coverage80": 0.824,
+    }
+    assert [(alarm.figure, alarm.since) for alarm in cluster.alarms] == [
+        ("held", "2023-11-14T20:13:20Z")
+    ]
+
+
 def test_who_has_the_result_already_gets_304_until_there_is_news(api, clock):
     tag = api.get(LIST).headers["ETag"]
     again = api.get(LIST, **{"If-None-Match": f'"x", {tag}'})
@@ -164,6 +180,16 @@ def test_answers_may_be_kept_until_the_next_tick_is_due(api, clock):
     assert api.get(LIST).headers["Cache-Control"] == "private, max-age=45"
     clock.at += 1_000
     assert api.get(LIST).headers["Cache-Control"] == "private, max-age=0"
+
+
+def test_while_windows_are_being_worked_out_answers_are_kept_for_a_moment_only(clock):
+    first = replace(result(), first=True)
+    api = client(board(first), clock)
+    answer = api.get(LIST)
+    assert answer.headers["Cache-Control"] == "private, max-age=5"
+    sure = replace(result(windows=True), computed_at=first.computed_at)
+    whole = client(board(sure), clock).get(LIST, **{"If-None-Match": answer.headers["ETag"]})
+    assert whole.status_code == 200
 
 
 def test_before_the_first_forecast_nothing_is_made_up(clock):

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
+from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,7 +25,7 @@ class Daemon:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.say(look="fine", predict="fine", site="1")
+        self.say(look="fine", predict="fine", windows="fine", site="1")
         self.start()
 
     def start(self) -> None:
@@ -73,6 +75,15 @@ class Daemon:
 
         return look
 
+    def learned(self) -> int:
+        """Of how many snapshots the windows know that are shown; -1: there are none."""
+        status, body = self.ask("/api/v1/clusters/scene/jobs/11")
+        job = json.loads(body)
+        if status != 200 or job["p50"] is None:
+            return -1
+        taken_at, middle = (datetime.fromisoformat(job[key]) for key in ("snapshot_at", "p50"))
+        return round((middle - taken_at).total_seconds()) - 3_600
+
     def worker(self) -> int:
         """The id of the worker process."""
         children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
@@ -120,6 +131,59 @@ def test_its_recording_holds_what_it_published(daemon):
     assert logged == hashes
     first = {answer.job_id: answer.start_at for answer in kept[0][0].answers}
     assert {job["job_id"] for job in shown} == first.keys()
+
+
+def test_each_look_is_answered_twice_the_second_time_with_windows(daemon):
+    daemon.until(lambda: daemon.learned() >= 2)
+    daemon.end()
+    kept = [one for one, _ in open_for_reading(daemon.folder / "recording").answers()]
+    (taken_at, _), *_ = Counter(one.snapshot_at for one in kept).most_common(1)
+    first, second = (one for one in kept if one.snapshot_at == taken_at)
+    assert first.published_at <= second.published_at
+    assert first.answers[0].quantiles != second.answers[0].quantiles != ()
+
+
+def test_it_goes_on_learning_after_a_crash_where_it_was(daemon):
+    daemon.until(lambda: daemon.learned() >= 5)
+    daemon.process.kill()
+    daemon.process.wait()
+    daemon.process.stdout.close()
+    daemon.start()
+    found = daemon.until(lambda: (known := daemon.learned()) >= 0 and known)
+    assert found >= 4  # what was learned in the last second may be missing
+    before = found
+    daemon.until(lambda: daemon.learned() > before)
+
+
+def test_a_worker_that_dies_over_its_windows_is_replaced_and_knows_what_it_knew(daemon):
+    daemon.until(lambda: daemon.learned() >= 5)
+    daemon.say(windows="die")
+    daemon.until(daemon.failed("windows", "worker"))
+    assert daemon.ask("/api/v1/clusters")[0] == 200
+    daemon.say(windows="fine")
+    daemon.until(lambda: daemon.learned() >= 5)
+
+
+def test_who_dies_again_and_again_is_suspected_of_what_it_learned(daemon):
+    daemon.until(lambda: (daemon.folder / "recording.experience").exists())
+    daemon.say(windows="die")
+    daemon.until(lambda: [e for e in daemon.events() if e["event"] == "learning begins anew"])
+    assert (daemon.folder / "recording.experience.damaged").exists()
+    daemon.say(windows="fine")
+    daemon.until(lambda: daemon.learned() >= 1)
+
+
+def test_a_damaged_file_of_what_was_learned_is_set_aside(daemon):
+    daemon.until(lambda: daemon.learned() >= 2)
+    daemon.end()
+    daemon.process.stdout.close()
+    file = daemon.folder / "recording.experience"
+    file.write_bytes(file.read_bytes()[:-5])
+    daemon.start()
+    daemon.until(lambda: daemon.learned() >= 1)
+    (note,) = [e["note"] for e in daemon.events() if e["event"] == "learning"]
+    assert note.startswith("learning begins anew, what was kept is now")
+    assert f"{file}.damaged" in note
 
 
 @pytest.mark.parametrize("mode", ["raise", "empty"])

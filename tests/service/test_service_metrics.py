@@ -1,10 +1,12 @@
 import re
+from dataclasses import replace
 
 from clusters import NOW
 from prometheus_client.parser import text_string_to_metric_families
-from services import StandingClock, board, client, result
+from services import ALARM, StandingClock, board, client, result
 
 from predictor.domain import Call
+from predictor.service.forecaster import Reply
 from predictor.service.metrics import MOST_CALL_NAMES, Metrics
 from predictor.service.published import Board
 from predictor.service.statemetrics import MOST_PARTITIONS
@@ -64,6 +66,32 @@ def test_the_state_of_the_cluster_is_read_off_the_board():
     assert told["queuecast_jobs", "scene", "batch", "pending"] == 3
     assert told["queuecast_jobs_unpredicted", "held", "scene"] == 1
     assert told["queuecast_jobs_unpredicted", "horizon", "scene"] == 0
+
+
+def test_how_good_answers_were_and_whether_that_changed_is_read_off_the_board_too():
+    alarm = replace(ALARM, raised_at=NOW - 100)
+    old = replace(ALARM, raised_at=NOW - 2 * 86_400)
+    on = board(replace(result(windows=True), alarms=(old, alarm)))
+    told = samples(Metrics(on), on)
+    assert told["queuecast_window_coverage_ratio", "scene"] == 0.8235
+    assert told["queuecast_typical_error_seconds", "scene"] == 1320
+    assert told["queuecast_drift_alarms", "scene", "held"] == 1
+    assert told["queuecast_drift_alarms", "scene", "off"] == 0
+
+
+def test_before_anything_is_known_of_answers_their_quality_is_not_made_up():
+    on = board(result())
+    assert ("queuecast_window_coverage_ratio", "scene") not in samples(Metrics(on), on)
+
+
+def test_what_the_worker_learned_and_drew_is_counted():
+    metrics = Metrics(Board())
+    metrics.learned(Reply(draws=30, saved_bytes=900, learned_until=NOW))
+    metrics.learned(Reply(draws=12))
+    told = samples(metrics)
+    assert told["queuecast_draws_total",] == 42
+    assert told["queuecast_experience_bytes",] == 900
+    assert told["queuecast_experience_timestamp_seconds",] == NOW
 
 
 def test_requests_are_counted_by_pattern_never_by_address():

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 import services
 from clusters import NOW
-from services import TERMS, UNREACHABLE, Scripted, StandingClock, said, scene
+from services import ALARM, TERMS, UNREACHABLE, Scripted, StandingClock, said, scene, sure
 
 from predictor.errors import SourceFormatError, SourceTimeout, StorageError
+from predictor.service.forecaster import Reply
 from predictor.service.published import Board
 from predictor.service.tick import Desk, revive, tick
 from predictor.service.worker import WorkerFailed
@@ -22,10 +23,17 @@ class Committed(list):
         self.append(snapshot)
 
 
-def desk(predict=said, complete=lambda snapshot: snapshot, keep=lambda forecast: None) -> Desk:
+def desk(
+    predict=said,
+    complete=lambda snapshot: snapshot,
+    keep=lambda forecast: None,
+    windows=lambda budget_s: Reply(),
+) -> Desk:
     return Desk(
         complete=complete,
         predict=predict,
+        windows=windows,
+        drawing_s=20,
         keep=keep,
         board=Board(),
         clock=StandingClock(),
@@ -49,6 +57,7 @@ def test_a_tick_looks_commits_forecasts_and_publishes():
         "forecast",
         "keep",
         "publish",
+        "windows",
     ]
     assert report.outcome == "ok"
     assert committed == [scene()]
@@ -141,3 +150,65 @@ def test_what_cannot_be_kept_is_published_all_the_same():
     report = tick(Scripted([scene()]).observe, Committed().commit, at)
     assert [(stage.name, stage.kind) for stage in report.failures] == [("keep", "storage")]
     assert at.board.current is not None
+
+
+def test_the_point_answer_is_published_first_and_then_again_with_windows():
+    seen = []
+
+    def windows(_budget_s):
+        seen.append(at.board.current)
+        return Reply(forecast=sure(said(scene())), alarms=(ALARM,))
+
+    kept = []
+    at = desk(windows=windows, keep=kept.append)
+    report = tick(Scripted([scene()]).observe, Committed().commit, at)
+    (first,) = seen
+    assert (first.first, at.board.current.first) == (True, False)
+    assert first.rows[0].outlook is None
+    assert at.board.current.rows[0].outlook is not None
+    assert first.tick != at.board.current.tick
+    assert (first.alarms, at.board.current.alarms) == ((), (ALARM,))
+    assert report.published is at.board.current
+    assert kept == [said(scene()), sure(said(scene()))]
+    assert [stage.name for stage in report.stages][4:] == ["publish", "windows", "keep", "publish"]
+
+
+def test_windows_get_the_time_that_is_left_until_the_next_tick():
+    budgets = []
+    at = desk(windows=lambda budget_s: budgets.append(budget_s) or Reply())
+    source = Scripted([scene(), LATER, replace(LATER, taken_at=NOW + 120)])
+    for took_s in (5, 45, 90):
+
+        def slow(snapshot, took_s=took_s):
+            at.clock.at += took_s
+            return said(snapshot)
+
+        tick(source.observe, Committed().commit, replace(at, predict=slow))
+    assert budgets == [20, 15, 0]
+
+
+def test_without_windows_the_point_answer_stays_up():
+    broken = raising(WorkerFailed("timeout", "not done within 100 s"))
+    at = desk(windows=broken)
+    report = tick(Scripted([scene()]).observe, Committed().commit, at)
+    assert [(stage.name, stage.kind) for stage in report.failures] == [("windows", "worker")]
+    assert report.outcome == "error"
+    assert at.board.current is report.published is not None
+
+
+def test_until_there_are_new_windows_those_of_the_minute_before_are_shown():
+    told = iter([Reply(forecast=sure(said(scene())), alarms=(ALARM,)), Reply()])
+    at = desk(windows=lambda _budget_s: next(told))
+    source = Scripted([scene(), LATER])
+    tick(source.observe, Committed().commit, at)
+    tick(source.observe, Committed().commit, at)
+    assert at.board.current.snapshot_at == NOW + 60
+    assert at.board.current.first
+    assert at.board.current.rows[0].outlook is not None
+    assert at.board.current.alarms == (ALARM,)
+
+
+def test_where_no_windows_are_wanted_the_point_answer_is_all():
+    at = replace(desk(), drawing_s=0)
+    tick(Scripted([scene()]).observe, Committed().commit, at)
+    assert not at.board.current.first

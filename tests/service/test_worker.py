@@ -53,6 +53,10 @@ def test_too_much_memory_is_refused_and_the_process_lives_on(employ):
     assert worker.pid is not None
 
 
+def test_threads_take_little_of_the_address_space_that_is_bounded(employ):
+    assert employ(services.space_of_threads)(32) < 300 * 2**20
+
+
 def test_who_does_not_finish_is_ended_and_replaced(employ):
     worker = employ(services.hang, SHORT)
     begun = time.monotonic()
@@ -61,6 +65,20 @@ def test_who_does_not_finish_is_ended_and_replaced(employ):
     assert worker.pid is None
     worker.start()
     assert worker.pid is not None
+
+
+def test_a_single_call_may_have_less_time(employ):
+    worker = employ(services.hang)
+    with pytest.raises(WorkerFailed, match=r"not done within 0\.5 s"):
+        worker(1, within_s=0.5)
+
+
+def test_a_task_may_remember_what_was_asked_before(employ):
+    worker = employ(services.Tally())
+    assert (worker(1), worker(2)) == (1, 3)
+    os.kill(worker.pid, signal.SIGKILL)
+    time.sleep(0.2)
+    assert worker(4) == 4
 
 
 def test_cpu_time_is_bounded_too(employ):

@@ -7,7 +7,17 @@ import pytest
 from clusters import NOW, cluster, waiting
 from hypothesis import given
 from hypothesis import strategies as st
-from services import HOSTILE, TERMS, StandingClock, board, client, result, scene, without_jobs
+from services import (
+    ALARM,
+    HOSTILE,
+    TERMS,
+    StandingClock,
+    board,
+    client,
+    result,
+    scene,
+    without_jobs,
+)
 from strategies import forecasts, snapshots
 
 from predictor.domain import Cause, Fact, Hidden, Provenance, Unpredictable, Untrusted
@@ -57,6 +67,14 @@ def test_a_start_has_its_window_beside_it():
     assert "Of late, similar answers: typical error 22 min; 80% windows held 82%." in text
     assert "into their limits" not in text
     assert "Chance" not in text.replace("Chance to start by", "")
+
+
+def test_that_answers_are_other_than_they_were_is_said_on_top():
+    published = replace(result(), alarms=(replace(ALARM, whom="jobs of <b>"),))
+    page = shown(published)
+    assert "Answers are not what they were. Since today 20:13, jobs of <b>: share" in page.text
+    assert "b" not in page.tags
+    assert "not what they were" not in shown(now=NOW + 20).text
 
 
 def test_where_no_windows_are_worked_out_there_is_no_column_for_them():

@@ -1,0 +1,76 @@
+"""Learning from a recording what happened while nobody learned: bounded in time, oldest first."""
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+from predictor.clock import Clock
+from predictor.domain import Snapshot
+from predictor.storage import RecordingReader
+
+LOOK_BACK_S = 14 * 86_400
+"""Of what is older, nothing is learned."""
+SPACING_S = 240
+"""Snapshots may be so far apart: batch systems remember ended jobs for five minutes."""
+ALLOWED_S = 120
+"""So much time is spent in all; if it is not enough, the oldest snapshots are left out."""
+FIRST_FEW = 8
+"""After so many it is known how long one takes."""
+
+
+class CatchUp:
+    """The way from what was learned last to the newest snapshot of a recording."""
+
+    def __init__(self, reader: RecordingReader, since: int, clock: Clock) -> None:
+        """Begin with the first snapshot after `since` that is not too old."""
+        self._reader = reader
+        self._clock = clock
+        self._until = max(since, max(reader.instants, default=0) - LOOK_BACK_S)
+        self._left = deque(spaced(self._missed()))
+        self._spent_s = 0.0
+        self._learned = 0
+
+    def go_on(self, learn: Callable[[Snapshot], None], budget_s: float) -> bool:
+        """Learn for about so many seconds. True: there is nothing left, not even what came since.
+
+        What cannot be read is passed over. Raises StorageError if the recording is gone.
+        """
+        begun = self._clock.monotonic()
+        while self._left or self._newer():
+            at = self._until = self._left.popleft()
+            since = self._clock.monotonic()
+            for snapshot in self._reader.snapshots(at, at + 1):
+                learn(snapshot)
+            now = self._clock.monotonic()
+            self._hurry(now - since)
+            if now - begun >= budget_s:
+                return False
+        return True
+
+    def _hurry(self, took_s: float) -> None:
+        """Leave out as many of the oldest as the time that is left will not suffice for."""
+        self._spent_s += took_s
+        self._learned += 1
+        if self._learned < FIRST_FEW:
+            return
+        left_s = max(ALLOWED_S - self._spent_s, 0)
+        affordable = left_s * self._learned / max(self._spent_s, 1e-6)
+        while len(self._left) > max(affordable, 1):
+            self._left.popleft()
+
+    def _newer(self) -> bool:
+        """Look whether something came meanwhile, and put that before us."""
+        self._reader.refresh()
+        self._left.extend(spaced(self._missed()))
+        return bool(self._left)
+
+    def _missed(self) -> Iterable[int]:
+        return (at for at in self._reader.instants if at > self._until)
+
+
+def spaced(instants: Iterable[int]) -> list[int]:
+    """Return the newest of these ascending instants, and others SPACING_S or more apart."""
+    chosen: list[int] = []
+    for at in reversed(list(instants)):
+        if not chosen or at <= chosen[-1] - SPACING_S:
+            chosen.append(at)
+    return chosen[::-1]
