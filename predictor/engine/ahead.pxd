@@ -25,7 +25,7 @@ cdef class AheadPass:
     cdef readonly bint stretches
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
-    cdef readonly long long array_max, starts_max, protected_max, min_age_s
+    cdef readonly long long array_max, starts_max, protected_max, min_age_s, found_at
     cdef readonly unsigned long long[::1] gathered
     cdef readonly long long[::1] announced, announced_in, slots, slotted
     cdef readonly long long[::1] of_user, of_partition, of_both, of_array, protected
@@ -97,7 +97,8 @@ cdef class AheadPass:
     cdef bint _within_caps(self, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _count(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(
-        slot=Py_ssize_t, at=cython.longlong, ended_at=cython.longlong, before=Py_ssize_t
-    )
+    cdef void _keep(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at
+    ) noexcept nogil
+    @cython.locals(slot=Py_ssize_t)
     cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

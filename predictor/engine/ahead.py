@@ -37,6 +37,7 @@ class AheadPass:
         """By job: for which of its records."""
         self.gathered = store.words(self.words)
         """The nodes found for a request of several groups, group by group."""
+        self.found_at = 0
         self.slots = store.numbers(self.queue.records)
         """Who has a slot in this pass."""
         self.slot_count = 0
@@ -271,7 +272,7 @@ class AheadPass:
                 continue
             if start < 0 or (bound >= 0 and start >= bound):
                 return -1
-            self.placer.keep_as(part, way, kind, ended_at)
+            self._keep(part, way, kind, ended_at)
             if start == at or not self._collides(part, way, start):
                 return start
             at = self.openings.after(kind, size, length, start, until)
@@ -280,25 +281,22 @@ class AheadPass:
     def _ended_at(self, kind: int, size: int, now: int) -> int:
         """Return when enough running jobs have ended on the nodes kept; `now` if none must.
 
-        -1: that is not so up to the next opening. The nodes with room then are found.
+        -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`
+        if some must end.
         """
         slot = self.placer.search.room_after(kind, size, self.openings.last_slot())
         if slot <= 0:
             return now if slot == 0 else slot
-        at = self.timeline.time[slot]
-        before = self.timeline.row[slot - 1] * self.layout.shapes + self.layout.shape[kind]
-        ended_at = self.placer.groups.end_of(
-            self.placer.search.base,
-            at,
-            size,
-            self.placer.search.common,
-            self.timeline.room,
-            before * self.words,
-        )
-        if ended_at > at:
-            self.placer.search.room_then(kind, size, ended_at)
-        sets.remove(self.placer.search.common, 0, self.placer.groups.tied, 0, self.words)
-        return ended_at
+        self.found_at = self.timeline.time[slot]
+        return self.placer.groups.end_of(self.placer.search, kind, size, self.found_at, slot - 1)
+
+    def _keep(self, part: int, way: int, kind: int, ended_at: int) -> None:
+        """Keep of the nodes that have room at the end of a group those chosen."""
+        if ended_at > self.found_at:
+            self.placer.search.room_then(kind, self.queue.size[way], ended_at)
+        if self.placer.groups.ties:
+            sets.remove(self.placer.search.common, 0, self.placer.groups.tied, 0, self.words)
+        self.placer.keep_as(part, way, kind, ended_at)
 
     def _collides(self, part: int, way: int, start: int) -> bool:
         start_at = start // self.step_s * self.step_s

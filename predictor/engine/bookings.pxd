@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport moves, sets
+from predictor.engine cimport codes, moves, sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.timeline cimport Timeline
 
@@ -10,10 +10,10 @@ cdef class Bookings:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, first_word, end_word
     cdef readonly long long births
-    cdef readonly long long[::1] time, row, opens, era, slot, birth
-    cdef readonly unsigned long long[::1] booked
+    cdef readonly long long[::1] time, row, opens, era, slot, birth, leads
+    cdef readonly unsigned long long[::1] booked, so_far, onward
 
-    @cython.locals(row=Py_ssize_t, w=Py_ssize_t, calendar=Py_ssize_t, e=Py_ssize_t)
+    @cython.locals(row=Py_ssize_t, base=Py_ssize_t, calendar=Py_ssize_t, e=Py_ssize_t)
     cdef void begin(self, long long now) noexcept nogil
     @cython.locals(place=Py_ssize_t, row=Py_ssize_t)
     cdef void look_again(self) noexcept nogil
@@ -23,8 +23,16 @@ cdef class Bookings:
     cdef void add_booked(self, unsigned long long[::1] nodes, long long until) noexcept nogil
     @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
     cdef Py_ssize_t place_at(self, long long at) noexcept nogil
-    @cython.locals(place=Py_ssize_t, source=Py_ssize_t, row=Py_ssize_t)
+    @cython.locals(place=Py_ssize_t, base=Py_ssize_t, row=Py_ssize_t, target=Py_ssize_t)
     cdef Py_ssize_t cut(self, long long at) noexcept nogil
+    @cython.locals(following=Py_ssize_t)
+    cdef Py_ssize_t block_after(self, Py_ssize_t place) noexcept nogil
+    cdef Py_ssize_t _block_of(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(
+        first=Py_ssize_t, end=Py_ssize_t, words=Py_ssize_t, middle=Py_ssize_t, here=Py_ssize_t,
+        before=Py_ssize_t, i=Py_ssize_t,
+    )
+    cdef void _split(self, Py_ssize_t place) noexcept nogil
     cdef void _bear(self, Py_ssize_t row, long long at) noexcept nogil
     cdef void _renew(self, Py_ssize_t row) noexcept nogil
     cdef void _more_rows(self) noexcept with gil

@@ -1,6 +1,6 @@
 """Which nodes a pass that looks ahead keeps for whom, and when."""
 
-from predictor.engine import moves, sets, store
+from predictor.engine import codes, moves, sets, store
 from predictor.engine.timeline import Timeline
 
 
@@ -21,6 +21,12 @@ class Bookings:
         self.row = store.filled(range(self.rows))
         """By place: its row. Those behind the last place are the spare ones."""
         self.booked = store.words(self.rows * self.words)
+        self.so_far = store.words(self.rows * self.words)
+        """By row: what is booked in any from the first of its block to this one,"""
+        self.onward = store.words(self.rows * self.words)
+        """and from this one to the last."""
+        self.leads = store.numbers(self.rows)
+        """By row: whether a block begins with it."""
         self.opens = store.numbers(self.rows)
         """By row: whether something ends just when it begins."""
         self.era = store.numbers(self.rows)
@@ -37,8 +43,11 @@ class Bookings:
         self.count = 1
         self.time[0] = now
         row = self.row[0]
-        for w in range(self.words):
-            self.booked[row * self.words + w] = 0
+        base = row * self.words
+        sets.remove(self.booked, base, self.booked, base, self.words)
+        sets.remove(self.so_far, base, self.so_far, base, self.words)
+        sets.remove(self.onward, base, self.onward, base, self.words)
+        self.leads[row] = 1
         self._bear(row, now)
         if self.layout.calendars == 0:
             return
@@ -70,7 +79,7 @@ class Bookings:
         """Return the place in force at `at`; the first one for what lies before it."""
         low, high = 0, self.count
         while high - low > 1:
-            middle = (low + high) // 2
+            middle = low + high >> 1
             if self.time[middle] <= at:
                 low = middle
             else:
@@ -84,7 +93,7 @@ class Bookings:
             return place
         if self.count == self.rows:
             self._more_rows()
-        source = self.row[place] * self.words
+        base = self.row[place] * self.words
         place += 1
         row = self.row[self.count]
         moves.shift(self.time, place, place + 1, self.count - place)
@@ -92,9 +101,46 @@ class Bookings:
         self.time[place] = at
         self.row[place] = row
         self.count += 1
-        sets.copy(self.booked, row * self.words, self.booked, source, self.words)
+        target = row * self.words
+        sets.copy(self.booked, target, self.booked, base, self.words)
+        sets.copy(self.so_far, target, self.so_far, base, self.words)
+        sets.copy(self.onward, target, self.onward, base, self.words)
+        self.leads[row] = 0
         self._bear(row, at)
+        self._split(place)
         return place
+
+    def block_after(self, place: int) -> int:
+        """Return the first place of the next block; `count`: there is none."""
+        following = place + 1
+        while following < self.count and not self.leads[self.row[following]]:
+            following += 1
+        return following
+
+    def _block_of(self, place: int) -> int:
+        """Return the first place of the block."""
+        while not self.leads[self.row[place]]:
+            place -= 1
+        return place
+
+    def _split(self, place: int) -> None:
+        """Make two blocks of the one in which the place lies, if that is too long."""
+        first, end = self._block_of(place), self.block_after(place)
+        if end - first <= codes.BLOCK:
+            return
+        words, middle = self.words, (first + end) // 2
+        here, before = self.row[middle] * words, self.row[middle - 1] * words
+        self.leads[self.row[middle]] = 1
+        sets.copy(self.so_far, here, self.booked, here, words)
+        for i in range(middle + 1, end):
+            here = self.row[i] * words
+            sets.copy(self.so_far, here, self.so_far, self.row[i - 1] * words, words)
+            sets.add(self.so_far, here, self.booked, here, words)
+        sets.copy(self.onward, before, self.booked, before, words)
+        for i in range(middle - 2, first - 1, -1):
+            here = self.row[i] * words
+            sets.copy(self.onward, here, self.onward, self.row[i + 1] * words, words)
+            sets.add(self.onward, here, self.booked, here, words)
 
     def _bear(self, row: int, at: int) -> None:
         self.opens[row] = 0
@@ -113,6 +159,9 @@ class Bookings:
         for place in range(self.rows, rows):
             self.row[place] = place
         self.booked = store.grown(self.booked, rows * self.words)
+        self.so_far = store.grown(self.so_far, rows * self.words)
+        self.onward = store.grown(self.onward, rows * self.words)
+        self.leads = store.grown(self.leads, rows)
         self.opens = store.grown(self.opens, rows)
         self.era = store.grown(self.era, rows)
         self.slot = store.grown(self.slot, rows)
@@ -124,10 +173,18 @@ class Bookings:
         first = self.cut(start_at)
         end = self.cut(end_at)
         self._delimit(nodes, offset)
-        count = self.end_word - self.first_word
+        count, offset = self.end_word - self.first_word, offset + self.first_word
         for place in range(first, end):
             base = self.row[place] * self.words + self.first_word
-            sets.add(self.booked, base, nodes, offset + self.first_word, count)
+            sets.add(self.booked, base, nodes, offset, count)
+            sets.add(self.so_far, base, nodes, offset, count)
+            sets.add(self.onward, base, nodes, offset, count)
+        for place in range(self._block_of(first), first):
+            base = self.row[place] * self.words + self.first_word
+            sets.add(self.onward, base, nodes, offset, count)
+        for place in range(end, self.block_after(end - 1)):
+            base = self.row[place] * self.words + self.first_word
+            sets.add(self.so_far, base, nodes, offset, count)
         self._note_opening(first)
         self._note_opening(end)
 

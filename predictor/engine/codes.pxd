@@ -43,5 +43,7 @@ cdef enum:
     SENT_BACK = 2
     DIES_S = 1
     LATE_S = 15
-    SLOTS_A_COUNT = 4
+    BLOCK = 16
+    BATCH = 32
+    BATCH_BITS = 5
     SIZES = 32

@@ -88,7 +88,10 @@ DIES_S = 1
 LATE_S = 15
 """So long somebody outlives its grace time whom nobody wants to be gone any more."""
 
-SLOTS_A_COUNT = 4
-"""After so many slots the nodes left in all of them are counted once."""
+BLOCK = 16
+"""So many slots at most have their unions kept together."""
+BATCH = 32
+BATCH_BITS = 5
+"""So many holdings in order of ends are asked at once whether any has certain nodes."""
 SIZES = 32
 """Classes of sizes: of 1 node or more, (none), 2, 3, 4, 6, 8, 12, 16, and so on."""

@@ -7,6 +7,7 @@ a real one: of 109 jobs that were first in line, 105 starts were told so to the 
 
 from predictor.engine import codes, sets, store
 from predictor.engine.layout import Layout
+from predictor.engine.search import Search
 
 
 class Groups:
@@ -22,122 +23,185 @@ class Groups:
         self.grows = grows
         self.ends_at = store.numbers(holdings)
         self.nodes = store.words(holdings * self.words)
-        self.first_word = store.numbers(holdings)
         self.end_word = store.numbers(holdings)
-        self.alive = store.numbers(holdings)
-        """By end."""
         self.count = 0
+        self.alive = store.numbers(holdings)
+        """By end: the holdings,"""
+        self.end_at = store.numbers(holdings)
+        """their ends,"""
+        self.word_at = store.numbers(holdings)
+        """and of each the first word that is not empty, and which one that is."""
+        self.word = store.words(holdings)
+        self.batches = -(-holdings // codes.BATCH)
+        self.held = store.words(self.batches * self.words)
+        """By so many in order of ends: the nodes that any of them holds,"""
+        self.counted = False
+        """if nobody has come or gone since that was found out."""
+        self.among = store.words(self.words)
+        """The nodes that are asked about,"""
+        self.first_word = 0
+        self.among_words = 0
+        """and the words outside of which there are none."""
+        self.ties = False
         self.tied = store.words(self.words)
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""
         base = holding * self.words
-        self.first_word[holding], self.end_word[holding] = self.words, 0
+        first_word, self.end_word[holding] = self.words - 1, 0
         for w in range(self.words):
             self.nodes[base + w] = nodes[offset + w]
             if nodes[offset + w]:
-                self.first_word[holding] = min(self.first_word[holding], w)
+                first_word = min(first_word, w)
                 self.end_word[holding] = w + 1
         self.ends_at[holding] = ends_at
+        self.counted = False
         i = self.count
-        while i > 0 and self.ends_at[self.alive[i - 1]] > ends_at:
-            self.alive[i] = self.alive[i - 1]
+        self.count += 1
+        while i > 0 and self.end_at[i - 1] > ends_at:
+            self._move(i - 1, i)
             i -= 1
         self.alive[i] = holding
-        self.count += 1
+        self.end_at[i] = ends_at
+        self.word_at[i] = first_word
+        self.word[i] = self.nodes[base + first_word]
 
     def drop(self, holding: int) -> None:
         """Note that it is not held any more, if it was."""
         kept = 0
         for i in range(self.count):
             if self.alive[i] != holding:
-                self.alive[kept] = self.alive[i]
+                self._move(i, kept)
                 kept += 1
         self.count = kept
+        self.counted = False
 
-    def end_of(
-        self,
-        nodes: store.Words,
-        at: int,
-        size: int,
-        found: store.Words,
-        room: store.Words,
-        row: int,
-    ) -> int:
+    def _move(self, source: int, target: int) -> None:
+        self.alive[target] = self.alive[source]
+        self.end_at[target] = self.end_at[source]
+        self.word_at[target] = self.word_at[source]
+        self.word[target] = self.word[source]
+
+    def _count(self) -> None:
+        """Find out which nodes are held in each batch of ends."""
+        self.counted = True
+        for batch in range(-(-self.count // codes.BATCH)):
+            base = batch * self.words
+            sets.remove(self.held, base, self.held, base, self.words)
+        for i in range(self.count):
+            holding, first = self.alive[i], self.word_at[i]
+            base = (i >> codes.BATCH_BITS) * self.words + first
+            count = self.end_word[holding] - first
+            if count > 0:
+                sets.add(self.held, base, self.nodes, holding * self.words + first, count)
+
+    def end_of(self, search: Search, kind: int, size: int, at: int, before: int) -> int:
         """Return the end of the last one in the group in which `at` falls; `at` if in none.
 
-        Only those belong to groups that hold any of these nodes. Yet whether a group goes on is
-        seen from the very next end, whosever that is: where that belongs to nobody in a group,
-        the group goes on to the next that does, however late.
+        Only those belong to groups that hold any of the nodes in the search's `base`. Yet whether a
+        group goes on is seen from the very next end, whosever that is: where that belongs to nobody
+        in a group, the group goes on to the next that does, however late.
 
-        Of those that end in the same second some may fall into a later group: `tied` tells what
-        only they give back, `room` from `row` on being what there is before. A group does if it
-        leaves `size` of the nodes `found`.
+        Of those that end in the same second some may fall into a later group: if `ties`, `tied`
+        tells what only they give back, `before` being the slot of what there is before. A group
+        does if it leaves `size` of the nodes found, of which there are no fewer.
         """
-        sets.remove(self.tied, 0, self.tied, 0, self.words)
-        first = self._next_touching(0, nodes)
-        if self.first_s == 0 or first == self.count:
+        self.ties = False
+        if self.first_s == 0:
             return at
-        first_at = self.ends_at[self.alive[first]]
-        mark = (first_at + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
+        if not self.counted:
+            self._count()
+        self.first_word = self.layout.first_word[kind]
+        self.among_words = self.layout.end_word[kind] - self.first_word
+        sets.copy(self.among, 0, search.base, 0, self.words)
+        first = self._next_touching(0)
+        if first == self.count:
+            return at
+        mark = (self.end_at[first] + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
         width = self.first_s
         while True:
-            last = self._last_of_group(first, mark + width, nodes)
-            ends_at = self.ends_at[self.alive[last]]
-            first = self._next_touching(last + 1, nodes)
+            last = self._last_of_group(first, mark + width)
+            ends_at = self.end_at[last]
+            first = self._next_touching(last + 1)
             if ends_at >= at:
-                self._tie(last, room, row)
-            if first == self.count or (ends_at >= at and self._leaves(found, size)):
+                self._tie(last, search, kind, before)
+            if first == self.count or (ends_at >= at and self._leaves(search, size)):
                 return max(ends_at, at)
-            width = self._wider(width, self.ends_at[self.alive[last + 1]] - mark)
+            width = self._wider(width, self.end_at[last + 1] - mark)
 
-    def _tie(self, last: int, room: store.Words, row: int) -> None:
+    def _tie(self, last: int, search: Search, kind: int, before: int) -> None:
         """Note what only those give back who end in the same second, but behind."""
+        self.ties = last + 1 < self.count and self.end_at[last + 1] == self.end_at[last]
+        if not self.ties:
+            return
         sets.remove(self.tied, 0, self.tied, 0, self.words)
         i = last + 1
-        while i < self.count and self.ends_at[self.alive[i]] == self.ends_at[self.alive[last]]:
+        while i < self.count and self.end_at[i] == self.end_at[last]:
             sets.add(self.tied, 0, self.nodes, self.alive[i] * self.words, self.words)
             i += 1
-        sets.remove(self.tied, 0, room, row, self.words)
+        row = search.room_row(kind, before)
+        sets.remove(self.tied, 0, search.timeline.room, row, self.words)
 
-    def _leaves(self, found: store.Words, size: int) -> bool:
+    def _leaves(self, search: Search, size: int) -> bool:
         """Return whether so many of the nodes found are not tied."""
-        return sets.left(found, 0, found, 0, self.tied, 0, self.words) >= size
+        if not self.ties:
+            return True
+        return sets.left(search.common, 0, search.common, 0, self.tied, 0, self.words) >= size
 
-    def _last_of_group(self, first: int, until: int, nodes: store.Words) -> int:
+    def _last_of_group(self, first: int, until: int) -> int:
         """Return the last of the group that begins with `first`, in order of ends."""
         # Up to here each is followed by one that ends in time, so that nobody ends the group.
         i = self._count_until(until) - 1
-        if i <= first or self._touches(self.alive[i], nodes):
+        if i <= first or self._touches(i):
             return max(i, first)
-        following = self._next_touching(i + 1, nodes)
+        following = self._next_touching(i + 1)
         if following < self.count:
             return following
-        while not self._touches(self.alive[i], nodes):
-            i -= 1
-        return i
+        return self._touching_before(i)
 
-    def _next_touching(self, i: int, nodes: store.Words) -> int:
-        """Return the first from `i` on, in order of ends, that holds any of these nodes."""
-        while i < self.count and not self._touches(self.alive[i], nodes):
-            i += 1
-        return i
+    def _next_touching(self, i: int) -> int:
+        """Return the first from `i` on, in order of ends, that holds any of the nodes."""
+        while i < self.count:
+            if i & (codes.BATCH - 1) == 0 and not self._any_touches(i >> codes.BATCH_BITS):
+                i += codes.BATCH
+            elif self._touches(i):
+                return i
+            else:
+                i += 1
+        return self.count
+
+    def _touching_before(self, i: int) -> int:
+        """Return the last before `i`, in order of ends, that holds any of the nodes; one does."""
+        while True:
+            if i & (codes.BATCH - 1) == 0 and not self._any_touches((i >> codes.BATCH_BITS) - 1):
+                i -= codes.BATCH
+                continue
+            i -= 1
+            if self._touches(i):
+                return i
+
+    def _any_touches(self, batch: int) -> bool:
+        base = batch * self.words + self.first_word
+        return sets.touch(self.held, base, self.among, self.first_word, self.among_words)
 
     def _count_until(self, at: int) -> int:
         """Return how many end at `at` or before."""
         low, high = 0, self.count
         while low < high:
-            middle = (low + high) // 2
-            if self.ends_at[self.alive[middle]] <= at:
+            middle = low + high >> 1
+            if self.end_at[middle] <= at:
                 low = middle + 1
             else:
                 high = middle
         return low
 
-    def _touches(self, holding: int, nodes: store.Words) -> bool:
-        first = self.first_word[holding]
-        count = self.end_word[holding] - first
-        return sets.touch(self.nodes, holding * self.words + first, nodes, first, count)
+    def _touches(self, i: int) -> bool:
+        first = self.word_at[i]
+        if self.word[i] & self.among[first]:
+            return True
+        # Most are in one word.
+        base, count = self.alive[i] * self.words, self.end_word[self.alive[i]] - first
+        return count > 1 and sets.touch(self.nodes, base + first, self.among, first, count)
 
     def _wider(self, width: int, least: int) -> int:
         """Return how wide the next group is, which begins so long after the mark."""

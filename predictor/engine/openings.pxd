@@ -16,7 +16,7 @@ cdef class Openings:
     cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, least, place, following
     cdef readonly long long left_s, least_s
-    cdef readonly unsigned long long[::1] taken
+    cdef readonly unsigned long long[::1] free
 
     cdef void forget(self) noexcept nogil
     @cython.locals(bound=cython.longlong, place=Py_ssize_t, at=cython.longlong)
@@ -45,25 +45,28 @@ cdef class Openings:
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now
     ) noexcept nogil
     @cython.locals(
-        until=cython.longlong, first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t,
-        waits=Py_ssize_t,
+        until=cython.longlong, first=Py_ssize_t, room=Py_ssize_t, place=Py_ssize_t,
+        end=Py_ssize_t,
     )
     cdef Py_ssize_t _try(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length,
         Py_ssize_t roomy,
     ) noexcept nogil
+    @cython.locals(following=Py_ssize_t, i=Py_ssize_t)
+    cdef Py_ssize_t _narrow(
+        self, Py_ssize_t place, Py_ssize_t end, Py_ssize_t kind, Py_ssize_t room
+    ) noexcept nogil
+    @cython.locals(first=Py_ssize_t, row=Py_ssize_t, count=Py_ssize_t)
+    cdef inline void _narrow_by(
+        self, unsigned long long[::1] booked, Py_ssize_t place, Py_ssize_t kind, Py_ssize_t room
+    ) noexcept nogil
     cdef Py_ssize_t _row_at(self, Py_ssize_t place) noexcept nogil
-    @cython.locals(first=Py_ssize_t, room=Py_ssize_t)
-    cdef Py_ssize_t _count(self, Py_ssize_t kind, Py_ssize_t roomy) noexcept nogil
     @cython.locals(
-        first=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
+        first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
         opened=Py_ssize_t,
     )
     cdef void untaken(
         self, unsigned long long[::1] nodes, Py_ssize_t kind, long long until
     ) noexcept nogil
-    @cython.locals(
-        first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t, offset=Py_ssize_t,
-        candidates="unsigned long long[::1]",
-    )
+    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)
     cdef void open_nodes(self, unsigned long long[::1] nodes, Py_ssize_t kind) noexcept nogil

@@ -24,10 +24,10 @@ class Openings:
         """What is known of starts from an opening up to the next one,"""
         self.closed = Refusals(bookings, self.layout.kinds)
         """and of starts just now."""
-        self.taken = store.words(self.words)
-        """The nodes that slots take while the request tried last would run;"""
+        self.free = store.words(self.words)
+        """The nodes of the kind that no slot takes while the request tried last would run;"""
         self.left = 0
-        """how many nodes they leave it,"""
+        """how many of them have room,"""
         self.left_s = 0
         """and after how long so few were left."""
         self.least = 0
@@ -131,56 +131,63 @@ class Openings:
         """
         until = at + length
         first = self.layout.first_word[kind]
-        count = self.layout.end_word[kind] - first
+        sets.copy(
+            self.free,
+            first,
+            self.layout.candidates,
+            kind * self.words + first,
+            self.layout.end_word[kind] - first,
+        )
+        room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
+        place, end = self.place, self.bookings.place_at(until - 1) + 1
         self.left_s = 0
-        place = self.place
-        sets.copy(self.taken, first, self.bookings.booked, self._row_at(place) + first, count)
-        waits = 1
-        place += 1
-        while place < self.bookings.count and self.bookings.time[place] < until:
-            # Counting is dearer than narrowing.
-            if waits == codes.SLOTS_A_COUNT:
-                waits = 0
-                if self._count(kind, roomy) < size:
-                    return codes.REFUSED
-            sets.add(self.taken, first, self.bookings.booked, self._row_at(place) + first, count)
-            self.left_s = self.bookings.time[place] - at + 1
-            waits += 1
-            place += 1
-        if self._count(kind, roomy) < size:
-            return codes.REFUSED
+        while place < end:
+            place = self._narrow(place, end, kind, room * self.words)
+            if place - 1 > self.place:
+                self.left_s = self.bookings.time[place - 1] - at + 1
+            if self.left < size:
+                return codes.REFUSED
         if place == self.bookings.count or self.bookings.time[place] > until:
             return codes.LIKELY
-        sets.add(self.taken, first, self.bookings.booked, self._row_at(place) + first, count)
-        return codes.TOUCHES if self._count(kind, roomy) < size else codes.LIKELY
+        self._narrow_by(self.bookings.booked, place, kind, room * self.words)
+        return codes.TOUCHES if self.left < size else codes.LIKELY
+
+    def _narrow(self, place: int, end: int, kind: int, room: int) -> int:
+        """Leave what is not booked from the place to the end of its block, or `end`; return that.
+
+        Counts the nodes left that have room, by the row of words that begins there.
+        """
+        following = self.bookings.block_after(place)
+        if following <= end:
+            self._narrow_by(self.bookings.onward, place, kind, room)
+            return following
+        if self.bookings.leads[self.bookings.row[place]]:
+            self._narrow_by(self.bookings.so_far, end - 1, kind, room)
+            return end
+        for i in range(place, end):
+            self._narrow_by(self.bookings.booked, i, kind, room)
+        return end
+
+    def _narrow_by(self, booked: store.Words, place: int, kind: int, room: int) -> None:
+        first = self.layout.first_word[kind]
+        row = self._row_at(place) + first
+        count = self.layout.end_word[kind] - first
+        self.left = sets.narrow(
+            self.free, first, booked, row, self.timeline.room, room + first, count
+        )
 
     def _row_at(self, place: int) -> int:
         return self.bookings.row[place] * self.words
-
-    def _count(self, kind: int, roomy: int) -> int:
-        """Count the nodes of the kind with room in that slot that are not taken."""
-        first = self.layout.first_word[kind]
-        room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
-        self.left = sets.left(
-            self.timeline.room,
-            room * self.words + first,
-            self.layout.candidates,
-            kind * self.words + first,
-            self.taken,
-            first,
-            self.layout.end_word[kind] - first,
-        )
-        return self.left
 
     def untaken(self, nodes: store.Words, kind: int, until: int) -> None:
         """Keep in `nodes` those of the kind that no slot and no reservation touches till then.
 
         That is from the instant found last on, with which the request would run until then.
         """
-        first, offset = self.layout.first_word[kind], kind * self.words
+        first = self.layout.first_word[kind]
         count = self.layout.end_word[kind] - first
-        sets.copy(nodes, 0, self.layout.candidates, offset, self.words)
-        sets.remove(nodes, first, self.taken, first, count)
+        sets.remove(nodes, 0, nodes, 0, self.words)
+        sets.copy(nodes, first, self.free, first, count)
         if self.layout.calendars == 0:
             return
         place = self.place
@@ -195,7 +202,5 @@ class Openings:
         first = self.layout.first_word[kind]
         count = self.layout.end_word[kind] - first
         room = self.timeline.row[0] * self.layout.shapes + self.layout.shape[kind]
-        offset, room = kind * self.words + first, room * self.words + first
-        candidates = self.layout.candidates
-        sets.meet(nodes, first, self.timeline.room, room, candidates, offset, count)
-        sets.remove(nodes, first, self.taken, first, count)
+        room = room * self.words + first
+        sets.meet(nodes, first, self.timeline.room, room, self.free, first, count)

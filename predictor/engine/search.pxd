@@ -74,9 +74,8 @@ cdef class Search:
     @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
     cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
-    @cython.locals(
-        row=Py_ssize_t, room=Py_ssize_t, first=Py_ssize_t, count=Py_ssize_t, found=Py_ssize_t,
-    )
+    cdef Py_ssize_t room_row(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
+    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t, found=Py_ssize_t)
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
     @cython.locals(required=Py_ssize_t, quota=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef bint _has_wanted(self, Py_ssize_t kind) noexcept nogil

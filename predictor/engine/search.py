@@ -79,7 +79,7 @@ class Search:
         if self.layout.exact:
             low = self._last_short(kind, size, high)
         while high - low > 1:
-            middle = (low + high) // 2
+            middle = low + high >> 1
             if self._has_room(kind, size, middle):
                 high = middle
             else:
@@ -96,27 +96,28 @@ class Search:
         """
         low = 0
         while high - low > 1:
-            middle = (low + high) // 2
+            middle = low + high >> 1
             if self.timeline.most[self.timeline.row[middle] * self.layout.kinds + kind] < size:
                 low = middle
             else:
                 high = middle
         return low
 
+    def room_row(self, kind: int, slot: int) -> int:
+        """Return where the timeline's nodes with room for the kind begin, of that slot."""
+        return (self.timeline.row[slot] * self.layout.shapes + self.layout.shape[kind]) * self.words
+
     def room_then(self, kind: int, size: int, at: int) -> bool:
         """Return whether enough of the nodes in `base` have room at `at`, which are then found."""
         return self._has_room(kind, size, self.timeline.slot_at(at))
 
     def _has_room(self, kind: int, size: int, slot: int) -> bool:
-        row = self.timeline.row[slot]
-        if not self.licensed(kind, row):
+        if not self.licensed(kind, self.timeline.row[slot]):
             return False
-        room = (row * self.layout.shapes + self.layout.shape[kind]) * self.words
         first = self.layout.first_word[kind]
         count = self.layout.end_word[kind] - first
-        found = sets.meet(
-            self.common, first, self.base, first, self.timeline.room, room + first, count
-        )
+        room = self.room_row(kind, slot) + first
+        found = sets.meet(self.common, first, self.base, first, self.timeline.room, room, count)
         if found < size or not self._has_wanted(kind):
             return False
         return not self.layout.contiguous[kind] or self.has_run(size)

@@ -5,6 +5,7 @@ ctypedef unsigned long long word_t
 cdef extern from *:
     """
     #include <stddef.h>
+    #include <string.h>
 
     typedef unsigned long long word_t;
     typedef const unsigned long long *row_t;
@@ -47,6 +48,17 @@ cdef extern from *:
         return found;
     )
     SETS_LOOP(
+        ptrdiff_t, sets_narrow, (word_t *target, row_t taken, row_t other, ptrdiff_t count),
+        (target, taken, other, count),
+        ptrdiff_t found = 0;
+        for (ptrdiff_t w = 0; w < count; w++) {
+            word_t word = target[w] & ~taken[w];
+            target[w] = word;
+            found += __builtin_popcountll(word & other[w]);
+        }
+        return found;
+    )
+    SETS_LOOP(
         ptrdiff_t, sets_left, (row_t one, row_t other, row_t taken, ptrdiff_t count),
         (one, other, taken, count),
         ptrdiff_t found = 0;
@@ -55,12 +67,15 @@ cdef extern from *:
         return found;
     )
     static inline void sets_copy(word_t *target, row_t source, ptrdiff_t count) {
-        for (ptrdiff_t w = 0; w < count; w++) target[w] = source[w];
+        memcpy(target, source, count * sizeof(word_t));
     }
-    static inline int sets_touch(row_t one, row_t other, ptrdiff_t count) {
-        for (ptrdiff_t w = 0; w < count; w++) if (one[w] & other[w]) return 1;
-        return 0;
-    }
+    /* Without leaving early it takes many words at once. */
+    SETS_LOOP(
+        int, sets_touch, (row_t one, row_t other, ptrdiff_t count), (one, other, count),
+        word_t found = 0;
+        for (ptrdiff_t w = 0; w < count; w++) found |= one[w] & other[w];
+        return found != 0;
+    )
     static inline int sets_exceeds(row_t one, row_t other, ptrdiff_t count) {
         for (ptrdiff_t w = 0; w < count; w++) if (one[w] & ~other[w]) return 1;
         return 0;
@@ -70,6 +85,7 @@ cdef extern from *:
     void sets_add(word_t *, word_t *, Py_ssize_t) nogil
     void sets_remove(word_t *, word_t *, Py_ssize_t) nogil
     Py_ssize_t sets_meet(word_t *, word_t *, word_t *, Py_ssize_t) nogil
+    Py_ssize_t sets_narrow(word_t *, word_t *, word_t *, Py_ssize_t) nogil
     bint sets_touch(word_t *, word_t *, Py_ssize_t) nogil
     bint sets_exceeds(word_t *, word_t *, Py_ssize_t) nogil
     Py_ssize_t sets_left(word_t *, word_t *, word_t *, Py_ssize_t) nogil
@@ -98,6 +114,13 @@ cdef inline Py_ssize_t meet(
     Py_ssize_t k, Py_ssize_t count,
 ) noexcept nogil:
     return sets_meet(&target[i], &one[j], &other[k], count)
+
+
+cdef inline Py_ssize_t narrow(
+    word_t[::1] target, Py_ssize_t i, word_t[::1] taken, Py_ssize_t j, word_t[::1] other,
+    Py_ssize_t k, Py_ssize_t count,
+) noexcept nogil:
+    return sets_narrow(&target[i], &taken[j], &other[k], count)
 
 
 cdef inline bint touch(

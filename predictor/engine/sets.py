@@ -33,6 +33,16 @@ def meet(target: Words, i: int, one: Words, j: int, other: Words, k: int, count:
     return found
 
 
+def narrow(target: Words, i: int, taken: Words, j: int, other: Words, k: int, count: int) -> int:
+    """Remove what is taken from the target; return how many nodes the other has of the rest."""
+    found = 0
+    for w in range(count):
+        word = target[i + w] & ~taken[j + w]
+        target[i + w] = word
+        found += (word & other[k + w]).bit_count()
+    return found
+
+
 def left(one: Words, i: int, other: Words, j: int, taken: Words, k: int, count: int) -> int:
     """Return how many nodes two sets have in common that a third has not."""
     found = 0

@@ -88,7 +88,7 @@ class Timeline:
         if high > 1 and at < self.time[1]:
             return 0
         while high - low > 1:
-            middle = (low + high) // 2
+            middle = low + high >> 1
             if self.time[middle] <= at:
                 low = middle
             else:
