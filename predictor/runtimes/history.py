@@ -20,7 +20,7 @@ from predictor.runtimes.memory import Memory
 from predictor.runtimes.runs import Runs
 from predictor.runtimes.words import lasting
 
-ENOUGH: Final = 6.0
+ENOUGH: Final = 8.0
 """A kind of which so much is known decides as much as all that are less special: `k`."""
 USED: Final = (0.01, 0.05, 0.12, 0.22, 0.35, 0.5, 0.75, 1.0)
 """How much of their limits jobs use where nothing is known, each as probable as another."""

@@ -33,7 +33,7 @@ class Observing:
             told, stood = state["told"], state["stood"]  # type: ignore[index]
             found._told = {(str(id_), int(at)): None for id_, at in told}
             found._stood_s = {str(id_): int(still_s) for id_, still_s in stood}
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise StorageError(f"not the state of jobs that are over: {error}") from error
         return found
 

@@ -12,7 +12,7 @@ from verification.fidelity.looks import real_starts
 from verification.fidelity.scores import Pair
 from verification.fidelity.telling import told
 from verification.fidelity.truth import story_of
-from verification.ladder.medians import estimates
+from verification.ladder.expected import estimates
 from verification.ladder.priorities import with_priorities
 from verification.ladder.truths import ORDER, Truth, without
 from verification.replica.gaps import Gaps, gaps_of, period_of

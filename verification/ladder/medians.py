@@ -1,17 +1,10 @@
-"""How long jobs run, as simply as can be: the median of the same user's last jobs of its kind.
-
-A placeholder until the predictor itself estimates run times.
-"""
+"""How long jobs run, as simply as can be: the median of the same user's last jobs of its kind."""
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from statistics import median_low
 
-from predictor.domain import JobSpec, Snapshot
-from predictor.domain.defaults import planned_s
-from predictor.simulation.dependencies import single_ids
-from verification.fidelity.history import History
-from verification.ladder.truths import Estimates
+from predictor.domain import JobSpec
 
 REMEMBERED = 20
 """So many of the last jobs of a kind count."""
@@ -42,43 +35,6 @@ class Medians:
             if len(longer) >= ENOUGH:
                 return max(1, min(median_low(longer), limit_s))
         return max(1, limit_s)
-
-
-def estimates(history: History, snapshot: Snapshot, ids: Mapping[str, JobSpec]) -> Estimates:
-    """Return what was to be expected at the snapshot of those in `ids` and of those who run.
-
-    Only jobs that had ended by then are known.
-    """
-    now = snapshot.taken_at
-    limits = {partition.name: partition for partition in snapshot.partitions}
-    known = Medians()
-    for spec, run_s in _ended(history, now):
-        known.learn(kinds_of(spec), run_s)
-
-    def limit_s(spec: JobSpec) -> int:
-        return planned_s(spec.request, limits.get(next(iter(spec.partitions), "")))
-
-    ends_at = {
-        id_: job.started_at
-        + known.run_s(kinds_of(job.spec), limit_s(job.spec), now - job.started_at)
-        for job in snapshot.running
-        for id_ in single_ids(job.spec)
-    }
-    return Estimates(
-        run_s={id_: known.run_s(kinds_of(spec), limit_s(spec)) for id_, spec in ids.items()},
-        ends_at={id_: at for id_, at in ends_at.items() if at > now},
-    )
-
-
-def _ended(history: History, now: int) -> Sequence[tuple[JobSpec, int]]:
-    found = [
-        (run.ended_at, id_, run.spec, run.ended_at - run.started_at)
-        for id_, runs in history.runs.items()
-        for run in runs
-        if run.ended_at is not None and run.ended_at <= now
-    ]
-    found.sort(key=lambda one: one[:2])
-    return [(spec, run_s) for _, _, spec, run_s in found]
 
 
 def kinds_of(spec: JobSpec) -> tuple[Kind, ...]:
