@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from clusters import HOUR, MINUTE, NOW, cluster, running, spec
-from hypothesis import given
+from hypothesis import given, settings
 from strategies import snapshots
 
 from predictor.domain import FinishedJob, HetComponent, Outcome
@@ -87,6 +87,7 @@ def test_memory_is_bounded_to_those_seen_last(monkeypatch):
     assert told(watch, over("1"), over("4")) == []
 
 
+@settings(max_examples=40)
 @given(snapshots())
 def test_any_snapshot_is_told_of_once(snapshot):
     watch = Observing()
