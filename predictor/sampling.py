@@ -58,7 +58,7 @@ def starts_of(
     if unforeseeable(seen):
         return Sampled(draws=0, starts={})
     scenes = _Scenes(seen, site, scenarios)
-    width = threads or len(os.sched_getaffinity(0))
+    width = threads or processors()
     drawn: list[Future[Starts]] = []
     with ThreadPoolExecutor(width) as pool:
         for course in courses:
@@ -69,6 +69,11 @@ def starts_of(
             _wait_for_room(drawn, width)
     found = [one.result() for one in drawn]
     return Sampled(draws=len(found), starts=_by_record(scenes.records, found))
+
+
+def processors() -> int:
+    """Return on how many processors this process may run."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Patience:

@@ -54,7 +54,7 @@ def test_plain_python_gives_the_same_hash():
 def test_a_tick_has_a_point_and_as_many_draws_as_there_is_time_for():
     told = json.loads(run("tick", "--jobs", "30", "--nodes", "20", "--draws", "3", "--json").stdout)
     assert (told["schema"], told["jobs"], told["draws"]) == ("queuecast.tick/1", 30, 3)
-    assert 0 < told["point_s"] < told["draws_s"] * 1000
+    assert min(told[name] for name in ("learn_s", "point_s", "windows_s")) >= 0
     table = run("tick", "--jobs", "30", "--nodes", "20", "--budget", "0").stdout.splitlines()
     assert [line.split() for line in table if line.startswith("draws ")] == [["draws", "0"]]
 

@@ -1,7 +1,6 @@
-"""A generated cluster as a snapshot, and courses of it: all that a whole tick starts from.
+"""A generated cluster as a snapshot, and jobs that ended before: all that a tick starts from.
 
-Jobs are drawn from `USERS` users in one account each; fairshare, age and size make the priority, as
-on a site that configures little. Run times are a random share of the limits, short ones more often.
+Jobs are those of `USERS` users in one account; fairshare, age and size make the priority.
 """
 
 import random
@@ -16,6 +15,7 @@ from predictor.domain import (
     NodeShare,
     NodeSharing,
     NodeState,
+    Outcome,
     Partition,
     PassSettings,
     PendingJob,
@@ -26,7 +26,7 @@ from predictor.domain import (
     SchedulerSettings,
     Snapshot,
 )
-from predictor.simulation.courses import Course
+from predictor.runtimes.ended import Ended
 from verification.bench.generated import PARTITIONS, Generated, Wish
 
 NOW = 1_700_000_000
@@ -121,33 +121,20 @@ def _running(generated: Generated, names: list[str], source: random.Random) -> I
         )
 
 
-def newcomers(seen: Snapshot, count: int, seed: int) -> tuple[PendingJob, ...]:
-    """Return so many jobs like those that wait, to come during the day that follows."""
+def ended(seen: Snapshot, count: int, seed: int = 1) -> Iterator[Ended]:
+    """Yield so many jobs like those that wait, which ended one after the other before `NOW`.
+
+    Each ran a random share of its limit, short ones more often.
+    """
     source = random.Random(seed)  # noqa: S311 - no secret
-    instants = sorted(source.randrange(1, DAY_S) for _ in range(count))
-    return tuple(
-        _come(source.choice(seen.pending), f"{number}", NOW + second)
-        for number, second in enumerate(instants, start=2_000_000)
-    )
-
-
-def _come(one: PendingJob, id_: str, at: int) -> PendingJob:
-    spec = replace(one.spec, id=id_, submitted_at=at, eligible_at=at, accrues_age_since=at)
-    return replace(one, spec=spec)
-
-
-def course(seen: Snapshot, come: tuple[PendingJob, ...], seed: int, scenario: int = 0) -> Course:
-    """Return a course of the snapshot, drawn from a seed."""
-    source = random.Random(seed)  # noqa: S311 - no secret
-    waiting = ((job.spec.id, job.spec.request.limit_s) for job in (*seen.pending, *come))
-    left = ((job.spec.id, job.ends_by) for job in seen.running)
-    return Course(
-        run_s={id_: _part(limit_s, source) for id_, limit_s in waiting},
-        ends_at={id_: NOW + _part(ends_by, source, NOW) for id_, ends_by in left},
-        scenario=scenario,
-    )
-
-
-def _part(limit: object, source: random.Random, since: int = 0) -> int:
-    assert isinstance(limit, int), "generated jobs have limits"  # noqa: S101
-    return 1 + int((limit - since) * source.random() ** 2)
+    for number in range(count):
+        spec = source.choice(seen.pending).spec
+        limit_s = spec.request.limit_s
+        assert isinstance(limit_s, int), "generated jobs have limits"  # noqa: S101
+        yield Ended(
+            spec=replace(spec, id=f"{number}"),
+            run_s=1 + int(limit_s * source.random() ** 2),
+            limit_s=limit_s,
+            ended_at=NOW - count + number,
+            outcome=Outcome.COMPLETED,
+        )

@@ -1,24 +1,23 @@
-"""What a tick costs on a generated cluster: a point forecast, then draws while there is time.
+"""What a tick costs on a generated cluster: learning, the likely starts, then their windows.
 
 Unlike in other benchmarks it is the time on the clock that counts: draws use all processors.
 """
 
-import os
 import resource
 from dataclasses import dataclass
+from itertools import pairwise
 
 from predictor.clock import Clock
 from predictor.engine.kind import KIND
-from predictor.forecast import forecast
-from predictor.sampling import starts_of
-from predictor.site import default
+from predictor.experience import Experience
+from predictor.outlooks import likely, with_outlooks
+from predictor.sampling import processors
+from predictor.site import Site
 from verification.bench.generated import generate
-from verification.bench.snapshots import course, newcomers, snapshot
+from verification.bench.snapshots import ended, snapshot
 
-SCENARIOS = 4
-NEWCOMERS = 1000
-"""In each scenario."""
-MOST_DRAWS = 1000
+ENDED = 20_000
+"""So many jobs were learned from before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,35 +28,40 @@ class TickFigures:
     nodes: int
     engine: str
     processors: int
+    learn_s: float
     point_s: float
-    """Of the forecast with run times, which is published first."""
+    """Of the likely starts, which are published first."""
+    windows_s: float
     draws: int
-    """How many were finished,"""
-    draws_s: float
-    """in so much time."""
+    """On how many the windows rest."""
     peak_kib: int
     """The most memory that the process ever had."""
 
 
 def measure_tick(
-    jobs: int, nodes: int, seed: int, clock: Clock, budget_s: float, draws: int = MOST_DRAWS
+    jobs: int, nodes: int, seed: int, clock: Clock, draws: int, budget_s: float
 ) -> TickFigures:
-    """Make a tick with up to so many draws, in `budget_s` if that is enough for one of each."""
-    seen, site = snapshot(generate(jobs, nodes, seed), seed), default()
-    scenarios = [newcomers(seen, NEWCOMERS, seed + number) for number in range(SCENARIOS)]
-    begun_at = clock.monotonic()
-    forecast(seen, site, course(seen, (), seed))
-    pointed_at = clock.monotonic()
-    numbers = ((seed + draw, draw % SCENARIOS) for draw in range(draws))
-    courses = (course(seen, scenarios[which], each, which) for each, which in numbers)
-    sampled = starts_of(seen, site, courses, scenarios, clock=clock, budget_s=budget_s)
+    """Make the first tick after `ENDED` jobs; no draw begins that may not end in `budget_s`."""
+    seen = snapshot(generate(jobs, nodes, seed), seed)
+    site = Site.model_validate({"forecast": {"draws": draws}})
+    experience = Experience.of(site)
+    experience.run_times.learn(ended(seen, ENDED, seed))
+    instants = [clock.monotonic()]
+    experience.learn(seen)
+    instants.append(clock.monotonic())
+    made = likely(seen, site, experience)
+    instants.append(clock.monotonic())
+    told = with_outlooks(made, seen, site, experience, clock=clock, budget_s=budget_s)
+    instants.append(clock.monotonic())
+    learn_s, point_s, windows_s = (b - a for a, b in pairwise(instants))
     return TickFigures(
         jobs=jobs,
         nodes=nodes,
         engine=KIND.name,
-        processors=len(os.sched_getaffinity(0)),
-        point_s=round(pointed_at - begun_at, 3),
-        draws=sampled.draws,
-        draws_s=round(clock.monotonic() - pointed_at, 3),
+        processors=processors(),
+        learn_s=round(learn_s, 3),
+        point_s=round(point_s, 3),
+        windows_s=round(windows_s, 3),
+        draws=told.draws,
         peak_kib=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss,
     )

@@ -14,13 +14,14 @@ import click
 from predictor.cli.exits import GATE
 from predictor.clock import SystemClock
 from predictor.scheduling.policy import POLICIES, TWO_PASS
+from predictor.site.model import MOST_DRAWS
 from verification.bench import forward as forward_work
 from verification.bench import plan as plan_work
 from verification.bench.generated import Generated, generate
 from verification.bench.growth import growth as measure_growth
 from verification.bench.measure import HEADING, Figures, Work, measure, report, row
 from verification.bench.swf import measure_replay, outcome
-from verification.bench.tick import MOST_DRAWS, measure_tick
+from verification.bench.tick import measure_tick
 from verification.traces.replay import Policy, Semantics
 
 TASKS = {"plan": plan_work.prepare, "forward": forward_work.prepare}
@@ -143,7 +144,7 @@ def growth(task: str, jobs: int, nodes: int, seed: int, repeat: int, as_json: bo
 @bench.command()
 @click.option(
     "--draws",
-    type=click.IntRange(0),
+    type=click.IntRange(0, MOST_DRAWS),
     default=MOST_DRAWS,
     show_default=True,
     help="No more than so many.",
@@ -158,11 +159,11 @@ def growth(task: str, jobs: int, nodes: int, seed: int, repeat: int, as_json: bo
 @sized
 @click.option("--json", "as_json", is_flag=True, help="Figures as a JSON object.")
 def tick(draws: int, budget: float, jobs: int, nodes: int, seed: int, as_json: bool) -> None:
-    """Make a whole tick: the point forecast, then draws for the windows while there is time.
+    """Make a whole tick: the likely starts, then their windows by draws while there is time.
 
     Times are those on the clock. Memory includes what generating the cluster took.
     """
-    figures = asdict(measure_tick(jobs, nodes, seed, SystemClock(), budget, draws))
+    figures = asdict(measure_tick(jobs, nodes, seed, SystemClock(), draws, budget))
     if as_json:
         found = {"schema": "queuecast.tick/1", "version": version("queuecast"), "seed": seed}
         click.echo(json.dumps(found | figures, indent=2))

@@ -3,7 +3,7 @@
 from predictor.forecast import forecast
 from predictor.site import default
 from verification.bench.generated import generate
-from verification.bench.snapshots import NOW, course, newcomers, snapshot
+from verification.bench.snapshots import NOW, ended, snapshot
 
 GENERATED = generate(60, 40)
 SEEN = snapshot(GENERATED)
@@ -16,22 +16,17 @@ def test_the_queue_and_what_runs_are_those_generated():
     assert tuple(ends.get(name, 0) for name in names) == GENERATED.free_at
 
 
-def test_everybody_gets_an_answer_by_moving_priorities():
-    made = forecast(SEEN, default(), course(SEEN, (), 1))
+def test_everybody_gets_an_answer():
+    made = forecast(SEEN, default())
     assert len(made.predictions) == 60
-    assert len({p.rank for p in made.predictions}) == 60
 
 
 def test_the_same_seed_gives_the_same():
-    come = newcomers(SEEN, 10, 1)
-    assert come == newcomers(SEEN, 10, 1) != newcomers(SEEN, 10, 2)
-    assert course(SEEN, come, 1) == course(SEEN, come, 1) != course(SEEN, come, 2)
+    assert snapshot(GENERATED, 2) == snapshot(GENERATED, 2) != SEEN
+    assert list(ended(SEEN, 9)) == list(ended(SEEN, 9)) != list(ended(SEEN, 9, 2))
 
 
-def test_courses_end_after_now_and_within_limits():
-    come = newcomers(SEEN, 10, 1)
-    drawn = course(SEEN, come, 3)
-    limits = {job.spec.id: job.spec.request.limit_s for job in (*SEEN.pending, *come)}
-    assert all(0 < drawn.run_s[id_] <= limit for id_, limit in limits.items())
-    assert all(at > NOW for at in drawn.ends_at.values())
-    assert all(job.spec.submitted_at > NOW for job in come)
+def test_jobs_ended_before_now_and_within_their_limits():
+    found = list(ended(SEEN, 50))
+    assert len({one.spec.id for one in found}) == 50
+    assert all(0 < one.run_s <= one.limit_s and one.ended_at < NOW for one in found)
