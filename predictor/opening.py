@@ -64,44 +64,44 @@ def opening(seen: Snapshot, site: Site) -> Opening:
 
 
 def staged(
-    seen: Snapshot, site: Site, scene: Opening, arrivals: Sequence[PendingJob] = ()
+    seen: Snapshot, site: Site, scene: Opening, scenarios: Sequence[Sequence[PendingJob]] = ()
 ) -> Stage:
     """Return the site's scheduler about to decide. `scene` is the opening of what is `seen`.
 
-    `arrivals` come when they are submitted, with the priority that they then have; those whose ids
-    are taken do not, nor do those that could never start.
+    Who comes in a scenario does when it is submitted, with the priority that it then has; those
+    whose ids are taken do not, nor do those that could never start.
     """
-    policy, come = site.policy_for(seen.settings), _new(seen, arrivals)
-    entrants = _with_newcomers(seen, site, scene, come) if come else scene.points.possible
+    policy = site.policy_for(seen.settings)
     setting = Setting(
         snapshot=seen,
         machine=scene.machine,
-        entrants=entrants,
+        entrants=scene.points.possible,
         running=scene.running,
         closed=scene.closed,
         until=seen.taken_at + site.forecast.horizon_s,
-        arrivals=come,
+        scenarios=_new(seen, scenarios),
     )
+    if come := setting.arrivals:
+        setting = replace(setting, entrants=_with_newcomers(seen, site, scene, come))
     if policy.two_passes:
         return TwoPasses.of(setting, own_order=site.priority() is None)
     return UnderPolicy.of(setting, policy)
 
 
-def _new(seen: Snapshot, arrivals: Iterable[PendingJob]) -> tuple[PendingJob, ...]:
-    """Return the arrivals that go by ids of their own."""
+def _new(
+    seen: Snapshot, scenarios: Iterable[Sequence[PendingJob]]
+) -> tuple[tuple[PendingJob, ...], ...]:
+    """Return the scenarios without those who go by an id of somebody in the snapshot."""
     specs = [job.spec for job in seen.running] + [job.spec for job in seen.pending]
     taken = {spec.id for spec in specs} | {id_ for spec in specs for id_ in single_ids(spec)}
-    found = {}
-    for job in arrivals:
-        ids = {job.spec.id, *single_ids(job.spec)}
-        if taken.isdisjoint(ids):
-            found[job.spec.id] = job
-            taken |= ids
-    return tuple(found.values())
+    return tuple(
+        tuple(job for job in come if taken.isdisjoint((job.spec.id, *single_ids(job.spec))))
+        for come in scenarios
+    )
 
 
 def _with_newcomers(
-    seen: Snapshot, site: Site, scene: Opening, arrivals: tuple[PendingJob, ...]
+    seen: Snapshot, site: Site, scene: Opening, arrivals: Sequence[PendingJob]
 ) -> tuple[Entrant, ...]:
     """Return the entrants, those who come among them at their places in the queue."""
     everybody = replace(seen, pending=(*seen.pending, *arrivals))

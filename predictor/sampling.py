@@ -2,11 +2,12 @@
 
 import os
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from predictor.clock import Clock
 from predictor.domain import PendingJob, Snapshot
@@ -48,27 +49,30 @@ def starts_of(
     """Return when everybody starts in each of the courses, as many as there is time for.
 
     `scenarios` are the newcomers of the courses, by number: each comes when it is submitted, and
-    has the priority that it then has. Courses are taken and gone through in their order; one is
-    begun while there is hope that it ends within `budget_s` from now. So the result depends on
-    nothing but how many those were. `threads`: None for as many as there are processors.
+    has the priority that it then has. An id is that of the same job in all of them.
+
+    Courses are taken and gone through in their order; one is begun while there is hope that it
+    ends within `budget_s` from now. So the result depends on nothing but how many those were, and
+    whoever makes the courses need not make more. `threads`: None for one on each processor.
     Raises IndexError if a course names a scenario that is not there.
     """
-    clock_out = _Patience(clock, clock.monotonic() + budget_s)
+    patience = _Patience(clock, clock.monotonic() + budget_s)
     seen = overlay(site, snapshot)
     if unforeseeable(seen):
         return Sampled(draws=0, starts={})
-    scenes = _Scenes(seen, site, scenarios)
+    scene = _Scene.of(seen, site, scenarios)
     width = threads or processors()
     drawn: list[Future[Starts]] = []
     with ThreadPoolExecutor(width) as pool:
         for course in courses:
-            if not clock_out.allows_another():
+            if not patience.allows_another():
                 break
-            scene = scenes.scene(course.scenario)
-            drawn.append(pool.submit(clock_out.timed, partial(scene.starts, course)))
+            if not 0 <= course.scenario < len(scenarios):
+                raise IndexError(f"there is no scenario {course.scenario}")
+            drawn.append(pool.submit(patience.timed, partial(scene.starts, course)))
             _wait_for_room(drawn, width)
     found = [one.result() for one in drawn]
-    return Sampled(draws=len(found), starts=_by_record(scenes.records, found))
+    return Sampled(draws=len(found), starts=_by_record(scene.members, found))
 
 
 def processors() -> int:
@@ -96,51 +100,27 @@ class _Patience:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Scene:
-    """A scheduler about to decide, some newcomers being on their way."""
+    """A scheduler about to decide, newcomers of several scenarios being on their way."""
 
     stage: Stage
-    members: tuple[tuple[int, ...], ...]
-    """By record: the jobs that it stands for, by number."""
+    members: Mapping[str, Sequence[int]]
+    """By id of the waiting record: the jobs that it stands for, by number."""
+
+    @classmethod
+    def of(cls, seen: Snapshot, site: Site, scenarios: Sequence[Sequence[PendingJob]]) -> Self:
+        """Lay it out, once for all draws: that costs more than one of them."""
+        scene = opening(seen, site)
+        stage = staged(seen, site, scene, scenarios)
+        members = defaultdict[str, list[int]](list)
+        for job, role in enumerate(stage.play.roles):
+            for id_ in role.entrant.job_ids if role.awaited else ():
+                members[id_].append(job)
+        return cls(stage=stage, members=members)
 
     def starts(self, course: Course) -> Starts:
         """Return when the first job of each record starts in the course; NEVER if none does."""
         at = first_starts(self.stage.run(course))
-        return array("q", (min(at[job] for job in jobs) for jobs in self.members))
-
-
-class _Scenes:
-    """The scenes of all scenarios, each laid out when first asked for."""
-
-    def __init__(
-        self, seen: Snapshot, site: Site, scenarios: Sequence[tuple[PendingJob, ...]]
-    ) -> None:
-        self._seen = seen
-        self._site = site
-        self._scenarios = scenarios
-        self._opening = opening(seen, site)
-        self._entrants: dict[str, list[str]] = {}
-        for entrant in self._opening.points.possible:
-            for id_ in entrant.job_ids:
-                self._entrants.setdefault(id_, []).append(entrant.id)
-        self._found: dict[int, _Scene] = {}
-
-    @property
-    def records(self) -> Iterable[str]:
-        """Return the records that may start, by id."""
-        return self._entrants
-
-    def scene(self, number: int) -> _Scene:
-        """Return the scene of that scenario."""
-        if number not in self._found:
-            self._found[number] = self._laid_out(self._scenarios[number])
-        return self._found[number]
-
-    def _laid_out(self, arrivals: Sequence[PendingJob]) -> _Scene:
-        stage = staged(self._seen, self._site, self._opening, arrivals)
-        roles = stage.play.roles
-        jobs = {role.entrant.id: job for job, role in enumerate(roles) if not role.asleep}
-        members = (tuple(jobs[id_] for id_ in ids) for ids in self._entrants.values())
-        return _Scene(stage=stage, members=tuple(members))
+        return array("q", (min(at[job] for job in jobs) for jobs in self.members.values()))
 
 
 def _wait_for_room(drawn: Sequence[Future[Starts]], width: int) -> None:

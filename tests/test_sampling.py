@@ -230,15 +230,30 @@ def test_a_newcomer_takes_its_place_by_priority_when_it_comes():
         assert found.starts == {"1": (at, NOW + 10 * MINUTE)}
 
 
+def test_each_course_has_the_newcomers_of_its_scenario_alone():
+    # n1 [ running until 10 ]   whoever comes is before "1" and runs for a minute
+    snapshot = scene(1, running("r", "n1", 10), waiting("1", of_job={"priority": 50}))
+    a, b = (waiting(id_, of_job={"submitted_at": NOW + 300, "priority": 90}) for id_ in ("2", "3"))
+    scenarios, run_s = ((a,), (a, b), (), (b,)), {"2": 60, "3": 120}
+    courses = [Course(scenario=number, run_s=run_s) for number in range(4)]
+    found = sampled(snapshot, *courses, scenarios=scenarios).starts["1"]
+    assert [at - NOW - 10 * MINUTE for at in found] == [60, 180, 0, 120]
+    alone = [
+        sampled(snapshot, Course(run_s=run_s), scenarios=(come,)).starts["1"] for come in scenarios
+    ]
+    assert [(at,) for at in found] == alone
+
+
 def test_newcomers_under_a_taken_id_do_not_come():
     snapshot = scene(1, running("r", "n1", 10), waiting("1"))
     come = tuple(waiting(id_, 1, 60, of_job={"submitted_at": NOW + 1}) for id_ in ("r", "1"))
     assert sampled(snapshot, Course(), scenarios=(come,)) == sampled(snapshot, Course())
 
 
-def test_a_scenario_that_is_not_there_is_an_error():
-    with pytest.raises(IndexError):
-        sampled(scene(1, waiting("1")), Course(scenario=1))
+@pytest.mark.parametrize("number", [-1, 1])
+def test_a_scenario_that_is_not_there_is_an_error(number):
+    with pytest.raises(IndexError, match=f"there is no scenario {number}"):
+        sampled(scene(1, waiting("1")), Course(scenario=number))
 
 
 class Ticking(StandingClock):

@@ -56,6 +56,8 @@ class Role:
     """Whether it is only as what a running job of its id waits once it is sent back."""
     awaited: bool = True
     """Whether anybody asks when it starts."""
+    comes_in: frozenset[int] | None = None
+    """The scenarios in which it comes; None: in all."""
     later_runs: tuple[tuple[int, int], ...] = ()
     """Of one that is sent back from outside: when it is ready again, how long it then runs."""
 

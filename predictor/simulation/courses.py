@@ -28,12 +28,19 @@ class Course:
     scenario: int = 0
     """Which of several sets of newcomers comes, from 0."""
 
+    def leaves(self, role: Role, now: int) -> int:
+        """Return when the role leaves the queue, at once where it does not come; -1: never."""
+        told = self.leaves_at.get(role.entrant.id)
+        if role.comes_in is not None and self.scenario not in role.comes_in:
+            return now
+        return -1 if told is None else max(now, min(told, FAR))
+
 
 def fates(course: Course, roles: Sequence[Role], running: Sequence[Running], now: int) -> Fates:
     """Return the course as the engine wants it, of everybody in the order given."""
     return Fates(
         run_s=[_run_s(course.run_s.get(role.entrant.id)) for role in roles],
-        leaves_at=[_leaves_at(course.leaves_at.get(role.entrant.id), now) for role in roles],
+        leaves_at=[course.leaves(role, now) for role in roles],
         ends_at=[*(bounded_at(_ends_at(one, course, now)) for one in running), FAR],
     )
 
@@ -50,10 +57,6 @@ def in_course(running: Sequence[Running], course: Course, now: int) -> tuple[Run
 
 def _run_s(told: int | None) -> int:
     return -1 if told is None else max(1, min(told, LONGEST_S))
-
-
-def _leaves_at(told: int | None, now: int) -> int:
-    return -1 if told is None else max(now, min(told, FAR))
 
 
 def _ends_at(job: Running, course: Course, now: int) -> int:

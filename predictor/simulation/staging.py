@@ -1,5 +1,6 @@
 """A scheduler about to decide, laid out once: it can be run for as many courses as wanted."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -34,8 +35,16 @@ class Setting:
     """When which nodes are set apart."""
     until: int
     """Nobody is started then or later."""
-    arrivals: Sequence[PendingJob] = ()
-    """Who comes later, when it is submitted. Nobody asks when they start."""
+    scenarios: Sequence[Sequence[PendingJob]] = ()
+    """Who comes later in each of them, when it is submitted. Nobody asks when they start.
+
+    An id is that of the same job in all of them, and of nobody in the snapshot.
+    """
+
+    @property
+    def arrivals(self) -> Sequence[PendingJob]:
+        """Return all who come in any scenario."""
+        return tuple({job.spec.id: job for come in self.scenarios for job in come}.values())
 
     @property
     def jobs(self) -> Mapping[str, PendingJob]:
@@ -50,7 +59,10 @@ class Setting:
 
     def roles(self, standing: Callable[[Entrant], Mapping[str, Place]]) -> list[Role]:
         """Return the entrants in their roles; `standing` tells the places of each."""
-        jobs, coming = self.jobs, {job.spec.id for job in self.arrivals}
+        jobs, coming = self.jobs, defaultdict[str, set[int]](set)
+        for number, come in enumerate(self.scenarios):
+            for job in come:
+                coming[job.spec.id].add(number)
         found = []
         for entrant in self.entrants:
             spec = jobs[entrant.job_ids[0]].spec
@@ -61,6 +73,7 @@ class Setting:
                 places=standing(entrant),
                 enters_at=spec.submitted_at if comes else 0,
                 awaited=not comes,
+                comes_in=frozenset(coming[spec.id]) if comes else None,
             )
             found.append(role)
         return found
