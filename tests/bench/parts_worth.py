@@ -2,8 +2,8 @@
 
     python tests/bench/parts_worth.py RECORDING [--every 20] [--draws 16] [--only full limits ...]
 
-Every row is a run of its own through the recording: all that is learned, said and judged in it rests
-on that row's parts alone.
+Every row is a run of its own through the recording: all that is learned, said and judged in it
+rests on that row's parts alone.
 """
 
 import argparse
