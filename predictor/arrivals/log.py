@@ -3,11 +3,14 @@
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Self
 
 from predictor.arrivals.packing import entries_of, packed, unpacked
-from predictor.arrivals.submission import Submission
+from predictor.arrivals.submission import MOST_TASKS, Submission
+from predictor.domain import PendingJob
+from predictor.errors import StorageError
 
 MOST = 20_000
 """So many submissions are remembered; the oldest are forgotten first."""
@@ -20,6 +23,9 @@ MOST_SPANS = 500
 _AT = attrgetter("at")
 Span = tuple[int, int]
 """From one instant on, up to and without another."""
+Spans, Kinds = tuple[Span, ...], tuple[PendingJob, ...]
+Rows = tuple[tuple[str, int, int, int, int, int | None], ...]
+"""What a state holds: of each submission key, instant, kind, tasks, `begins_s`, `released_s`."""
 
 
 class Log:
@@ -27,6 +33,7 @@ class Log:
 
     def __init__(self) -> None:
         self._rows: list[Submission] = []
+        self._kinds: dict[PendingJob, PendingJob] = {}
         self.spans: list[Span] = []
         """Ascending; they do not touch."""
 
@@ -61,7 +68,8 @@ class Log:
         known = len(self._rows)
         for one in new:
             if len(str(packed(one))) <= LONGEST:
-                insort(self._rows, one, key=_place)
+                kind = self._kinds.setdefault(one.kind, one.kind)
+                insort(self._rows, replace(one, kind=kind), key=_place)
         if len(self._rows) > max(known, MOST_OF_A_USER):
             self._forget()
 
@@ -75,31 +83,64 @@ class Log:
         self.spans = [(first, min(last, instant)) for first, last in self.spans if first < instant]
 
     def _forget(self) -> None:
-        surplus = Counter(one.job.spec.user for one in self._rows)
+        surplus = Counter(one.kind.spec.user for one in self._rows)
         surplus.subtract(dict.fromkeys(surplus, MOST_OF_A_USER))
         kept = []
         for one in self._rows:
-            if surplus[one.job.spec.user] <= 0:
+            if surplus[one.kind.spec.user] <= 0:
                 kept.append(one)
-            surplus[one.job.spec.user] -= 1
+            surplus[one.kind.spec.user] -= 1
         if len(kept) > MOST:
             known_from = kept[-MOST].at + 1
             self.spans = [
                 (max(first, known_from), last) for first, last in self.spans if last > known_from
             ]
         self._rows = kept[-MOST:]
+        self._kinds = {one.kind: one.kind for one in self._rows}
 
     def state(self) -> Any:
-        """Return what JSON can hold of it."""
-        return {"spans": packed(tuple(self.spans)), "rows": packed(tuple(self._rows))}
+        """Return what JSON can hold of it: kinds, and submissions that say which one they are."""
+        numbers: dict[int, int] = {}
+        rows = [
+            (
+                row.key,
+                row.at,
+                numbers.setdefault(id(row.kind), len(numbers)),
+                row.tasks,
+                row.begins_s,
+                row.released_s,
+            )
+            for row in self._rows
+        ]
+        kinds = {id(row.kind): packed(row.kind) for row in self._rows}
+        return {
+            "spans": packed(tuple(self.spans)),
+            "kinds": [kinds[id_] for id_ in numbers],
+            "rows": [list(row) for row in rows],
+        }
 
     @classmethod
     def restored(cls, state: object) -> Self:
         """Return the log that told this state. Raises StorageError."""
-        spans, rows = entries_of(state, ("spans", "rows"), "submissions")
+        told = entries_of(state, ("spans", "kinds", "rows"), "submissions")
+        spans, kinds, rows = map(unpacked, (Spans, Kinds, Rows), told)
         found = cls()
-        found.spans = list(unpacked(tuple[Span, ...], spans))
-        found._rows = sorted(unpacked(tuple[Submission, ...], rows), key=_place)
+        found.spans = list(spans)
+        for key, at, number, tasks, begins_s, released_s in rows:
+            if not 0 <= number < len(kinds):
+                raise StorageError(f"submissions: there is no kind {number}")
+            found._rows.append(
+                Submission(
+                    key=key,
+                    at=at,
+                    kind=kinds[number],
+                    tasks=min(tasks, MOST_TASKS),
+                    begins_s=begins_s,
+                    released_s=released_s,
+                )
+            )
+        found._rows.sort(key=_place)
+        found._kinds = {kind: kind for kind in kinds}
         return found
 
 

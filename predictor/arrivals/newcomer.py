@@ -16,13 +16,13 @@ def newcomer(
     others, or for somebody to release it, it waits as long as it did. None: of one that would
     wait so it is not known to have become free.
     """
-    job = submission.job
+    job = submission.kind
     kept = tuple(each for each in job.dependencies if _is_meant(each, company))
     free = job.hold is Hold.NONE and bool(kept) == bool(job.dependencies)
     if not free and submission.released_s is None:
         return None
     follows = free and bool(kept)
-    waits_s = _waits_s(submission, free=free)
+    waits_s = submission.begins_s if free else max(submission.begins_s, submission.released_s or 0)
     comes_at = submission.at + later_s
     return replace(
         job,
@@ -33,25 +33,14 @@ def newcomer(
     )
 
 
-def _waits_s(submission: Submission, *, free: bool) -> int:
-    """Return how long after it comes it may begin at the soonest.
-
-    Not `free`: what kept it back is not told anew, but for its duration.
-    """
-    begin_at = submission.job.begin_at
-    asked_s = 0 if begin_at is None else max(0, begin_at - submission.at)
-    return asked_s if free else max(asked_s, submission.released_s or 0)
-
-
 def _spec(submission: Submission, comes_at: int, mark: str, eligible_at: int | None) -> JobSpec:
-    spec = submission.job.spec
+    spec, id_ = submission.kind.spec, mark + submission.key
     array, het = spec.array, spec.het
     if array is not None:
-        tasks = tuple(range(submission.tasks))
-        array = replace(array, job_id=mark + array.job_id, tasks=tasks)
+        array = replace(array, job_id=id_, tasks=tuple(range(submission.tasks)))
     return replace(
         spec,
-        id=mark + spec.id,
+        id=id_,
         submitted_at=comes_at,
         eligible_at=eligible_at,
         accrues_age_since=eligible_at,

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from predictor.domain import (
-    BatchEstimate,
     FinishedJob,
     Hold,
     JobSpec,
@@ -27,23 +26,20 @@ Record = PendingJob | RunningJob | FinishedJob
 class Submission:
     """What was submitted at one instant under one id: a job, or an array with all its tasks."""
 
-    job: PendingJob
-    """As first seen, without its array's tasks and what the scheduler told of it."""
+    key: str
+    """The id that all its records share."""
+    at: int
+    """When it was submitted, UTC epoch seconds."""
+    kind: PendingJob
+    """What was asked for, as first seen: without id, instants, an array's tasks, and what the
+    scheduler told of it. Many submissions may share one."""
     tasks: int = 1
     """How many jobs come of it."""
+    begins_s: int = 0
+    """So long after its submission it was to start at the soonest."""
     released_s: int | None = None
     """So long after its submission it was neither held nor waited for another job; None: it is
     not known to have come so far."""
-
-    @property
-    def at(self) -> int:
-        """When it was submitted."""
-        return self.job.spec.submitted_at
-
-    @property
-    def key(self) -> str:
-        """The id that all its records share."""
-        return self.job.spec.id
 
 
 def key_of(spec: JobSpec) -> str:
@@ -81,10 +77,15 @@ def submission_of(records: Iterable[Record], *, keep_points: bool) -> Submission
         return None
     specs = [first.spec, *(other.spec for other in others)]
     tasks = {task for spec in specs if spec.array for task in spec.array.tasks}
+    released = None if is_tied(first) else released_s(first)
+    begin_at = first.begin_at if isinstance(first, PendingJob) else first.spec.eligible_at
     return Submission(
-        job=_as_submitted(first, keep_points=keep_points),
+        key=key_of(first.spec),
+        at=first.spec.submitted_at,
+        kind=_kind(first, keep_points=keep_points),
         tasks=min(max(1, len(tasks)), MOST_TASKS),
-        released_s=None if is_tied(first) else released_s(first),
+        begins_s=max(0, (begin_at or 0) - first.spec.submitted_at),
+        released_s=released,
     )
 
 
@@ -94,25 +95,26 @@ def released_s(record: Record) -> int:
     return 0 if eligible_at is None else max(0, eligible_at - record.spec.submitted_at)
 
 
-def _as_submitted(record: Record, *, keep_points: bool) -> PendingJob:
+def _kind(record: Record, *, keep_points: bool) -> PendingJob:
     spec = record.spec
     spec = replace(
         spec,
-        id=key_of(spec),
+        id="",
+        submitted_at=0,
+        eligible_at=None,
+        accrues_age_since=None,
         name=Untrusted(spec.name.raw[:LONGEST_NAME]),
         comment=Untrusted(""),
         priority=None,
-        array=replace(spec.array, tasks=()) if spec.array else None,
+        array=replace(spec.array, job_id="", tasks=()) if spec.array else None,
     )
     if not isinstance(record, PendingJob):
-        return PendingJob(spec=spec, begin_at=spec.eligible_at)
-    return replace(
-        record,
+        return PendingJob(spec=spec)
+    return PendingJob(
         spec=spec,
-        reason="",
-        obstacle=Obstacle.NONE,
+        hold=record.hold,
+        dependencies=record.dependencies,
         priorities=_points(record) if keep_points else (),
-        estimate=BatchEstimate(),
     )
 
 
