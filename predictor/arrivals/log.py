@@ -16,6 +16,8 @@ MOST = 20_000
 """So many submissions are remembered; the oldest are forgotten first."""
 MOST_OF_A_USER = MOST // 5
 """So many of one user: who sends many odd jobs forgets his own, not those of others."""
+SLACK = MOST // 50
+"""Only so many more than that are reason enough to look through all of them."""
 LONGEST = 4096
 """So many characters may describe a submission; a longer one is not remembered."""
 MOST_SPANS = 500
@@ -23,9 +25,9 @@ MOST_SPANS = 500
 _AT = attrgetter("at")
 Span = tuple[int, int]
 """From one instant on, up to and without another."""
-Spans, Kinds = tuple[Span, ...], tuple[PendingJob, ...]
-Rows = tuple[tuple[str, int, int, int, int, int | None], ...]
-"""What a state holds: of each submission key, instant, kind, tasks, `begins_s`, `released_s`."""
+Row = tuple[str, int, int, int, int, int | None]
+"""A submission in a state: key, instant, number of the kind, tasks, `begins_s`, `released_s`."""
+Kinds = tuple[PendingJob, ...]
 
 
 class Log:
@@ -34,6 +36,7 @@ class Log:
     def __init__(self) -> None:
         self._rows: list[Submission] = []
         self._kinds: dict[PendingJob, PendingJob] = {}
+        self._users: Counter[str] = Counter()
         self.spans: list[Span] = []
         """Ascending; they do not touch."""
 
@@ -65,12 +68,14 @@ class Log:
 
     def add(self, new: Iterable[Submission]) -> None:
         """Remember more, and forget what is too much then."""
-        known = len(self._rows)
         for one in new:
             if len(str(packed(one))) <= LONGEST:
                 kind = self._kinds.setdefault(one.kind, one.kind)
                 insort(self._rows, replace(one, kind=kind), key=_place)
-        if len(self._rows) > max(known, MOST_OF_A_USER):
+                self._users[kind.spec.user] += 1
+        if len(self._rows) > MOST + SLACK or max(self._users.values(), default=0) > (
+            MOST_OF_A_USER + SLACK
+        ):
             self._forget()
 
     def change(self, old: Submission, new: Submission) -> None:
@@ -79,11 +84,11 @@ class Log:
 
     def forget_after(self, instant: int) -> None:
         """Forget what came later."""
-        self._rows = self._rows[: bisect_left(self._rows, instant, key=_AT)]
+        self._remember(self._rows[: bisect_left(self._rows, instant, key=_AT)])
         self.spans = [(first, min(last, instant)) for first, last in self.spans if first < instant]
 
     def _forget(self) -> None:
-        surplus = Counter(one.kind.spec.user for one in self._rows)
+        surplus = self._users.copy()
         surplus.subtract(dict.fromkeys(surplus, MOST_OF_A_USER))
         kept = []
         for one in self._rows:
@@ -95,53 +100,49 @@ class Log:
             self.spans = [
                 (max(first, known_from), last) for first, last in self.spans if last > known_from
             ]
-        self._rows = kept[-MOST:]
-        self._kinds = {one.kind: one.kind for one in self._rows}
+        self._remember(kept[-MOST:])
+
+    def _remember(self, rows: list[Submission]) -> None:
+        self._rows = rows
+        self._kinds = {one.kind: one.kind for one in rows}
+        self._users = Counter(one.kind.spec.user for one in rows)
 
     def state(self) -> Any:
         """Return what JSON can hold of it: kinds, and submissions that say which one they are."""
-        numbers: dict[int, int] = {}
-        rows = [
-            (
-                row.key,
-                row.at,
-                numbers.setdefault(id(row.kind), len(numbers)),
-                row.tasks,
-                row.begins_s,
-                row.released_s,
-            )
-            for row in self._rows
-        ]
-        kinds = {id(row.kind): packed(row.kind) for row in self._rows}
+        kinds = {id(row.kind): row.kind for row in self._rows}
+        numbers = {id_: number for number, id_ in enumerate(kinds)}
         return {
             "spans": packed(tuple(self.spans)),
-            "kinds": [kinds[id_] for id_ in numbers],
-            "rows": [list(row) for row in rows],
+            "kinds": packed(tuple(kinds.values())),
+            "rows": [
+                [row.key, row.at, numbers[id(row.kind)], row.tasks, row.begins_s, row.released_s]
+                for row in self._rows
+            ],
         }
 
     @classmethod
     def restored(cls, state: object) -> Self:
         """Return the log that told this state. Raises StorageError."""
         told = entries_of(state, ("spans", "kinds", "rows"), "submissions")
-        spans, kinds, rows = map(unpacked, (Spans, Kinds, Rows), told)
+        spans, kinds, rows = map(unpacked, (tuple[Span, ...], Kinds, tuple[Row, ...]), told)
         found = cls()
         found.spans = list(spans)
-        for key, at, number, tasks, begins_s, released_s in rows:
-            if not 0 <= number < len(kinds):
-                raise StorageError(f"submissions: there is no kind {number}")
-            found._rows.append(
-                Submission(
-                    key=key,
-                    at=at,
-                    kind=kinds[number],
-                    tasks=min(tasks, MOST_TASKS),
-                    begins_s=begins_s,
-                    released_s=released_s,
-                )
-            )
-        found._rows.sort(key=_place)
-        found._kinds = {kind: kind for kind in kinds}
+        found._remember(sorted((_row(row, kinds) for row in rows), key=_place))
         return found
+
+
+def _row(row: Row, kinds: Kinds) -> Submission:
+    key, at, number, tasks, begins_s, released_s = row
+    if not 0 <= number < len(kinds):
+        raise StorageError(f"submissions: there is no kind {number}")
+    return Submission(
+        key=key,
+        at=at,
+        kind=kinds[number],
+        tasks=min(tasks, MOST_TASKS),
+        begins_s=begins_s,
+        released_s=released_s,
+    )
 
 
 def _place(submission: Submission) -> tuple[int, str]:

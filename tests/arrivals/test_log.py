@@ -15,6 +15,7 @@ MOST, MOST_OF_A_USER = 1000, 200
 def small(monkeypatch):
     monkeypatch.setattr(logs, "MOST", MOST)
     monkeypatch.setattr(logs, "MOST_OF_A_USER", MOST_OF_A_USER)
+    monkeypatch.setattr(logs, "SLACK", 0)
 
 
 def came(id_, at, user="ada", **more):
