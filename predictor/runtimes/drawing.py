@@ -15,13 +15,13 @@ TOGETHER = 0.3
 """The correlation of the fortunes of two jobs that are alike, in [0, 1]."""
 _PER_HASH = 16
 _BYTES = 4
+_SCALE = 1 << 8 * _BYTES
 _NORMAL = NormalDist()
 
 
 def uniform(key: str, draw: int) -> float:
     """Return a number of (0, 1), as if by chance; unrelated for other keys and other draws."""
-    block, place = divmod(draw, _PER_HASH)
-    return _uniforms(key, block)[place]
+    return _Chance(key).of(draw)
 
 
 def draw_s(estimate: Estimate, job_id: str, draw: int) -> int:
@@ -36,33 +36,32 @@ def draws_s(estimate: Estimate, job_id: str, draws: Iterable[int]) -> Iterator[i
     of the job's own and of one that all jobs of the estimate's `likes` share (a Gaussian copula).
     """
     law = estimate.law
-    own, shared = _Normals(f"job {job_id}"), _Normals(f"likes {estimate.likes}")
+    own, shared = _Chance(f"job {job_id}"), _Chance(f"likes {estimate.likes}")
     alone, together = sqrt(1 - TOGETHER), sqrt(TOGETHER)
     for draw in draws:
         if len(law.atoms) == 1:
             yield law.atoms[0]
         else:
-            yield law.quantile(_NORMAL.cdf(alone * own.of(draw) + together * shared.of(draw)))
+            yield law.quantile(
+                _NORMAL.cdf(alone * own.normal(draw) + together * shared.normal(draw))
+            )
 
 
-class _Normals:
-    """The normal numbers of one key, as far as they were asked for last."""
+class _Chance:
+    """The numbers of one key. One hash makes those of several draws that follow each other."""
 
     def __init__(self, key: str) -> None:
         self._key = key
         self._block = -1
-        self._numbers: list[float] = []
+        self._bytes = b""
 
     def of(self, draw: int) -> float:
         block, place = divmod(draw, _PER_HASH)
         if block != self._block:
             self._block = block
-            self._numbers = [_NORMAL.inv_cdf(one) for one in _uniforms(self._key, block)]
-        return self._numbers[place]
+            self._bytes = blake2b(f"{block} {self._key}".encode(errors="surrogatepass")).digest()
+        word = self._bytes[place * _BYTES : (place + 1) * _BYTES]
+        return (int.from_bytes(word) + 0.5) / _SCALE
 
-
-def _uniforms(key: str, block: int) -> list[float]:
-    bits = blake2b(f"{block} {key}".encode(errors="surrogatepass")).digest()
-    scale = 1 << 8 * _BYTES
-    words = (bits[at : at + _BYTES] for at in range(0, _PER_HASH * _BYTES, _BYTES))
-    return [(int.from_bytes(word) + 0.5) / scale for word in words]
+    def normal(self, draw: int) -> float:
+        return _NORMAL.inv_cdf(self.of(draw))

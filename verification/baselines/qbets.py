@@ -111,12 +111,13 @@ class Qbets:
 
         def of(kind: Kind, since: int) -> Said:
             known = next((told[one] for one in broader(kind) if one in told), None)
-            return NO_HISTORY if known is None else _said(*known, since, snapshot.taken_at)
+            return NO_HISTORY if known is None else said(*known, since, snapshot.taken_at)
 
         return answers(snapshot, of)
 
 
-def _said(quantiles_s: Sequence[int], bound_s: int | None, since: int, now: int) -> Said:
+def said(quantiles_s: Sequence[int], bound_s: int | None, since: int, now: int) -> Said:
+    """Return what is said of who waits since then, from waits at LEVELS and their bound."""
     at = [max(now, since + wait_s) for wait_s in quantiles_s]
     by_level = dict(zip(LEVELS, at, strict=True))
     return Said(
