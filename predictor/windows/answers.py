@@ -6,6 +6,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from predictor.windows.raw import BY, HIGH, MIDDLE, Marks
+from predictor.windows.steady import DrawnAt
 
 MOST_JOBS = 20_000
 """So many waiting jobs are followed; those beyond are not learned from."""
@@ -53,6 +54,7 @@ class Followed:
     last_said_at: int
     told_at: int
     """The likely start that was told last."""
+    drawn_at: DrawnAt
     samples: dict[int, Sample] = field(default_factory=dict)
 
     def shares(self) -> Iterator[tuple[float, Answer]]:
@@ -68,18 +70,22 @@ class Waiting:
     def __init__(self, jobs: Mapping[str, Followed]) -> None:
         self.jobs = dict(jobs)
 
-    def said(self, job_id: str, answer: Answer, since_at: int) -> None:
-        """Note an answer."""
+    def said(self, job_id: str, answer: Answer, since_at: int, drawn_at: DrawnAt) -> None:
+        """Note an answer, and what it rests on."""
         job = self.jobs.get(job_id)
         told_at = answer.seen_at + answer.told_s[MIDDLE]
         if job is None:
             if len(self.jobs) >= MOST_JOBS:
                 return
             job = Followed(
-                first=answer, since_at=since_at, last_said_at=answer.seen_at, told_at=told_at
+                first=answer,
+                since_at=since_at,
+                last_said_at=answer.seen_at,
+                told_at=told_at,
+                drawn_at=drawn_at,
             )
             self.jobs[job_id] = job
-        job.last_said_at, job.told_at = answer.seen_at, told_at
+        job.last_said_at, job.told_at, job.drawn_at = answer.seen_at, told_at, drawn_at
         before = job.samples.get(answer.bin)
         of = 1 if before is None else before.of + 1
         taken = before is None or _chance(job_id, answer.bin, of) < 1 / of

@@ -23,7 +23,6 @@ from predictor.windows.raw import (
     LEVELS,
     LOW,
     MIDDLE,
-    SOFTENED_S,
     Corrected,
     Marks,
     Raw,
@@ -32,10 +31,9 @@ from predictor.windows.raw import (
     ratio,
     shifted,
 )
+from predictor.windows.steady import as_told, drawn_at, steadied
 
 NOBODY = ""
-STEADY = 0.1
-"""A likely start that moves by no more than this share of its lead is told as before."""
 ENDS = ("high", "by")
 """What is missed by waiting on, in time."""
 
@@ -98,6 +96,7 @@ class Calibration:
         at most 6 count, and 100 letters of each. By `job_id` a likely start is told as before
         while it hardly moves, and a first promise is made with more care than later ones.
         """
+        raw = self._steadied(raw, job_id)
         marks = self._blend.marks(raw, self._blend.guesses(raw, named(classes)))
         number, share = bins_beside(marks.middle_s)
         below = self._read(number, named(classes), job_id)
@@ -106,15 +105,15 @@ class Calibration:
             round(shifted(mark_s, one + share * (other - one)))
             for mark_s, one, other in zip(_nearest(marks), below, above, strict=True)
         ]
-        leads_s[MIDDLE] = self._steady_s(leads_s[MIDDLE], job_id)
+        job = self._waiting.jobs.get(job_id)
+        if job is not None:
+            leads_s[MIDDLE] = as_told(leads_s[MIDDLE], job.told_at - self._now)
         return Corrected(quantiles_s=_ascending(leads_s))
 
-    def _steady_s(self, lead_s: int, job_id: str) -> int:
-        """Return the likely start as told before, unless it has moved far for its lead."""
+    def _steadied(self, raw: Raw, job_id: str) -> Raw:
+        """Return what is drawn of a job now, together with what was before."""
         job = self._waiting.jobs.get(job_id)
-        before_s = lead_s if job is None else job.told_at - self._now
-        near_s = STEADY * max(lead_s, SOFTENED_S)
-        return before_s if before_s >= 0 and abs(before_s - lead_s) <= near_s else lead_s
+        return raw if job is None else steadied(raw, self._now, job.drawn_at, job.last_said_at)
 
     def _read(self, number: int, classes: Classes, job_id: str) -> list[float]:
         """Return by how much each level is off its mark, by one bin."""
@@ -161,6 +160,7 @@ class Calibration:
         self, job_id: str, seen_at: int, raw: Raw, classes: Sequence[str], corrected: Corrected
     ) -> None:
         """Note what was told of a waiting job, to be judged later."""
+        raw = self._steadied(raw, job_id)
         guesses = self._blend.guesses(raw, named(classes))
         marks = self._blend.marks(raw, guesses)
         answer = Answer(
@@ -171,7 +171,7 @@ class Calibration:
             classes=named(classes),
             told_s=corrected.quantiles_s,
         )
-        self._waiting.said(job_id, answer, seen_at - raw.waited_s)
+        self._waiting.said(job_id, answer, seen_at - raw.waited_s, drawn_at(raw, seen_at))
 
     def started(self, job_id: str, started_at: int) -> None:
         """Learn that a job has started."""

@@ -59,6 +59,8 @@ def _check(kept: Kept) -> None:
             raise ValueError(f"job {job_id}: answers of other bins than told")
         for answer in (job.first, *numbers.values()):
             _check_answer(job_id, answer)
+        if len(job.drawn_at) != len(LEVELS):
+            raise ValueError(f"job {job_id}: not as many quantiles as told")
         if any(sample.of < 1 for sample in job.samples.values()):
             raise ValueError(f"job {job_id}: one of no answers")
 

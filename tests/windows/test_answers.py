@@ -24,7 +24,9 @@ def answer(seen_at=0, number=1):
 def test_a_job_counts_once_by_shares_of_its_answers():
     waiting = Waiting({})
     for minute in range(9):
-        waiting.said("7", answer(60 * minute, number=2 if minute < 3 else 1), since_at=0)
+        waiting.said(
+            "7", answer(60 * minute, number=2 if minute < 3 else 1), since_at=0, drawn_at=()
+        )
     shares = {one.bin: share for share, one in waiting.jobs["7"].shares()}
     assert shares == {2: pytest.approx(1 / 3), 1: pytest.approx(2 / 3)}
     assert waiting.jobs["7"].first.seen_at == 0
@@ -36,7 +38,7 @@ def test_each_answer_has_the_same_chance_to_be_the_one():
     waiting = Waiting({})
     for job in range(2000):
         for minute in range(4):
-            waiting.said(str(job), answer(minute), since_at=0)
+            waiting.said(str(job), answer(minute), since_at=0, drawn_at=())
     kept = Counter(job.samples[1].answer.seen_at for job in waiting.jobs.values())
     assert sorted(kept) == [0, 1, 2, 3]
     assert all(430 < count < 570 for count in kept.values())
@@ -50,8 +52,8 @@ def test_ends_pass_while_a_job_waits():
 def test_jobs_beyond_the_bound_are_not_followed_and_silent_ones_forgotten():
     waiting = Waiting({})
     for number in range(MOST_JOBS + 5):
-        waiting.said(str(number), answer(seen_at=100), since_at=0)
-    waiting.said("0", answer(seen_at=5000), since_at=0)
+        waiting.said(str(number), answer(seen_at=100), since_at=0, drawn_at=())
+    waiting.said("0", answer(seen_at=5000), since_at=0, drawn_at=())
     assert len(waiting.jobs) == MOST_JOBS
     waiting.forget(101 + FORGOTTEN_S)
     assert list(waiting.jobs) == ["0"]
