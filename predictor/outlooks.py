@@ -25,6 +25,8 @@ KEPT_BACK = frozenset(
     }
 )
 """The causes for which a job waits for something else than its turn."""
+BY_LIMIT = "limit"
+"""The model of run times that believes limits."""
 COMING_S = (3600, 24 * 3600)
 """At least, and at most, so far ahead newcomers are thought of."""
 ALONE: tuple[tuple[PendingJob, ...], ...] = ((),)
@@ -44,7 +46,13 @@ class Told:
 def likely(
     snapshot: Snapshot, site: Site, experience: Experience, *, explained: bool = False
 ) -> Forecast:
-    """Return the single course in which all run in the middle of what is believed of them."""
+    """Return the single course in which all run in the middle of what is believed of them.
+
+    Where nothing is to be believed but limits, the scheduler's own rules say what becomes of who
+    is about to reach them, or has.
+    """
+    if site.forecast.run_times == BY_LIMIT:
+        return forecast(snapshot, site, explained=explained)
     beliefs = Beliefs(overlay(site, snapshot), site, experience)
     return forecast(snapshot, site, beliefs.middle(), explained=explained)
 

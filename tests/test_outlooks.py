@@ -53,6 +53,13 @@ def test_a_likely_start_comes_long_before_all_limits():
     assert soon["2"] - NOW < 60 * MINUTE
 
 
+@pytest.mark.parametrize("minutes_left", [90, 0, -1])
+def test_where_limits_are_believed_the_replica_itself_says_who_starts_when(minutes_left):
+    by_limit = site(run_times="limit")
+    busy = replace(BUSY, running=(running("r", "n1", minutes_left),))
+    assert likely(busy, by_limit, learned(busy)) == forecast(busy, by_limit)
+
+
 def test_each_level_comes_after_the_one_before_and_none_in_the_past():
     for outlook in outlooks(BUSY).values():
         instants = [at for _, at in outlook.quantiles]

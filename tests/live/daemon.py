@@ -16,6 +16,11 @@ SITE = """\
 [recording]
 path = "recording"
 
+# Its jobs run up to their limits, and the test knows who comes: nothing is left to be learned.
+[forecast]
+run_times = "limit"
+draws = 0
+
 [service]
 port = {port}
 interval_s = 3
