@@ -42,7 +42,7 @@ cdef class AheadPass:
     cdef void _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, kind=Py_ssize_t, least=cython.longlong, longest=cython.longlong,
-        offset=Py_ssize_t, end_at=cython.longlong,
+        end_at=cython.longlong,
     )
     cdef void _stretch(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(

@@ -28,7 +28,7 @@ class AheadPass:
         self.timeline: Timeline = placer.timeline
         self.words = placer.words
         self._obey(rules)
-        self.bookings = Bookings(self.timeline)
+        self.bookings = Bookings(placer)
         self.openings = Openings(self.timeline, self.bookings)
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.jobs)
@@ -156,8 +156,7 @@ class AheadPass:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             kind, least = self.queue.kind[self.placer.way[part]], self.placer.length_s[part]
             longest = self.queue.length_s[self.placer.way[part]]
-            offset = part * self.words
-            end_at = self.bookings.clear_until(kind, self.placer.nodes, offset, now + longest)
+            end_at = self.bookings.clear_until(kind, part, now + longest)
             if end_at < now + longest:
                 longest = (end_at - now) // codes.MINUTE_S * codes.MINUTE_S
             if longest > least:
@@ -268,7 +267,7 @@ class AheadPass:
                 self.placer.keep_as(part, way, kind, now)
                 return start
             if later >= 0 and (start < 0 or start > later):
-                at = self.openings.after(kind, size, length, later, until)
+                at = self.openings.following_one(kind, size, length, until)
                 continue
             if start < 0 or (bound >= 0 and start >= bound):
                 return -1
@@ -301,7 +300,7 @@ class AheadPass:
     def _collides(self, part: int, way: int, start: int) -> bool:
         start_at = start // self.step_s * self.step_s
         end_at = start + self.queue.least_s[way]
-        return self.bookings.is_booked(self.placer.nodes, part * self.words, start_at, end_at)
+        return self.bookings.is_booked(part, start_at, end_at)
 
     def _give_slot(self, record: int) -> None:
         self.slots[self.slot_count] = record
@@ -311,8 +310,8 @@ class AheadPass:
                 self.placer.hold(part, self.placer.start_at[part], True)
                 continue
             start_at, end_at = self._slot_start(part), self._slot_end(part)
-            self.bookings.book(self.placer.nodes, part * self.words, start_at, end_at)
-            self.chances.note_slot(self.placer.nodes, part * self.words)
+            self.bookings.book(part, start_at, end_at)
+            self.chances.note_slot(part)
             if self.by_parts:
                 self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
                 self.bookings.look_again()

@@ -1,14 +1,16 @@
 cimport cython
 from predictor.engine cimport codes, moves, sets
 from predictor.engine.layout cimport Layout
+from predictor.engine.placer cimport Placer
 from predictor.engine.timeline cimport Timeline
 
 
 @cython.final
 cdef class Bookings:
+    cdef readonly Placer placer
     cdef readonly Timeline timeline
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, count, rows, first_word, end_word
+    cdef readonly Py_ssize_t words, count, rows
     cdef readonly long long births
     cdef readonly long long[::1] time, row, opens, era, slot, birth, leads
     cdef readonly unsigned long long[::1] booked, so_far, onward
@@ -21,7 +23,7 @@ cdef class Bookings:
     cdef void start_over(self) noexcept nogil
     @cython.locals(place=Py_ssize_t)
     cdef void add_booked(self, unsigned long long[::1] nodes, long long until) noexcept nogil
-    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
+    @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t place_at(self, long long at) noexcept nogil
     @cython.locals(place=Py_ssize_t, base=Py_ssize_t, row=Py_ssize_t, target=Py_ssize_t)
     cdef Py_ssize_t cut(self, long long at) noexcept nogil
@@ -37,28 +39,24 @@ cdef class Bookings:
     cdef void _renew(self, Py_ssize_t row) noexcept nogil
     cdef void _more_rows(self) noexcept with gil
     @cython.locals(
-        first=Py_ssize_t, end=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t,
-        base=Py_ssize_t,
+        first=Py_ssize_t, end=Py_ssize_t, word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t,
+        place=Py_ssize_t, base=Py_ssize_t,
     )
-    cdef void book(
-        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long start_at,
-        long long end_at,
-    ) noexcept nogil
+    cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
     @cython.locals(row=Py_ssize_t, was=cython.longlong, before=Py_ssize_t)
     cdef void _note_opening(self, Py_ssize_t place) noexcept nogil
     @cython.locals(words=Py_ssize_t)
     cdef bint _is_opening(self, Py_ssize_t here, Py_ssize_t before) noexcept nogil
     @cython.locals(following=Py_ssize_t)
     cdef Py_ssize_t opening_after(self, Py_ssize_t place) noexcept nogil
-    @cython.locals(count=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t)
-    cdef bint is_booked(
-        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long since, long long until
-    ) noexcept nogil
     @cython.locals(
-        words=Py_ssize_t, reservations=Py_ssize_t, place=Py_ssize_t, row=Py_ssize_t,
-        opened=Py_ssize_t,
+        word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t
+    )
+    cdef bint is_booked(self, Py_ssize_t part, long long since, long long until) noexcept nogil
+    @cython.locals(
+        words=Py_ssize_t, reservations=Py_ssize_t, place=Py_ssize_t, offset=Py_ssize_t,
+        row=Py_ssize_t, opened=Py_ssize_t,
     )
     cdef long long clear_until(
-        self, Py_ssize_t kind, unsigned long long[::1] nodes, Py_ssize_t offset, long long until
+        self, Py_ssize_t kind, Py_ssize_t part, long long until
     ) noexcept nogil
-    cdef void _delimit(self, unsigned long long[::1] nodes, Py_ssize_t offset) noexcept nogil

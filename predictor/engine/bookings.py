@@ -1,6 +1,8 @@
 """Which nodes a pass that looks ahead keeps for whom, and when."""
 
 from predictor.engine import codes, moves, sets, store
+from predictor.engine.layout import Layout
+from predictor.engine.placer import Placer
 from predictor.engine.timeline import Timeline
 
 
@@ -11,10 +13,11 @@ class Bookings:
     timeline, and each costs one set of nodes. Booked nodes are kept whole, from everybody.
     """
 
-    def __init__(self, timeline: Timeline) -> None:
-        self.timeline = timeline
-        self.layout = timeline.layout
-        self.words = timeline.words
+    def __init__(self, placer: Placer) -> None:
+        self.placer = placer
+        self.timeline: Timeline = placer.timeline
+        self.layout: Layout = placer.layout
+        self.words = placer.words
         self.count = 1
         self.rows = 16
         self.time = store.numbers(self.rows)
@@ -35,8 +38,6 @@ class Bookings:
         self.birth = store.numbers(self.rows)
         """By row: a number that changes whenever a search from there might find more."""
         self.births = 0
-        self.first_word = 0
-        self.end_word = 0
 
     def begin(self, now: int) -> None:
         """Begin a pass: nothing is booked."""
@@ -77,13 +78,12 @@ class Bookings:
 
     def place_at(self, at: int) -> int:
         """Return the place in force at `at`; the first one for what lies before it."""
-        low, high = 0, self.count
-        while high - low > 1:
-            middle = low + high >> 1
-            if self.time[middle] <= at:
-                low = middle
-            else:
-                high = middle
+        low, rest = 0, self.count
+        while rest > 1:
+            half = rest >> 1
+            if self.time[low + half] <= at:
+                low += half
+            rest -= half
         return low
 
     def cut(self, at: int) -> int:
@@ -168,23 +168,23 @@ class Bookings:
         self.birth = store.grown(self.birth, rows)
         self.rows = rows
 
-    def book(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
-        """Keep these nodes from everyone; they must not be booked then."""
+    def book(self, part: int, start_at: int, end_at: int) -> None:
+        """Keep the nodes where the part was placed from everyone; they must not be booked then."""
         first = self.cut(start_at)
         end = self.cut(end_at)
-        self._delimit(nodes, offset)
-        count, offset = self.end_word - self.first_word, offset + self.first_word
+        word = self.placer.first_word[part]
+        count, offset = self.placer.end_word[part] - word, part * self.words + word
         for place in range(first, end):
-            base = self.row[place] * self.words + self.first_word
-            sets.add(self.booked, base, nodes, offset, count)
-            sets.add(self.so_far, base, nodes, offset, count)
-            sets.add(self.onward, base, nodes, offset, count)
+            base = self.row[place] * self.words + word
+            sets.add(self.booked, base, self.placer.nodes, offset, count)
+            sets.add(self.so_far, base, self.placer.nodes, offset, count)
+            sets.add(self.onward, base, self.placer.nodes, offset, count)
         for place in range(self._block_of(first), first):
-            base = self.row[place] * self.words + self.first_word
-            sets.add(self.onward, base, nodes, offset, count)
+            base = self.row[place] * self.words + word
+            sets.add(self.onward, base, self.placer.nodes, offset, count)
         for place in range(end, self.block_after(end - 1)):
-            base = self.row[place] * self.words + self.first_word
-            sets.add(self.so_far, base, nodes, offset, count)
+            base = self.row[place] * self.words + word
+            sets.add(self.so_far, base, self.placer.nodes, offset, count)
         self._note_opening(first)
         self._note_opening(end)
 
@@ -216,37 +216,30 @@ class Bookings:
             following += 1
         return following
 
-    def is_booked(self, nodes: store.Words, offset: int, since: int, until: int) -> bool:
-        """Return whether any of the nodes is booked at any time from `since` to `until`."""
-        self._delimit(nodes, offset)
-        count = self.end_word - self.first_word
+    def is_booked(self, part: int, since: int, until: int) -> bool:
+        """Return whether any node of the part is booked at any time from `since` to `until`."""
+        word = self.placer.first_word[part]
+        count, offset = self.placer.end_word[part] - word, part * self.words + word
         place = self.place_at(since)
         while place < self.count and self.time[place] < until:
-            base = self.row[place] * self.words + self.first_word
-            if sets.touch(self.booked, base, nodes, offset + self.first_word, count):
+            base = self.row[place] * self.words + word
+            if sets.touch(self.booked, base, self.placer.nodes, offset, count):
                 return True
             place += 1
         return False
 
-    def clear_until(self, kind: int, nodes: store.Words, offset: int, until: int) -> int:
-        """Return from when on a slot or a reservation touches any of the nodes; else `until`."""
+    def clear_until(self, kind: int, part: int, until: int) -> int:
+        """Return from when on a slot or a reservation touches nodes of the part; else `until`."""
         words, reservations = self.words, self.layout.reservations
-        place = 0
+        place, offset = 0, part * words
         while place < self.count and self.time[place] < until:
             row = self.row[place]
-            if sets.touch(self.booked, row * words, nodes, offset, words):
+            if sets.touch(self.booked, row * words, self.placer.nodes, offset, words):
                 return self.time[place]
             if self.layout.calendars:
                 opened = self.era[row] * reservations + self.layout.reservation[kind]
-                if sets.exceeds(nodes, offset, self.layout.open_nodes, opened * words, words):
+                opened *= words
+                if sets.exceeds(self.placer.nodes, offset, self.layout.open_nodes, opened, words):
                     return self.time[place]
             place += 1
         return until
-
-    def _delimit(self, nodes: store.Words, offset: int) -> None:
-        """Note which words of these nodes are not empty."""
-        self.first_word, self.end_word = 0, self.words
-        while self.end_word > 0 and nodes[offset + self.end_word - 1] == 0:
-            self.end_word -= 1
-        while self.first_word < self.end_word and nodes[offset + self.first_word] == 0:
-            self.first_word += 1

@@ -16,8 +16,8 @@ cdef class Chances:
 
     cdef void begin(self, long long now) noexcept nogil
     cdef void note_start(self) noexcept nogil
-    @cython.locals(first=Py_ssize_t, count=Py_ssize_t)
-    cdef void note_slot(self, unsigned long long[::1] nodes, Py_ssize_t offset) noexcept nogil
+    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t)
+    cdef void note_slot(self, Py_ssize_t part) noexcept nogil
     cdef Py_ssize_t end(self, Py_ssize_t end, long long now) noexcept nogil
     @cython.locals(part=Py_ssize_t, way=Py_ssize_t, kind=Py_ssize_t, length=cython.longlong)
     cdef bint _is_awaited(self, Py_ssize_t record, long long now) noexcept nogil

@@ -32,13 +32,14 @@ class Chances:
         """Take note that somebody has started."""
         self.sure = -1
 
-    def note_slot(self, nodes: store.Words, offset: int) -> None:
-        """Take note that these nodes are kept for somebody."""
+    def note_slot(self, part: int) -> None:
+        """Take note that the nodes of the part are kept for it."""
         if self.kind < 0:
             return
         first = self.placer.layout.first_word[self.kind]
         count = self.placer.layout.end_word[self.kind] - first
-        if sets.touch(self.nodes, first, nodes, offset + first, count):
+        offset = part * self.placer.words + first
+        if sets.touch(self.nodes, first, self.placer.nodes, offset, count):
             self.sure = -1
 
     def end(self, end: int, now: int) -> int:

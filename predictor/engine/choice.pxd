@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits, codes
+from predictor.engine cimport bits, codes, sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.search cimport Search
 from predictor.engine.tree cimport Tree
@@ -16,8 +16,7 @@ cdef class Choice:
     cdef readonly unsigned long long[::1] nodes, left, aside
 
     @cython.locals(
-        w=Py_ssize_t, count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t,
-        group=Py_ssize_t,
+        count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t, group=Py_ssize_t
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(least=Py_ssize_t, end=Py_ssize_t, alone=Py_ssize_t, first=Py_ssize_t)

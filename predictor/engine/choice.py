@@ -1,6 +1,6 @@
 """Which of the nodes that would do a job gets."""
 
-from predictor.engine import bits, codes, store
+from predictor.engine import bits, codes, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.search import Search
 from predictor.engine.tree import Tree
@@ -29,9 +29,9 @@ class Choice:
 
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
-        for w in range(self.words):
-            self.nodes[w] = self.layout.required[kind * self.words + w]
-            self.left[w] = self.search.common[w] & ~self.nodes[w]
+        sets.copy(self.nodes, 0, self.layout.required, kind * self.words, self.words)
+        sets.copy(self.left, 0, self.search.common, 0, self.words)
+        sets.remove(self.left, 0, self.nodes, 0, self.words)
         self.order = self.layout.order[kind]
         count = size - self.layout.required_count[kind]
         slot = self.search.timeline.slot_at(at)

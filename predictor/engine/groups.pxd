@@ -44,7 +44,7 @@ cdef class Groups:
     cdef Py_ssize_t _touching_before(self, Py_ssize_t i) noexcept nogil
     @cython.locals(base=Py_ssize_t)
     cdef bint _any_touches(self, Py_ssize_t batch) noexcept nogil
-    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
+    @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t _count_until(self, long long at) noexcept nogil
     @cython.locals(first=Py_ssize_t, base=Py_ssize_t, count=Py_ssize_t)
     cdef bint _touches(self, Py_ssize_t i) noexcept nogil

@@ -122,10 +122,12 @@ class Groups:
         while True:
             last = self._last_of_group(first, mark + width)
             ends_at = self.end_at[last]
-            first = self._next_touching(last + 1)
             if ends_at >= at:
                 self._tie(last, search, kind, before)
-            if first == self.count or (ends_at >= at and self._leaves(search, size)):
+                if self._leaves(search, size):
+                    return ends_at
+            first = self._next_touching(last + 1)
+            if first == self.count:
                 return max(ends_at, at)
             width = self._wider(width, self.end_at[last + 1] - mark)
 
@@ -186,13 +188,12 @@ class Groups:
 
     def _count_until(self, at: int) -> int:
         """Return how many end at `at` or before."""
-        low, high = 0, self.count
-        while low < high:
-            middle = low + high >> 1
-            if self.end_at[middle] <= at:
-                low = middle + 1
-            else:
-                high = middle
+        low, rest = 0, self.count
+        while rest > 0:
+            half = rest + 1 >> 1
+            if self.end_at[low + half - 1] <= at:
+                low += half
+            rest -= half
         return low
 
     def _touches(self, i: int) -> bool:

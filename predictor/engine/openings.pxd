@@ -23,6 +23,10 @@ cdef class Openings:
     cdef long long first(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now, long long until
     ) noexcept nogil
+    @cython.locals(at=cython.longlong)
+    cdef long long following_one(
+        self, Py_ssize_t kind, Py_ssize_t size, long long length, long long until
+    ) noexcept nogil
     cdef long long after(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at, long long until
     ) noexcept nogil

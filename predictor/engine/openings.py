@@ -60,6 +60,14 @@ class Openings:
         """Return the first instant worth a try, `at` or an opening; -1: none up to `until`."""
         return self._try_from(self.bookings.place_at(at), at, kind, size, length, until, -1)
 
+    def following_one(self, kind: int, size: int, length: int, until: int) -> int:
+        """Return the first instant worth a try behind the one found last, an opening.
+
+        There is one behind it. -1: none up to `until` is.
+        """
+        at = self.bookings.time[self.following]
+        return self._try_from(self.following, at, kind, size, length, until, -1)
+
     def _try_from(
         self, place: int, at: int, kind: int, size: int, length: int, until: int, hinted: int
     ) -> int:
@@ -68,6 +76,7 @@ class Openings:
         Learns from it if there is no start before `hinted` (-1: that is not known).
         """
         bound, certain, found, roomless = at, True, False, False
+        self.refusals.turn_to(kind, size)
         while at <= until and not found and not roomless:
             self.place = place
             self.following = self.bookings.opening_after(place)
@@ -94,12 +103,12 @@ class Openings:
         """Return whether so many nodes may be had in the place turned to, from `at` on."""
         row = self.bookings.row[self.place]
         whole = at == self.bookings.time[self.place]
-        if whole and self.refusals.refuses(row, kind, size, length):
+        if whole and self.refusals.refuses(row, length):
             self.left, self.left_s = self.refusals.left, self.refusals.left_s
             return codes.REFUSED
         verdict = self._try(kind, size, at, length, self.last_slot())
         if verdict == codes.REFUSED and whole:
-            self.refusals.learn(row, kind, self.left, self.left_s)
+            self.refusals.learn(row, self.left, self.left_s)
         return verdict
 
     def later(self) -> int:
@@ -116,12 +125,13 @@ class Openings:
 
     def is_open(self, kind: int, size: int, length: int, now: int) -> bool:
         """Return whether enough nodes have room now and stay unbooked so long."""
-        if self.closed.refuses(self.bookings.row[0], kind, size, length):
+        self.closed.turn_to(kind, size)
+        if self.closed.refuses(self.bookings.row[0], length):
             return False
         self.place = 0
         verdict = self._try(kind, size, now, length, 0)
         if verdict == codes.REFUSED:
-            self.closed.learn(self.bookings.row[0], kind, self.left, self.left_s)
+            self.closed.learn(self.bookings.row[0], self.left, self.left_s)
         return verdict == codes.LIKELY
 
     def _try(self, kind: int, size: int, at: int, length: int, roomy: int) -> int:

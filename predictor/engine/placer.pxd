@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits
+from predictor.engine cimport bits, sets
 from predictor.engine.choice cimport Choice
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
@@ -20,7 +20,7 @@ cdef class Placer:
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long[::1] nodes, asleep
-    cdef readonly long long[::1] way, length_s, boots_s, awake_at, start_at, tried, planned
+    cdef readonly long long[::1] first_word, end_word, way, length_s, boots_s, awake_at, start_at, tried, planned
     cdef public bint brief
 
     @cython.locals(
@@ -42,12 +42,12 @@ cdef class Placer:
         self, Py_ssize_t part, long long at, bint remember, long long margin_s
     ) noexcept nogil
     cdef void keep(self, Py_ssize_t part, Py_ssize_t way, long long at) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
     cdef void keep_as(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at
     ) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
     cdef void put(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
+    cdef void _set(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
     cdef bint fits_now(
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed

@@ -1,6 +1,6 @@
 """Finding places for jobs, and starting them there."""
 
-from predictor.engine import bits, store
+from predictor.engine import bits, sets, store
 from predictor.engine.choice import Choice
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
@@ -28,7 +28,10 @@ class Placer:
         self.groups = groups
         self.limits = limits
         self.nodes = store.words(self.queue.parts * self.words)
-        """By part: where it was last placed."""
+        """By part: where it was last placed,"""
+        self.first_word = store.numbers(self.queue.parts)
+        self.end_word = store.numbers(self.queue.parts)
+        """and outside of which words there are no nodes of these."""
         self.way = store.numbers(self.queue.parts)
         self.length_s = store.numbers(self.queue.parts)
         """By part: how long it is planned to run where it was last placed."""
@@ -122,8 +125,7 @@ class Placer:
         self.choice.choose(kind, self.queue.size[way], at)
         self.way[part] = way
         self.length_s[part] = self.length_of(way)
-        for w in range(self.words):
-            self.nodes[part * self.words + w] = self.choice.nodes[w]
+        self._set(part, self.choice.nodes)
 
     def fits_now(self, part: int, now: int, closed: store.Words) -> bool:
         """Return whether the part could start now off the closed nodes, and keep where."""
@@ -140,8 +142,16 @@ class Placer:
 
     def put(self, part: int, nodes: store.Words) -> None:
         """Put the part, whose way was kept, on other nodes."""
-        for w in range(self.words):
-            self.nodes[part * self.words + w] = nodes[w]
+        self._set(part, nodes)
+
+    def _set(self, part: int, nodes: store.Words) -> None:
+        first, end = 0, self.words
+        while end > 0 and nodes[end - 1] == 0:
+            end -= 1
+        while first < end and nodes[first] == 0:
+            first += 1
+        self.first_word[part], self.end_word[part] = first, end
+        sets.copy(self.nodes, part * self.words, nodes, 0, self.words)
 
     def length_of(self, way: int) -> int:
         """Return for how long the way is planned."""

@@ -20,34 +20,44 @@ class Refusals:
         self.known = store.numbers(bookings.rows * kinds)
         """By row and kind: the birth of the row of which something is known."""
         self.length = store.numbers(bookings.rows * kinds * codes.SIZES)
+        self.kind = 0
+        self.size_class = 0
         self.left = 0
         self.left_s = 0
         """No more nodes are left, at most so many, after how long."""
 
-    def refuses(self, row: int, kind: int, size: int, length: int) -> bool:
+    def turn_to(self, kind: int, size: int) -> None:
+        """Let what follows be about requests of the kind for so many nodes."""
+        self.kind = kind
+        self.size_class = self._class_of(size)
+        self.left = ((2 + (self.size_class & 1)) << (self.size_class >> 1) >> 1) - 1
+
+    def refuses(self, row: int, length: int) -> bool:
         """Return whether it is known that so many nodes are not to be had in the row for so long.
 
         `left` and `left_s` then are what it follows from.
         """
-        place = row * self.kinds + kind
+        place = row * self.kinds + self.kind
         if place >= len(self.known) or self.known[place] != self.bookings.birth[row]:
             return False
-        size_class = self._class_of(size)
-        self.left_s = self.length[place * codes.SIZES + size_class]
-        self.left = ((2 + (size_class & 1)) << (size_class >> 1) >> 1) - 1
+        self.left_s = self.length[place * codes.SIZES + self.size_class]
         return 0 <= self.left_s <= length
 
-    def learn(self, row: int, kind: int, left: int, length: int) -> None:
+    def learn(self, row: int, left: int, length: int) -> None:
         """Note that only `left` nodes are left in the row for a request of that length."""
-        place = row * self.kinds + kind
+        place = row * self.kinds + self.kind
         if place >= len(self.known):
             self._more()
         first, end = place * codes.SIZES, (place + 1) * codes.SIZES
+        learned = first + self._class_of(left) + 1 if left > 0 else first
         if self.known[place] != self.bookings.birth[row]:
             self.known[place] = self.bookings.birth[row]
-            for i in range(first, end):
+            for i in range(first, learned):
                 self.length[i] = -1
-        for i in range(first + self._class_of(left) + 1 if left > 0 else first, end):
+            for i in range(learned, end):
+                self.length[i] = length
+            return
+        for i in range(learned, end):
             if 0 <= self.length[i] <= length:
                 return
             self.length[i] = length

@@ -17,7 +17,7 @@ cdef class Timeline:
         kind=Py_ssize_t, k=Py_ssize_t,
     )
     cdef void _fill_first_row(self) noexcept nogil
-    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
+    @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t slot_at(self, long long at) noexcept nogil
     @cython.locals(kind=Py_ssize_t, shape=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t,
                    candidates=cython.ulonglong)

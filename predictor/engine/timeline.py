@@ -84,15 +84,14 @@ class Timeline:
 
     def slot_at(self, at: int) -> int:
         """Return the slot in force at `at`; the first one for what lies before it."""
-        low, high = 0, self.count
-        if high > 1 and at < self.time[1]:
+        low, rest = 0, self.count
+        if rest > 1 and at < self.time[1]:
             return 0
-        while high - low > 1:
-            middle = low + high >> 1
-            if self.time[middle] <= at:
-                low = middle
-            else:
-                high = middle
+        while rest > 1:
+            half = rest >> 1
+            if self.time[low + half] <= at:
+                low += half
+            rest -= half
         return low
 
     def cut(self, at: int) -> int:
