@@ -10,13 +10,13 @@ from typing import Self
 
 from predictor.domain.outlook import Lately
 from predictor.windows.answers import Answer, Followed, Waiting, named
-from predictor.windows.curve import Curve
 from predictor.windows.drift import Drift, Figure
 from predictor.windows.guesses import Blend
+from predictor.windows.instant import Instant
 from predictor.windows.kept import Kept, read, written
 from predictor.windows.lately import EVERYBODY, CameOut, Record
 from predictor.windows.levels import sides
-from predictor.windows.outcomes import MOST, Classes, Firsts, Outcome, Pool, Shape, off
+from predictor.windows.outcomes import MOST, Classes, Firsts, Outcome, off
 from predictor.windows.raw import (
     BY,
     HIGH,
@@ -46,7 +46,6 @@ class Calibration:
 
     def __init__(self, kept: Kept | None = None) -> None:
         kept = kept or Kept()
-        self._now = kept.now
         self._waiting = Waiting(kept.jobs)
         self._outcomes = [deque(one, maxlen=MOST) for one in kept.outcomes]
         self._firsts = Firsts(kept.firsts)
@@ -55,10 +54,7 @@ class Calibration:
         self._record = Record(kept.record)
         self.drift = Drift(kept.watches, kept.alarms)
         """What is watched; others may have more watched."""
-        self._pools: dict[int, Pool] = {}
-        self._shapes: dict[tuple[int, Classes], Shape] = {}
-        self._first_curves: dict[int, Curve] = {}
-        self._lately: dict[tuple[int, Classes], Lately | None] = {}
+        self._instant = self._known_at(kept.now)
 
     @classmethod
     def restored(cls, state: object) -> Self:
@@ -73,10 +69,10 @@ class Calibration:
                 jobs=self._waiting.jobs,
                 outcomes=[list(one) for one in self._outcomes],
                 firsts=[list(one) for one in self._firsts.known],
-                waits={one: list(known) for one, known in self._blend.waits.known.items()},
+                waits=self._blend.waits.known.items(),
                 merits=[(one.judged, one.off_s) for one in self._blend.merits],
                 levels=[{name: one.at for name, one in own.items()} for own in self._levels],
-                record=[(one, list(known)) for one, known in self._record.strata.items()],
+                record=self._record.strata.items(),
                 watches=list(self.drift.watches.items()),
                 alarms=self.drift.raised,
             )
@@ -117,7 +113,7 @@ class Calibration:
 
     def _read(self, number: int, classes: Classes, job_id: str) -> list[float]:
         """Return by how much each level is off its mark, by one bin."""
-        shape, own = self._shape(number, classes), self._levels[number]
+        shape, own = self._instant.shape(number, classes), self._levels[number]
         low = 1 - own["low"].at
         found = [
             *(shape.low.at(level) for level in (low / 2, low, LEVELS[LOW + 1])),
@@ -126,33 +122,12 @@ class Calibration:
         ]
         job = self._waiting.jobs.get(job_id)
         if job is None or job.first.seen_at >= self._now:
-            found[BY] = self._first_curve(number).at(own["first_by"].at)
+            found[BY] = self._instant.first_curve(number).at(own["first_by"].at)
         return found
-
-    def _shape(self, number: int, classes: Classes) -> Shape:
-        key = number, classes
-        if key not in self._shapes:
-            self._shapes[key] = self._pool(number).shape(classes)
-        return self._shapes[key]
-
-    def _pool(self, number: int) -> Pool:
-        if number not in self._pools:
-            still = self._waiting.open_in(number)
-            self._pools[number] = Pool(number, self._outcomes[number], still, self._now)
-        return self._pools[number]
-
-    def _first_curve(self, number: int) -> Curve:
-        if number not in self._first_curves:
-            jobs = self._waiting.jobs.values()
-            self._first_curves[number] = self._firsts.curve(number, jobs, self._now)
-        return self._first_curves[number]
 
     def lately(self, corrected: Corrected, classes: Sequence[str]) -> Lately | None:
         """Return how good answers like that were of late; None: nothing is known of them yet."""
-        key = lead_bin(corrected.lead_s), named(classes)
-        if key not in self._lately:
-            self._lately[key] = self._record.lately(key[1], key[0], self._now)
-        return self._lately[key]
+        return self._instant.lately(lead_bin(corrected.lead_s), named(classes))
 
     # -- learning ------------------------------------------------------------------------
 
@@ -196,14 +171,18 @@ class Calibration:
 
     def passed(self, now: int) -> None:
         """Learn that it is `now`: whose window has passed has missed it. Once for each look."""
-        self._now = max(self._now, now)
+        self._instant = self._known_at(max(self._now, now))
         self._waiting.forget(self._now)
         for job in self._waiting.jobs.values():
             self._pass(job)
-        self._pools.clear()
-        self._shapes.clear()
-        self._first_curves.clear()
-        self._lately.clear()
+
+    @property
+    def _now(self) -> int:
+        return self._instant.at
+
+    def _known_at(self, now: int) -> Instant:
+        """Return what is known from now on, once all that has passed is noted."""
+        return Instant(now, self._waiting, self._outcomes, self._firsts, self._record)
 
     def _pass(self, job: Followed) -> None:
         """Take in which ends have passed while a job waits on."""

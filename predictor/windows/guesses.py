@@ -1,9 +1,9 @@
 """The simulation's word against what simply happened to such jobs of late: each by its merits."""
 
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from predictor.windows.raw import Marks, Raw, bins_beside, lead_bin, ratio, shifted
+from predictor.windows.recent import Recent
 
 MOST = 100
 """So many of the last waits of each class are known."""
@@ -25,18 +25,13 @@ Guesses = tuple[float, ...]
 class Waits:
     """How long the last jobs of each class waited until they started."""
 
-    def __init__(self, known: Mapping[str, Iterable[int]]) -> None:
-        self.known = {one: deque(waits_s, maxlen=MOST) for one, waits_s in known.items()}
+    def __init__(self, known: Iterable[tuple[str, Iterable[int]]] = ()) -> None:
+        self.known = Recent(MOST, MOST_CLASSES, known)
 
     def add(self, classes: Sequence[str], wait_s: int) -> None:
         """Take in how long a job of some classes waited."""
         for one in dict.fromkeys(classes):
-            known = self.known.pop(one, None)
-            known = deque(maxlen=MOST) if known is None else known
-            known.append(wait_s)
-            self.known[one] = known
-        while len(self.known) > MOST_CLASSES:
-            del self.known[next(iter(self.known))]
+            self.known.add(one, wait_s)
 
     def lead_s(self, classes: Sequence[str], waited_s: int) -> int | None:
         """Return how much longer half of those waited that had waited as long already.
@@ -44,7 +39,7 @@ class Waits:
         Of the most special class that tells; None: none does.
         """
         for one in classes:
-            longer = sorted(wait_s for wait_s in self.known.get(one, ()) if wait_s > waited_s)
+            longer = sorted(wait_s for wait_s in self.known.of(one) if wait_s > waited_s)
             if len(longer) >= ENOUGH:
                 return longer[len(longer) // 2] - waited_s
         return None
@@ -81,7 +76,7 @@ class Blend:
 
     def __init__(
         self,
-        waits: Mapping[str, Iterable[int]],
+        waits: Iterable[tuple[str, Iterable[int]]],
         merits: Iterable[tuple[float, tuple[float, float]]],
     ) -> None:
         self.waits = Waits(waits)

@@ -24,7 +24,7 @@ class Kept:
     jobs: Mapping[str, Followed] = field(default_factory=dict)
     outcomes: Sequence[Sequence[Outcome]] = ((),) * BINS
     firsts: Sequence[Sequence[float]] = ((),) * BINS
-    waits: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    waits: Sequence[tuple[str, Sequence[int]]] = ()
     merits: Sequence[tuple[float, tuple[float, float]]] = ((0.0, (0.0, 0.0)),) * BINS
     levels: Sequence[Mapping[str, float]] = ({},) * BINS
     record: Sequence[tuple[Stratum, Sequence[CameOut]]] = ()

@@ -1,12 +1,12 @@
 """How good answers were of late, for jobs like one: what is known by then, and no more."""
 
-from collections import deque
 from collections.abc import Iterable, Sequence
 from statistics import median_low
 from typing import NamedTuple
 
 from predictor.domain.outlook import Lately
 from predictor.windows.raw import LEAD_WORDS
+from predictor.windows.recent import Recent
 
 SPAN_S = 7 * 86_400
 """Answers that came out longer ago do not count."""
@@ -37,20 +37,13 @@ class CameOut(NamedTuple):
 class Record:
     """What became of the last answers, by stratum."""
 
-    def __init__(self, strata: Iterable[tuple[Stratum, Sequence[CameOut]]] = ()) -> None:
-        self.strata: dict[Stratum, deque[CameOut]] = {
-            stratum: deque(came_out, maxlen=MOST) for stratum, came_out in strata
-        }
+    def __init__(self, known: Iterable[tuple[Stratum, Iterable[CameOut]]] = ()) -> None:
+        self.strata = Recent(MOST, MOST_STRATA, known)
 
     def add(self, classes: Sequence[str], number: int, came_out: CameOut) -> None:
         """Take in what became of an answer of some classes and of a bin."""
         for one in dict.fromkeys((*classes, EVERYBODY)):
-            known = self.strata.pop((one, number), None)
-            known = deque(maxlen=MOST) if known is None else known
-            known.append(came_out)
-            self.strata[one, number] = known
-        while len(self.strata) > MOST_STRATA:
-            del self.strata[next(iter(self.strata))]
+            self.strata.add((one, number), came_out)
 
     def lately(self, classes: Sequence[str], number: int, now: int) -> Lately | None:
         """Return what is known of the most special of the classes that enough is known of.
@@ -61,7 +54,7 @@ class Record:
         for one in (*classes, EVERYBODY):
             known = [
                 each
-                for each in self.strata.get((one, number), ())
+                for each in self.strata.of((one, number))
                 if now - SPAN_S <= each.known_at <= now
             ]
             if known:

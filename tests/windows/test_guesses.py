@@ -9,23 +9,23 @@ SPECIAL, GENERAL = "jobs of batch held back by a limit", "jobs of batch"
 
 
 def test_only_who_waited_longer_tells_how_much_longer():
-    waits = Waits({"batch": [60] * 50 + [4000] * 6 + [5000] * 9})
+    waits = Waits([("batch", [60] * 50 + [4000] * 6 + [5000] * 9)])
     assert waits.lead_s(["batch"], 0) == 60
     assert waits.lead_s(["batch"], 3000) == 2000
     assert waits.lead_s(["batch"], 4500) is None, "too few waited longer"
 
 
 def test_a_more_general_class_is_asked_where_too_little_is_known():
-    waits = Waits({SPECIAL: [10] * 9, GENERAL: [500] * 10})
+    waits = Waits([(SPECIAL, [10] * 9), (GENERAL, [500] * 10)])
     assert waits.lead_s([SPECIAL, GENERAL], 0) == 500
 
 
 def test_waits_are_bounded_whatever_classes_come():
-    waits = Waits({})
+    waits = Waits()
     for number in range(MOST_CLASSES + 50):
         waits.add([f"jobs of {number}", GENERAL, GENERAL], number)
-    assert len(waits.known) == MOST_CLASSES
-    assert list(waits.known[GENERAL]) == list(range(MOST_CLASSES + 50 - MOST, MOST_CLASSES + 50))
+    assert len(waits.known.items()) == MOST_CLASSES
+    assert list(waits.known.of(GENERAL)) == list(range(MOST_CLASSES + 50 - MOST, MOST_CLASSES + 50))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_simulation_is_heeded_until_others_have_earned_it():
 
 
 def test_marks_move_along_with_the_middle():
-    blend = Blend({"batch": [7200] * 20}, [(100.0, (9000.0, 10.0))] * BINS)
+    blend = Blend([("batch", [7200] * 20)], [(100.0, (9000.0, 10.0))] * BINS)
     raw = Raw.of([600, 1200, 2400], horizon_s=86_400, waited_s=0)
     guesses = blend.guesses(raw, ["batch"])
     marks = blend.marks(raw, guesses)

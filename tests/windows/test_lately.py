@@ -58,5 +58,5 @@ def test_memory_is_bounded_whatever_classes_come():
         record.add([f"jobs of {number}"], number % 5, came_out())
     for _ in range(MOST + 10):
         record.add([GENERAL], 1, came_out())
-    assert len(record.strata) == MOST_STRATA
-    assert len(record.strata[GENERAL, 1]) == MOST
+    assert len(record.strata.items()) == MOST_STRATA
+    assert len(record.strata.of((GENERAL, 1))) == MOST
