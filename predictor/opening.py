@@ -10,7 +10,7 @@ from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
 from predictor.simulation.causes import StartingPoints, starting_points
 from predictor.simulation.dependencies import single_ids
-from predictor.simulation.entrants import Entrant, Queued, entry
+from predictor.simulation.entrants import Entrant, Queued, entry, ranked
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.policies import UnderPolicy
 from predictor.simulation.preempting import without_suspenders
@@ -112,11 +112,12 @@ def _with_newcomers(
     places: dict[str, int] = {}
     for place, one in enumerate(order):
         places.setdefault(one.job.spec.id, place)
-    entrants = sorted(
-        (*scene.points.possible, *points.possible),
-        key=lambda e: (min(places[id_] for id_ in e.job_ids), e.rank),
+    return ranked(
+        sorted(
+            (*scene.points.possible, *points.possible),
+            key=lambda e: (min(places[id_] for id_ in e.job_ids), e.rank),
+        )
     )
-    return tuple(replace(one, rank=rank) for rank, one in enumerate(entrants, start=1))
 
 
 def _admitted(

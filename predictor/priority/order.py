@@ -102,6 +102,10 @@ def id_key(spec: JobSpec) -> _IdKey:
 
 
 def _numeric(text: str) -> tuple[tuple[int, str], ...]:
+    # Most ids are nothing but digits.
+    if text.isascii() and text.isdigit():
+        digits = text.lstrip("0") or "0"
+        return ((len(digits), digits),)
     # A longer row of digits is a greater number; converting it would cost more and has a limit.
     return tuple(
         (len(digits), digits) if digits else (0, word)

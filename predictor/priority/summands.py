@@ -88,17 +88,19 @@ class Reading:
     ) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Return the parts in force, and those once the scheduler has found the job a place."""
         asked, planned = self._sized(job, partition)
-        if self._tried(job, shown, asked, planned):
+        alike = asked is planned and shown.job_size is None
+        if alike or self._tried(job, shown, asked, planned):
             parts = settled(planned, shown)
             return parts, parts
         return settled(asked, shown), settled(planned, replace(shown, job_size=None))
 
     def _sized(self, job: PendingJob, partition: str) -> tuple[Parts, Parts]:
         """Return the parts by the CPUs the job asks for, and by those planned for it."""
-        planned = self.rules.planned_cpus(job, partition)
-        both = (job.spec.request.cpus, planned)
-        asked, tried = (self.rules.parts(job, partition, cpus) for cpus in both)
-        return asked, tried
+        cpus = self.rules.planned_cpus(job, partition)
+        planned = self.rules.parts(job, partition, cpus)
+        if cpus == job.spec.request.cpus:
+            return planned, planned
+        return self.rules.parts(job, partition, job.spec.request.cpus), planned
 
     def _tried(self, job: PendingJob, shown: PriorityFactors, asked: Parts, planned: Parts) -> bool:
         if None in (shown.job_size, asked.job_size, planned.job_size):

@@ -1,7 +1,8 @@
 """From a waiting job to the ways to place it, or the reason why it never can be placed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
 from predictor.domain import (
     UNLIMITED,
@@ -110,11 +111,11 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
             cause=Unpredictable.NODES_UNAVAILABLE,
             detail=f"too many of the nodes of partition {name} that it needs are down or drained",
         )
-    need = Need(
+    alike = partial(
+        Need,
         partition=name,
         shape=shape,
         nodes=max(request.nodes, required.bit_count(), _counted(usable[0])),
-        candidates=0,
         required=required,
         duration_s=planned_s(request, partition),
         least_s=_least_s(request, partition),
@@ -126,7 +127,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         user=job.spec.user,
         beside_own=None if beside_own is None else machine.intern(beside_own),
     )
-    return tuple(replace(need, candidates=one.nodes, groups=one.groups) for one in usable)
+    return tuple(alike(candidates=one.nodes, groups=one.groups) for one in usable)
 
 
 def _refuse_mixtures(sets: Sequence[Meeting], request: Request) -> None:

@@ -37,15 +37,16 @@ def starting_points(
     A part alone beside the running jobs decides; nothing is placed.
     """
     held = [holding for job in running for holding in job.held]
-    # The tasks of an array share their parts.
-    parts = dict.fromkeys(part for entrant in entrants for part in entrant.ask.parts)
-    probe = Probe(snapshot, machine, held, closed, (need for part in parts for need in part.ways))
-    known = {part: _obstacle(part, probe) for part in parts}
+    # The tasks of an array share their parts, which are told apart by identity: that costs least.
+    parts = {id(part): part for entrant in entrants for part in entrant.ask.parts}
+    needs = (need for part in parts.values() for need in part.ways)
+    probe = Probe(snapshot, machine, held, closed, needs)
+    known = {id_: _obstacle(part, probe) for id_, part in parts.items()}
     now = snapshot.taken_at
     lanes = Counter(job.lane for job in running if job.end_at > now)
     possible, impossible, causes = [], [], {}
     for entrant in entrants:
-        found = [known[part] for part in entrant.ask.parts]
+        found = [known[id(part)] for part in entrant.ask.parts]
         if None in found:
             impossible.append(entrant)
         else:

@@ -82,7 +82,7 @@ def entry(
     entrants: dict[str, Entrant] = {}
     refusals: dict[str, Refusal] = {}
     for group in _together(queue):
-        template = _entrant(group, relations, rules, simulated)
+        template = _entrant(group, relations, rules, simulated, len(entrants) + 1)
         if isinstance(template, Refusal):
             refusals |= {queued.job.spec.id: template for queued in group}
             continue
@@ -94,8 +94,13 @@ def entry(
         entrants |= new
         if not new:
             refusals |= {queued.job.spec.id: TWICE for queued in group}
-    ranked = (replace(e, rank=rank) for rank, e in enumerate(entrants.values(), start=1))
-    return Entry(entrants=tuple(ranked), refusals=refusals)
+    return Entry(entrants=ranked(entrants.values()), refusals=refusals)
+
+
+def ranked(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
+    """Return them with their places as ranks."""
+    places = enumerate(entrants, start=1)
+    return tuple(one if one.rank == rank else replace(one, rank=rank) for rank, one in places)
 
 
 def _together(queue: Iterable[Queued]) -> Iterable[tuple[Queued, ...]]:
@@ -130,6 +135,7 @@ def _entrant(
     relations: Relations,
     rules: Rules,
     simulated: frozenset[Obstacle],
+    rank: int,
 ) -> Entrant | Refusal:
     parts = _parts(group, rules, simulated)
     if isinstance(parts, Refusal):
@@ -146,7 +152,7 @@ def _entrant(
     return Entrant(
         id=id_,
         ask=Ask(id=id_, parts=parts),
-        rank=0,
+        rank=rank,
         user=jobs[0].spec.user,
         job_ids=tuple(job.spec.id for job in jobs),
         not_before=max(job.begin_at or 0 for job in jobs),

@@ -67,6 +67,8 @@ class Play:
         self.machine = machine
         self._asked: list[tuple[JobSpec, Need]] = []
         self._jobs = jobs
+        self._rates: dict[tuple[object, ...], tuple[float, ...]] = {}
+        """By all that makes them: what is charged per second for a node of each class."""
         self._tariff = Tariff.of(snapshot) if ranking else None
         self._first_of_class = scene.class_nodes
         self._cast = Cast(roles, running, ranking.runs if ranking else {}, scene, self._describe)
@@ -225,10 +227,12 @@ class Play:
         self._asked.append((spec, need))
         if self._tariff is None:
             return len(self._asked) - 1, ()
-        rates = tuple(
-            self._tariff.run(
-                spec, need.partition, shares(self.machine, need.taken, 1 << first), 0
-            ).rate
-            for first in self._first_of_class
-        )
-        return len(self._asked) - 1, rates
+        alike = need.partition, need.taken, spec.qos, spec.request.licenses
+        if alike not in self._rates:
+            self._rates[alike] = tuple(
+                self._tariff.run(
+                    spec, need.partition, shares(self.machine, need.taken, 1 << first), 0
+                ).rate
+                for first in self._first_of_class
+            )
+        return len(self._asked) - 1, self._rates[alike]

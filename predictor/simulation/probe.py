@@ -30,8 +30,10 @@ class Probe:
         self._now = snapshot.taken_at
         calendar = [Known(known_at=self._now, closures=tuple(closed))] if closed else []
         scene = Scene(snapshot, machine, calendar, Allocation.BEST_FIT)
-        asked = dict.fromkeys(one for need in needs for one in (need, unlicensed(need)))
-        self._kinds = {need: scene.kind(need) for need in asked}
+        self._kind = scene.kind
+        for need in needs:
+            self._kind(need)
+            self._kind(unlicensed(need))
         holdings = [
             tables.Holding(
                 person=0,
@@ -50,7 +52,7 @@ class Probe:
         """Return from when on the need can be met if nobody else waits; None: never."""
         search = self._forward.placer.search
         start = search.earliest(
-            self._kinds[need], need.nodes, min(need.duration_s, LONGEST_S), self._now
+            self._kind(need), need.nodes, min(need.duration_s, LONGEST_S), self._now
         )
         return start if start >= 0 else None
 
@@ -60,7 +62,7 @@ class Probe:
 
     def nodes(self, need: Need) -> int:
         """Return the nodes, as a bitmap, that a need would get that can be met at once."""
-        forward, kind = self._forward, self._kinds[need]
+        forward, kind = self._forward, self._kind(need)
         length_s = min(need.duration_s, LONGEST_S)
         forward.placer.search.first(kind, need.nodes, length_s, self._now)
         forward.placer.choice.choose(kind, need.nodes, self._now)
@@ -69,7 +71,7 @@ class Probe:
     def room(self, need: Need) -> int:
         """Return the need's nodes with room for it now, as a bitmap, reservations left aside."""
         layout, timeline = self._forward.layout, self._forward.timeline
-        shape = layout.shape[self._kinds[need]]
+        shape = layout.shape[self._kind(need)]
         row = (timeline.row[0] * layout.shapes + shape) * layout.words
         return layout.bitmap(timeline.room, row) & need.candidates
 

@@ -76,6 +76,8 @@ class Scene:
         names = {c.reservation for known in calendars for c in known.closures}
         self._reservations = {name: number for number, name in enumerate(sorted(names), start=1)}
         self._kinds: dict[Kind, int] = {}
+        self._known: dict[tuple[object, ...], int] = {}
+        """The numbers of kinds, by all of a need that makes them."""
         self._orders: dict[tuple[int, ...], int] = {}
         """By the columns of amounts that are not asked for; by none if the order is drawn."""
         self._shapes: dict[tuple[int, str, bool], int] = {}
@@ -95,6 +97,18 @@ class Scene:
 
     def kind(self, need: Need) -> int:
         """Return the number of the kind of request."""
+        # To compare all this is cheaper than to make a kind of it, and many needs are alike.
+        alike = (
+            (need.partition, need.shape, need.nodes, need.candidates, need.required, need.members),
+            (need.reservation, need.licenses, need.contiguous, need.switches, need.groups),
+            (need.beside_own, need.user if self._owned else ""),
+        )
+        number = self._known.get(alike)
+        if number is None:
+            number = self._known[alike] = self._new_kind(need)
+        return number
+
+    def _new_kind(self, need: Need) -> int:
         alone = [replace(need, candidates=nodes, groups=()) for nodes, _ in need.groups]
         kind = Kind(
             shape=self.shape(need),
