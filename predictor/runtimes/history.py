@@ -30,7 +30,7 @@ SHARED: Final = ""
 """Under this user are the kinds of several users."""
 AT_LIMIT: Final = 0.01
 """How probably anybody runs into the limit, whatever else is known."""
-MOST_ATOMS: Final = 32
+MOST_ATOMS: Final = 20
 """So many run times tell of jobs of everybody."""
 MOST_READY: Final = 16_384
 """So many estimates are kept until the next job is learned."""
@@ -67,7 +67,7 @@ class History:
     def __init__(self) -> None:
         self._known: Memory[Runs] = Memory()
         self._shared: Memory[Runs] = Memory(MOST_SHARED)
-        self._ready: dict[tuple[str, Key, Key], Estimate] = {}
+        self._ready: dict[tuple[str, Key, Key, Key, Key], Estimate] = {}
         self._others: dict[tuple[tuple[Key, ...], int], tuple[Law, _Best]] = {}
 
     def learn(self, ended: Iterable[Ended]) -> None:
@@ -108,7 +108,9 @@ class History:
     def _whole(self, spec: JobSpec, limit_s: int) -> Estimate:
         """Return the estimate of a job that has not run yet."""
         kinds = kinds_of(spec, limit_s)
-        asked = (kinds.user, kinds.own[0], kinds.shared[0])
+        # Of a name never heard before, all kinds but the first are those of its likes.
+        named = kinds.own[0] if kinds.own[0] in self._known.of(kinds.user) else ()
+        asked = (kinds.user, named, kinds.work, kinds.shape, kinds.shared[0])
         found = self._ready.get(asked)
         if found is None:
             if len(self._ready) >= MOST_READY:

@@ -42,6 +42,8 @@ class Kinds:
     """Those that only jobs of this user are of."""
     shared: tuple[Key, ...]
     """Those that jobs of others are of, too."""
+    shape: Key
+    """That of the user's jobs with the same limit and size."""
     work: Key
     """That of its user's jobs which are fast or slow together."""
 
@@ -51,6 +53,7 @@ def kinds_of(spec: JobSpec, limit_s: int) -> Kinds:
     name, stem, queue, size = name_of(spec), stem_of(spec), queue_of(spec), size_of(spec.request)
     span, width = limit_s.bit_length(), spec.request.nodes.bit_length()
     work = ("work", stem, queue, limit_s)
+    shape = ("shape", limit_s, *size)
     like = (("stem", stem, queue, limit_s, *size),) if stem != name else ()
     return Kinds(
         user=user_of(spec),
@@ -58,7 +61,7 @@ def kinds_of(spec: JobSpec, limit_s: int) -> Kinds:
             ("name", name, queue, limit_s, *size),
             *like,
             work,
-            ("shape", limit_s, *size),
+            shape,
             ("limit", limit_s),
             ("size", *size),
             ("user",),
@@ -69,6 +72,7 @@ def kinds_of(spec: JobSpec, limit_s: int) -> Kinds:
             ("span", queue, span),
             ("all",),
         ),
+        shape=shape,
         work=work,
     )
 

@@ -7,7 +7,7 @@ from predictor.runtimes.kinds import Key
 
 MOST_OF_USER: Final = 256
 """Of so many kinds of one user something is known."""
-MOST_OF_ALL: Final = 20_000
+MOST_OF_ALL: Final = 40_000
 """Of so many kinds of all users together."""
 
 T = TypeVar("T")

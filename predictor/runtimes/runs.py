@@ -21,7 +21,7 @@ FADING: Final = 0.9
 """What an earlier miss counts beside the next one."""
 INTO_LIMIT: Final = 0.5
 """How probably a job runs into its limit where limits tell better than earlier jobs do."""
-MOST_ATOMS: Final = 16
+MOST_ATOMS: Final = 10
 """So many run times tell of a kind."""
 MOST_READY: Final = 4
 """For so many limits the law is kept until the next job is added."""
@@ -39,7 +39,7 @@ class Runs:
     the same, however many jobs are theirs, so that nobody speaks for the others.
     """
 
-    __slots__ = ("_laws", "_misses", "last", "mass", "shared")
+    __slots__ = ("_misses", "_ready", "last", "mass", "shared")
 
     def __init__(self, *, shared: bool) -> None:
         self.shared = shared
@@ -50,13 +50,13 @@ class Runs:
         """By what share of its limit the next one was missed, summed up, old ones fading: by the
         share that the last ones used of theirs, by their plain run times (where limits differ);
         by these jobs, by the limit."""
-        self._laws: dict[int, Law] = {}
+        self._ready: dict[int, tuple[Law, int]] = {}
 
     def add(self, run_s: int, limit_s: int, user: str) -> None:
         """Take note of one more, which ran no longer than its limit."""
         if self.last:
             self._judge(run_s, limit_s)
-        self._laws.clear()
+        self._ready.clear()
         self.last.insert(0, (run_s, limit_s, user if self.shared else ""))
         if self.shared:
             places = [place for place, one in enumerate(self.last) if one[2] == user]
@@ -91,21 +91,23 @@ class Runs:
         would have failed as early, who ran into its limit would have done so again. Where the
         limit told better than they did, it is as probable as all that they tell.
         """
-        found = self._laws.get(limit_s)
-        if found is None:
-            if len(self._laws) >= MOST_READY:
-                self._laws.clear()
-            found = self._laws[limit_s] = self._law(limit_s)
-        return found
+        return self._told(limit_s)[0]
 
     def middle_s(self, limit_s: int) -> int:
         """Return so long half of them would have run at most under that limit."""
-        by_time = self._by_time
-        return median_low(_under(limit_s, one, by_time) for one in self.last)
+        return self._told(limit_s)[1]
 
-    def _law(self, limit_s: int) -> Law:
-        by_time = self._by_time
-        runs_s = (_under(limit_s, one, by_time) for one in self.last)
+    def _told(self, limit_s: int) -> tuple[Law, int]:
+        found = self._ready.get(limit_s)
+        if found is None:
+            if len(self._ready) >= MOST_READY:
+                self._ready.clear()
+            by_time = self._by_time
+            runs_s = [_under(limit_s, one, by_time) for one in self.last]
+            found = self._ready[limit_s] = self._law(limit_s, runs_s), median_low(runs_s)
+        return found
+
+    def _law(self, limit_s: int, runs_s: Sequence[int]) -> Law:
         law = Law.of(zip(runs_s, self._weights(), strict=True)).thinned(MOST_ATOMS)
         if self._misses[3] < self._misses[2]:
             return Law.mixed([(law, 1 - INTO_LIMIT), (Law.certain(limit_s), INTO_LIMIT)])
