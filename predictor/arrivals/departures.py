@@ -5,7 +5,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import mul
 from typing import Any, Self
 
 from predictor.arrivals.packing import entries_of, unpacked
@@ -64,6 +65,26 @@ class _Tally:
         self.waited *= kept
 
 
+@dataclass(frozen=True, slots=True)
+class _Risk:
+    """The hazard of a condition, added up over the time waited."""
+
+    passed: tuple[float, ...]
+    """What had added up at each of `AGES_S`."""
+    per_s: tuple[float, ...]
+    """What is added per second from there on."""
+
+    def until(self, age_s: int) -> float:
+        """Return what has added up at an age."""
+        place = bisect_right(AGES_S, age_s) - 1
+        return self.passed[place] + (age_s - AGES_S[place]) * self.per_s[place]
+
+    def age_s(self, passed: float) -> float:
+        """Return at which age so much has added up."""
+        place = bisect_right(self.passed, passed) - 1
+        return AGES_S[place] + (passed - self.passed[place]) / self.per_s[place]
+
+
 @dataclass(slots=True)
 class Departures:
     """Learns from snapshots in order who left without a start, and tells when somebody will.
@@ -78,6 +99,8 @@ class Departures:
     """By key, who waited at the last snapshot."""
     _at: int | None = None
     """When that was taken."""
+    _risks: dict[str, _Risk] = field(default_factory=dict)
+    """By condition, as worked out since the last snapshot."""
 
     def learn(self, snapshot: Snapshot) -> None:
         """Take down who left since the snapshot before, and how long the others waited.
@@ -91,25 +114,18 @@ class Departures:
             self._count(snapshot, (now - before) / HOUR_S)
         self._at = now
         self._waiting = _waiting(snapshot)
+        self._risks.clear()
 
     def leaves_s(self, job: PendingJob, waited_s: int, u: float) -> int | None:
         """Return in how many seconds the job leaves, if it does not start before; None: never.
 
         `u` in (0, 1) is the chance to have left by then: of a uniform one come draws.
         """
-        condition, factor = _condition(job), self._factor(job.spec.user)
-        due, age_s, waited_s = -math.log1p(-u), max(0, waited_s), max(0, waited_s)
-        for number, (_, until_s) in enumerate(pairwise((*AGES_S, math.inf))):
-            if age_s >= until_s:
-                continue
-            per_hour = factor * self._per_hour((condition, number))
-            leaves_at_s = age_s + due / per_hour * HOUR_S
-            if leaves_at_s < until_s:
-                in_s = leaves_at_s - waited_s
-                return math.ceil(in_s) if in_s <= LONGEST_S else None
-            due -= (until_s - age_s) / HOUR_S * per_hour
-            age_s = int(until_s)
-        return None
+        risk = self._risk(_condition(job))
+        due = -math.log1p(-u) / self._factor(job.spec.user)
+        waited_s = max(0, waited_s)
+        in_s = risk.age_s(risk.until(waited_s) + due) - waited_s
+        return max(0, math.ceil(in_s)) if in_s <= LONGEST_S else None
 
     def state(self) -> Any:
         """Return what JSON can hold of all that was learned."""
@@ -154,7 +170,8 @@ class Departures:
             del self._users[next(iter(self._users))]
 
     def _add(self, one: _Waiting, left: float, hours: float) -> None:
-        expected = self._per_hour(one.cell) * hours * one.weight
+        condition, age = one.cell
+        expected = self._risk(condition).per_s[age] * HOUR_S * hours * one.weight
         cell = self._cells.setdefault(one.cell, _Tally())
         cell.left += left
         cell.waited += hours * one.weight
@@ -165,20 +182,27 @@ class Departures:
 
     # -- hazards -------------------------------------------------------------------------
 
+    def _risk(self, condition: str) -> "_Risk":
+        if condition not in self._risks:
+            per_s = [self._per_hour((condition, age)) / HOUR_S for age in range(len(AGES_S))]
+            spans = (last - first for first, last in pairwise(AGES_S))
+            passed = accumulate(map(mul, per_s, spans), initial=0.0)
+            self._risks[condition] = _Risk(tuple(passed), tuple(per_s))
+        return self._risks[condition]
+
     def _per_hour(self, cell: Cell) -> float:
         """Return the hazard of a condition at an age, drawn towards that at any age."""
         condition = cell[0]
         all_ages = _Tally()
         for age in range(len(AGES_S)):
-            one = self._cells.get((condition, age))
-            if one is not None:
-                all_ages.left += one.left
-                all_ages.waited += one.waited
+            one = self._cells.get((condition, age), _Tally())
+            all_ages.left += one.left
+            all_ages.waited += one.waited
         usual = all_ages.rate(USUAL_PER_HOUR, DOUBT)
         return self._cells.get(cell, _Tally()).rate(usual, DOUBT)
 
     def _factor(self, user: str) -> float:
-        return self._users.get(user, _Tally()).rate(1.0, DOUBT_OF_A_USER)
+        return self._users.get(user[:LONGEST_NAME], _Tally()).rate(1.0, DOUBT_OF_A_USER)
 
 
 def _tally(left: float, waited: float) -> _Tally:
