@@ -17,7 +17,8 @@ look every so many hours each waiting job's start is said again, by the same EAS
     C  no simulation: as long as its class waited in the middle, with the bounds of QBETS
 
 `closed` is how much of the gap between L and B a row closes. Forecasts know what a look shows and
-what happened before. `--part 2/2` scores looks in the second half of the time only.
+what happened before. `--part 2/2` scores looks in the second half of the time only; `--restored`
+adds what M would be worth if it knew one of the truths.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from predictor.runtimes.models import DEFAULT, MODELS
-from verification.traces.ladder.rows import ROWS, told
+from verification.traces.ladder.rows import RESTORED, ROWS, told
 from verification.traces.ladder.table import figures, lines
 from verification.traces.ladder.world import world_of
 
@@ -42,6 +43,7 @@ def main() -> None:
     parser.add_argument("--model", choices=sorted(MODELS), default=DEFAULT, help="of run times")
     parser.add_argument("--draws", type=int, default=30)
     parser.add_argument("--part", default="1/1", help="score only this part of the looks")
+    parser.add_argument("--restored", action="store_true", help="tell what one truth is worth")
     args = parser.parse_args()
     began = time.process_time()
     world = world_of(args.trace, first=args.jobs, squeeze=args.squeeze)
@@ -50,14 +52,17 @@ def main() -> None:
     low, high = (world.submits[0] + length_s * Fraction(one, parts) for one in (number - 1, number))
     cases = [
         case
-        for case in told(world, round(args.every_h * HOUR), args.model, args.draws)
+        for case in told(
+            world, round(args.every_h * HOUR), args.model, args.draws, restored=args.restored
+        )
         if low <= case.seen_at <= high
     ]
     print(
         f"{world.name}: {len(world.specs)} jobs, {world.machine} processors, load "
         f"{world.load:.2f}, {len(cases)} starts said, {time.process_time() - began:.0f} s CPU"
     )
-    print("\n".join(lines(figures(cases, ROWS))))
+    rows = (*ROWS, *RESTORED) if args.restored else ROWS
+    print("\n".join(lines(figures(cases, rows))))
 
 
 if __name__ == "__main__":

@@ -22,9 +22,13 @@ class Drawn:
         self._beliefs = beliefs
         self._draws = draws
 
+    def left_s(self, look: Look) -> Sequence[Sequence[int]]:
+        """Return how long those who run and those who wait run from now on, in each draw."""
+        return self._beliefs.drawn_s(look, self._draws)
+
     def starts(self, look: Look, course: Course) -> tuple[Starts, Starts]:
         """Return the starts if nobody comes, and if newcomers do."""
-        left = self._beliefs.drawn_s(look, self._draws)
+        left = self.left_s(look)
         alone = [course.starts(left_s) for left_s in left]
         joined = [
             course.starts(left_s, self._beliefs.newcomers(draw, _until(look, starts)))

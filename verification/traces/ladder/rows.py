@@ -1,5 +1,6 @@
 """All forecasts of a trace, side by side: which truth is taken from each."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -18,6 +19,10 @@ MEDIANS: Final = "R run-time model's medians"
 DRAWN: Final = "M drawn run times"
 JOINED: Final = "E drawn arrivals too"
 CORRECTED: Final = "W corrected by outcomes"
+RUNNING: Final = "M, ends of those who run known"
+WAITING: Final = "M, run times of waiting known"
+COMERS: Final = "M, newcomers known"
+RESTORED: Final = (RUNNING, WAITING, COMERS)
 ROWS: Final = (ALL, RUN_TIMES, LIMITS, HISTORY, MEDIANS, DRAWN, JOINED, CORRECTED, CLASS)
 
 
@@ -36,6 +41,10 @@ class Forecasts:
         for one in (self._beliefs, self._corrected, self._history, self._waited):
             one.learn(look)
 
+    def drawn_s(self, look: Look) -> Sequence[Sequence[int]]:
+        """Return how long those who run and those who wait run from now on, in each draw."""
+        return self._drawn.left_s(look)
+
     def say(self, look: Look) -> dict[str, Sequence[Said]]:
         """Return the answers to those who wait, by row. There must be such."""
         course = Course(look)
@@ -50,13 +59,20 @@ class Forecasts:
         }
 
 
-def told(world: World, every_s: int, model: str, draws: int) -> Iterator[Case]:
-    """Yield what is said of each who waits at each look, and when he started."""
+def told(
+    world: World, every_s: int, model: str, draws: int, *, restored: bool = False
+) -> Iterator[Case]:
+    """Yield what is said of each who waits at each look, and when he started.
+
+    `restored`: also of those who draw, but know one of the truths.
+    """
     forecasts = Forecasts(model, draws)
     for look in looks(world, every_s):
         forecasts.learn(look)
         if look.waiting:
             said = truths(world, look) | forecasts.say(look)
+            if restored:
+                said |= with_a_truth(world, look, forecasts.drawn_s(look))
             for place, job in enumerate(look.waiting):
                 answers = {row: all_[place] for row, all_ in said.items()}
                 yield _case(world, look, job, answers)
@@ -64,26 +80,45 @@ def told(world: World, every_s: int, model: str, draws: int) -> Iterator[Case]:
 
 def truths(world: World, look: Look) -> dict[str, Sequence[Said]]:
     """Return what those would say who know what comes."""
-    course = Course(look)
-    left = [world.ends[job.number] - look.at for job in look.running]
-    left += [world.runs[job.number] for job in look.waiting]
-    last = max(world.starts[job.number] for job in look.waiting)
+    course, left_s = Course(look), _left_s(world, look)
     return {
-        ALL: points(course.starts(left, _coming(world, look.at, last))),
-        RUN_TIMES: points(course.starts(left)),
+        ALL: points(course.starts(left_s, _coming(world, look))),
+        RUN_TIMES: points(course.starts(left_s)),
     }
 
 
-def _coming(world: World, after: int, until: int) -> list[Newcomer]:
+def with_a_truth(
+    world: World, look: Look, drawn: Sequence[Sequence[int]]
+) -> dict[str, Sequence[Said]]:
+    """Return what those would say who have drawn run times, but know one thing that comes."""
+    course, true_s, number = Course(look), _left_s(world, look), len(look.running)
+    comers = _coming(world, look)
+    starts = {
+        RUNNING: [course.starts([*true_s[:number], *left_s[number:]]) for left_s in drawn],
+        WAITING: [course.starts([*left_s[:number], *true_s[number:]]) for left_s in drawn],
+        COMERS: [course.starts(left_s, comers) for left_s in drawn],
+    }
+    return {row: as_drawn(list(zip(*one, strict=True)), look) for row, one in starts.items()}
+
+
+def _left_s(world: World, look: Look) -> list[int]:
+    """Return how long those who run and those who wait do run from then on."""
+    running = [world.ends[job.number] - look.at for job in look.running]
+    return running + [world.runs[job.number] for job in look.waiting]
+
+
+def _coming(world: World, look: Look) -> list[Newcomer]:
+    """Return who comes before the last of those who wait has started."""
+    last = max(world.starts[job.number] for job in look.waiting)
+    first = bisect_right(world.submits, look.at)
     return [
         Newcomer(
-            submitted_at=at,
+            submitted_at=world.submits[number],
             procs=world.specs[number].request.nodes,
             limit_s=world.limits[number],
             run_s=world.runs[number],
         )
-        for number, at in enumerate(world.submits)
-        if after < at <= until
+        for number in range(first, bisect_right(world.submits, last))
     ]
 
 

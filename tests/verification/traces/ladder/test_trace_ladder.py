@@ -7,7 +7,20 @@ import pytest
 from verification.judging.case import Said
 from verification.traces.ladder.courses import Course, Newcomer
 from verification.traces.ladder.looks import looks
-from verification.traces.ladder.rows import ALL, CORRECTED, JOINED, ROWS, RUN_TIMES, told, truths
+from verification.traces.ladder.rows import (
+    ALL,
+    COMERS,
+    CORRECTED,
+    JOINED,
+    RESTORED,
+    ROWS,
+    RUN_TIMES,
+    RUNNING,
+    WAITING,
+    told,
+    truths,
+    with_a_truth,
+)
 from verification.traces.ladder.simple import CLASS, LIMITS
 from verification.traces.ladder.table import HEADING, closed, figures, lines
 from verification.traces.ladder.world import world_of
@@ -137,6 +150,18 @@ def test_those_who_know_what_comes_need_a_look_only(world):
     made = world(*SCENE)
     look = next(looks(made, HOUR))
     assert truths(made, look)[RUN_TIMES] == [Said(likely_at=made.starts[1])]
+
+
+def test_who_draws_may_be_told_one_truth(world):
+    """Drawn: whoever runs has two hours left, whoever waits runs for one; it is one in truth."""
+    made = world(*SCENE, (1.2, 1, 4, 1))
+    look = next(looks(made, HOUR))
+    said = with_a_truth(made, look, [[2 * HOUR, HOUR]])
+    assert {row: hours(made, [one.likely_at for one in said[row]]) for row in RESTORED} == {
+        RUNNING: [2],
+        WAITING: [3],
+        COMERS: [3],
+    }
 
 
 @pytest.mark.parametrize(
