@@ -28,7 +28,7 @@ FIRST_LOOK_S = 2 * 3600
 """So far back the first snapshot's jobs are taken for all that were submitted."""
 FILLING_S = 1800
 """What comes so soon to a cluster that was empty at first sight is more than usually comes."""
-GAP_S = 900
+GAP_S = 3600
 """Between snapshots no further apart few submissions come and go unseen."""
 MOST_KEPT = 20_000
 """So many newcomers are kept for the scenarios to share."""

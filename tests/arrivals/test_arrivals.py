@@ -1,8 +1,9 @@
 """Who comes next is drawn from those who came."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from clusters import HOUR, NOW, array, cluster, running, waiting
@@ -160,3 +161,41 @@ def nobody_comes(arrivals, now):
 def test_a_strange_state_is_refused(state):
     with pytest.raises(StorageError):
         Arrivals.restored(state)
+
+
+def test_looks_that_are_half_an_hour_apart_will_do():
+    arrivals = Arrivals()
+    for half_hour in range(48):
+        at = NOW + half_hour * 1800
+        new = waiting(str(half_hour), of_job={"submitted_at": at - 900})
+        arrivals.learn(cluster(4, new, taken_at=at))
+    now = NOW + 47 * 1800
+    assert {len(arrivals.draw(number, now, now + 8 * HOUR)) for number in range(9)} == {16}
+
+
+def test_what_came_together_on_a_real_machine_comes_together_again(kth):
+    arrivals, first = Arrivals(), kth[0]
+    now = first + 40 * HOUR
+    for at in range(first, now + 1, 600):
+        new = [
+            waiting(str(n), of_job={"submitted_at": came})
+            for n, came in enumerate(kth)
+            if at - 600 < came <= at
+        ]
+        arrivals.learn(cluster(4, *new, taken_at=at))
+    for number in range(20):
+        later_s = defaultdict(set)
+        for job in arrivals.draw(number, now, now + DAY):
+            block, _, original = job.spec.id.partition(".")
+            later_s[block].add(job.spec.submitted_at - kth[int(original)])
+        assert later_s
+        assert all(len(lags) == 1 for lags in later_s.values())
+        assert all(lag % HOUR == 0 for lags in later_s.values() for lag in lags)
+
+
+@pytest.fixture
+def kth():
+    """When the first 300 jobs came to the KTH's SP2."""
+    trace = Path(__file__).parents[1] / "verification/traces/kth-sp2-first-300.swf"
+    lines = trace.read_text().splitlines()
+    return sorted(NOW + int(line.split()[1]) for line in lines if line and line[0] != ";")
