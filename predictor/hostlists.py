@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
+from itertools import groupby
 
 from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
 
@@ -17,6 +18,7 @@ _BRACKETS_OR_COMMA = re.compile(r"\[[^\[\]]*\]|,")
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 # Whatever is no plain hostname could be taken for a range of millions.
 _HOSTNAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,254}")
+_NUMBERED = re.compile(r"([A-Za-z]|[A-Za-z][A-Za-z_-]{0,60}[A-Za-z_])([0-9]{1,9})")
 
 
 @lru_cache(maxsize=8192)
@@ -45,11 +47,34 @@ def folded(names: Iterable[str]) -> str:
     Names that cannot be told from ranges, or make no list, are only joined by commas.
     """
     given = tuple(names)
+    if alike := _alike(given):
+        return alike
     if all(map(_HOSTNAME.fullmatch, given)):
         # ClusterShell refuses what looks harmless, such as numbers of many digits.
         with suppress(Exception):
             return str(NodeSet.fromlist(given, resolver=RESOLVER_NOGROUP))
     return ",".join(given)
+
+
+def _alike(names: tuple[str, ...]) -> str:
+    """Return the list of names that differ in a number of equally many digits; else nothing.
+
+    Most are: with ClusterShell alone, folding would be most of what a publication costs.
+    """
+    found = [match.groups() for match in map(_NUMBERED.fullmatch, names) if match]
+    if len(found) != len(names) or len({(word, len(digits)) for word, digits in found}) != 1:
+        return ""
+    [(word, digits), *_] = found
+    numbers = sorted({int(digits) for _, digits in found})
+    # Within a run of consecutive numbers, each is as far from its place as the others.
+    runs = [list(run) for _, run in groupby(enumerate(numbers), lambda at: at[1] - at[0])]
+    ends = [(run[0][1], run[-1][1]) for run in runs]
+    width = len(digits)
+    ranges = (
+        f"{low:0{width}}" if low == high else f"{low:0{width}}-{high:0{width}}"
+        for low, high in ends
+    )
+    return names[0] if len(numbers) == 1 else f"{word}[{','.join(ranges)}]"
 
 
 def _size(hostlist: str) -> int:

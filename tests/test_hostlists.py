@@ -1,4 +1,5 @@
 import pytest
+from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,3 +94,22 @@ def test_names_become_a_list(names, hostlist):
 @given(st.lists(st.text()))
 def test_whatever_the_names_are_folding_gives_a_text(names):
     assert isinstance(folded(names), str)
+
+
+NUMBERED = st.tuples(
+    st.sampled_from(["n", "node", "gpu-", "a_b", "x-"]),
+    st.integers(1, 4),
+    st.lists(st.integers(0, 10**4 - 1), min_size=1, max_size=12),
+)
+
+
+@given(NUMBERED)
+def test_numbered_names_are_folded_as_clustershell_does(drawn):
+    word, width, numbers = drawn
+    names = [f"{word}{number % 10**width:0{width}}" for number in numbers]
+    assert folded(names) == str(NodeSet.fromlist(names, resolver=RESOLVER_NOGROUP))
+
+
+@given(st.lists(HOSTNAMES, min_size=1, max_size=8))
+def test_any_names_are_folded_as_clustershell_does(names):
+    assert folded(names) == str(NodeSet.fromlist(names, resolver=RESOLVER_NOGROUP))
