@@ -114,15 +114,18 @@ class Calibration:
     def _read(self, number: int, classes: Classes, job_id: str) -> list[float]:
         """Return by how much each level is off its mark, by one bin."""
         shape, own = self._instant.shape(number, classes), self._levels[number]
-        low = 1 - own["low"].at
+        low = 1 - own["low"].read
         found = [
             *(shape.low.at(level) for level in (low / 2, low, LEVELS[LOW + 1])),
             shape.middle,
-            *(shape.high.at(level) for level in (LEVELS[HIGH - 1], own["high"].at, own["by"].at)),
+            *(
+                shape.high.at(level)
+                for level in (LEVELS[HIGH - 1], own["high"].read, own["by"].read)
+            ),
         ]
         job = self._waiting.jobs.get(job_id)
         if job is None or job.first.seen_at >= self._now:
-            found[BY] = self._instant.first_curve(number).at(own["first_by"].at)
+            found[BY] = self._instant.first_curve(number).at(own["first_by"].read)
         return found
 
     def lately(self, corrected: Corrected, classes: Sequence[str]) -> Lately | None:

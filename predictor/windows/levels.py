@@ -4,25 +4,35 @@ Source: Gibbs and Candes, Adaptive Conformal Inference Under Distribution Shift 
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
-STEP = 0.02
+STEP = 0.04
 """So much of a miss moves the level."""
+LEAST, MOST = 0.72, 1.05
+"""No level goes further. Above where it is read it remembers misses in a row."""
+SIDES: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {"low": (0.9, 0.98), "high": (0.9, 0.98), "by": (0.95, 0.995), "first_by": (0.95, 0.995)}
+)
+"""What each aims at, and the highest level at which it is read."""
 
 
 class Level:
     """A level that is raised by each miss, and lowered a little by each hit."""
 
-    def __init__(self, aim: float, lowest: float, highest: float, at: float | None = None) -> None:
-        """Aim at being missed by 1 - aim; the level read stays in [lowest, highest]."""
-        self.aim, self.lowest, self.highest = aim, lowest, highest
-        self.at = aim if at is None else self._within(at)
+    def __init__(self, aim: float, highest: float, at: float | None = None) -> None:
+        """Aim at being missed by 1 - aim; what is read is never above the highest."""
+        self._aim, self._highest = aim, highest
+        self.at = aim if at is None else min(max(at, LEAST), MOST)
+
+    @property
+    def read(self) -> float:
+        """Where to read."""
+        return min(self.at, self._highest)
 
     def heard(self, *, missed: bool, weight: float = 1.0) -> None:
         """Take in whether what was read at it was missed."""
-        self.at = self._within(self.at + STEP * weight * (missed - (1 - self.aim)))
-
-    def _within(self, level: float) -> float:
-        return min(max(level, self.lowest), self.highest)
+        moved = STEP * weight * (missed - (1 - self._aim))
+        self.at = min(max(self.at + moved, LEAST), MOST)
 
 
 def sides(at: Mapping[str, float] | None = None) -> dict[str, Level]:
@@ -31,9 +41,4 @@ def sides(at: Mapping[str, float] | None = None) -> dict[str, Level]:
     The lower side is read at 1 - its level.
     """
     left = at or {}
-    return {
-        "low": Level(0.9, 0.82, 0.98, left.get("low")),
-        "high": Level(0.9, 0.82, 0.98, left.get("high")),
-        "by": Level(0.95, 0.92, 0.995, left.get("by")),
-        "first_by": Level(0.95, 0.88, 0.995, left.get("first_by")),
-    }
+    return {name: Level(aim, most, left.get(name)) for name, (aim, most) in SIDES.items()}

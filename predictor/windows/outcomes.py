@@ -15,7 +15,7 @@ HALF_LIFE = 150
 """After so many more an outcome counts half."""
 LIKE_ENOUGH = 15.0
 """Outcomes of each less special class count together at most as much as so many jobs."""
-STILL_OPEN = 0.5
+STILL_OPEN = 0.3
 """An answer that is still open counts so much: those who wait together wait for the same."""
 BELIEVED = 12.0
 """What is believed beforehand counts as so many jobs."""
