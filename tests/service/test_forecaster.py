@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import learning
 import pytest
-from clusters import NOW
+from clusters import NOW, cluster, running, spec, waiting
 from learning import Counted, means, minute, site
 from services import StandingClock, scene
 
+from predictor.domain import FinishedJob, Outcome
 from predictor.errors import ServiceError
 from predictor.service import memory
 from predictor.service.forecaster import SAVE_EVERY_S, Forecaster, Look, Save, Sure
+from predictor.service.means import USUAL
 from predictor.storage import open_for_writing
 
 
@@ -228,3 +230,40 @@ def test_without_a_recording_it_learns_from_what_it_sees(tmp_path, held):
     assert "nothing is learned from the recording" in told.notes[0]
     tick(worker, 1)
     assert held.learner.instants[-1] == minute(1)
+
+
+def passed(number):
+    """A minute of a cluster on which jobs of 40 minutes' limit end after five."""
+    ended = tuple(
+        FinishedJob(
+            spec=spec(f"e{number}-{one}", minutes=40),
+            started_at=minute(number) - 330,
+            ended_at=minute(number) - 30,
+            outcome=Outcome.COMPLETED,
+        )
+        for one in range(3)
+    )
+    queue = (running("r", "n1", 30), waiting("1", minutes=40), waiting("2", minutes=40))
+    return cluster(1, *queue, finished=ended, taken_at=minute(number))
+
+
+def test_who_takes_up_what_was_kept_says_the_same_as_who_never_stopped(folder):
+    first = Forecaster(site(folder, draws=8), USUAL, StandingClock())
+    for number in range(6):
+        first(Look(snapshot=passed(number)))
+        first(Sure(budget_s=20))
+    first(Save())
+    with open_for_writing(folder / "recording", clock=StandingClock()) as writer:
+        writer.append(passed(6))
+    later = Forecaster(site(folder, draws=8), USUAL, StandingClock())
+    told = [
+        (one(Look(snapshot=passed(6))).forecast, one(Sure(budget_s=20)).forecast)
+        for one in (first, later)
+    ]
+    (_, sure), (_, sure_again) = told
+    by_id = {one.job_id: one for one in sure.predictions}
+    assert by_id["2"].outlook.likely_at < minute(6) + 30 * 60  # who runs need not use its limit
+    assert by_id["2"].explanation is not None
+    assert [one.outlook.quantiles for one in sure_again.predictions] == [
+        one.outlook.quantiles for one in sure.predictions
+    ]
