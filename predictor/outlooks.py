@@ -29,6 +29,8 @@ BY_LIMIT = "limit"
 """The model of run times that believes limits."""
 COMING_S = (3600, 24 * 3600)
 """At least, and at most, so far ahead newcomers are thought of."""
+LEAST_SHARE = 0.5
+"""In so many of the draws a job must start for its window to mean something."""
 ALONE: tuple[tuple[PendingJob, ...], ...] = ((),)
 """The scenario in which nobody comes."""
 
@@ -113,18 +115,19 @@ def _sayings(
     site: Site,
     experience: Experience,
 ) -> Iterator[tuple[str, Saying]]:
-    """Yield by record what is said of those who start in some draw."""
-    now, horizon_s = made.snapshot_at, site.forecast.horizon_s
+    """Yield by record what is said of those who start in enough draws.
+
+    Where somebody never starts, it has left, or whom it waits for has: that says nothing of when.
+    """
+    now = made.snapshot_at
     for one in made.predictions:
-        starts = sampled.starts.get(one.job_id, ())
-        if all(at is None for at in starts):
+        starts = [at for at in sampled.starts.get(one.job_id, ()) if at is not None]
+        if len(starts) < LEAST_SHARE * sampled.draws:
             continue
         spec = jobs[one.job_id].spec
         since_at = spec.submitted_at if spec.eligible_at is None else spec.eligible_at
         raw = Raw.of(
-            (None if at is None else at - now for at in starts),
-            horizon_s=horizon_s,
-            waited_s=now - since_at,
+            (at - now for at in starts), horizon_s=site.forecast.horizon_s, waited_s=now - since_at
         )
         classes = classes_of(one)
         corrected = (
