@@ -91,7 +91,7 @@ class ForecastTable(Table):
     arrivals: bool = True
     """Whether the courses have newcomers in them, as they came of late."""
     scenarios: Annotated[int, Field(ge=1, le=MOST_DRAWS)] = 4
-    """So many different comings and goings of others the courses share."""
+    """So many different comings of others the courses share; in every other one nobody comes."""
     cancellations: bool = True
     """Whether in the courses waiting jobs are given up, as they were of late."""
     corrected: bool = True
