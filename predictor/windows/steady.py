@@ -4,11 +4,11 @@ import math
 
 from predictor.windows.raw import MIDDLE, SOFTENED_S, Raw
 
-RECALLED = 0.35
+RECALLED = 0.2
 """What was drawn is forgotten within about this share of the lead, that before or that now,"""
-RECALLED_MOST_S = 1800
+RECALLED_MOST_S = 900
 """and within about so long at most."""
-NEAR = 0.1
+NEAR = 0.075
 """A likely start that moves by no more than this share of its lead is told as before."""
 
 DrawnAt = tuple[float, ...]
