@@ -101,7 +101,6 @@ def test_all_modes_in_one_document_for_people_programs_and_browsers(recording, t
     [
         ("answered=0.9,mae=10h", 0, ""),
         ("mae=1s", GATE, "mae_s is"),
-        ("coverage80=0.75", GATE, "coverage80 is not known yet"),
         ("grace=3", USAGE, "there is no figure grace"),
         ("mae", USAGE, "as in mae=30m"),
     ],
@@ -124,6 +123,21 @@ def test_without_a_snapshot_nothing_can_be_judged(recorded):
 
 
 @pytest.fixture
+def by_limits(tmp_path):
+    """The file of a site where limits are believed, and nothing is said of how sure a start is."""
+    file = tmp_path / "site.toml"
+    file.write_text('[forecast]\nrun_times = "limit"\ndraws = 0\n')
+    return file
+
+
+def test_a_gate_does_not_let_through_what_is_not_known(recording, by_limits):
+    asked = ["--fail-over", "coverage80=0.75", "--every", "5", "--site", by_limits]
+    answer = run(recording, *asked)
+    assert answer.exit_code == GATE
+    assert "coverage80 is not known yet" in answer.stderr
+
+
+@pytest.fixture
 def published(tmp_path, minutes, outcomes):
     """The forty minutes with what was published: each start ten minutes later than we say today."""
     clock = HandClock()
@@ -138,8 +152,9 @@ def published(tmp_path, minutes, outcomes):
     return tmp_path / "published"
 
 
-def test_what_was_published_can_be_judged_instead(published):
-    today, then = figures(published), figures(published, "--published")
+def test_what_was_published_can_be_judged_instead(published, by_limits):
+    site = ("--site", by_limits)
+    today, then = figures(published, *site), figures(published, *site, "--published")
     shift_s = then["modes"]["online"]["bias_s"] - today["modes"]["online"]["bias_s"]
     assert 0 < shift_s <= 600
     assert then["modes"]["online"]["baselines"]["ours"]["bias_s"] == pytest.approx(
