@@ -4,12 +4,22 @@ from engine_scenes import Scene, busy, job, members
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from predictor.engine import codes
+
 NODES = 90
 """More than a word has bits, and more running jobs than are asked about at once."""
 MARK_S, FIRST_S = 30, 30
 
-partitions = st.sampled_from([(1 << NODES) - 1, (1 << NODES) - (1 << 70), 0b111 << 62, 1 << 5])
-ends = st.lists(st.one_of(st.integers(1, 300), st.integers(1, 9000)), max_size=NODES)
+EVERYWHERE = (1 << NODES) - 1
+few = st.sets(st.integers(0, NODES - 1), min_size=1, max_size=3)
+partitions = st.one_of(
+    st.sampled_from([EVERYWHERE, EVERYWHERE >> 70 << 70]),
+    few.map(lambda nodes: sum(1 << node for node in nodes)),
+)
+instants = st.one_of(st.integers(1, 300), st.integers(1, 9000))
+ends = st.lists(instants, max_size=NODES)
+edges = st.sampled_from([0, 31, 32, 33, 63, 64, NODES - 1])
+"""The first and the last in batches."""
 
 
 def first_start(busy_until, among, size):
@@ -43,13 +53,44 @@ def last_of_group(line, mine, first, until):
     return next((i for i in mine if i >= in_time), mine[-1])
 
 
-@given(ends, partitions, st.data())
-@settings(max_examples=300, deadline=None)
-def test_a_group_ends_where_a_slow_search_says(busy_until, nodes, data):
+def check_first_start(busy_until, nodes, exact):
     among = members(nodes)
-    size = data.draw(st.integers(1, len(among)))
     running = {f"r{node}": busy(1 << node, at) for node, at in enumerate(busy_until)}
-    machine = {"nodes": NODES, "exact": data.draw(st.booleans())}
-    parts = {"p": nodes}
-    scene = Scene({"j": job(size, 10)}, running, machine=machine, partitions=parts, group_s=FIRST_S)
-    assert scene.look() == {"j": first_start(busy_until, set(among), size)}
+    given = {"partitions": {"p": nodes}, "machine": {"nodes": NODES, "exact": exact}}
+    for size in {1, len(among) // 2 or 1, len(among)}:
+        scene = Scene({"j": job(size, 10)}, running, group_s=FIRST_S, **given)
+        assert scene.look() == {"j": first_start(busy_until, set(among), size)}
+
+
+@given(ends, partitions, st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_a_group_ends_where_a_slow_search_says(busy_until, nodes, exact):
+    check_first_start(busy_until, nodes, exact)
+
+
+@given(st.sets(edges, min_size=2), st.integers(1, 200))
+@settings(max_examples=100, deadline=None)
+def test_also_if_the_first_and_the_last_of_batches_are_needed(nodes, apart_s):
+    # Node by node they end one after another.
+    busy_until = [apart_s * (node + 1) for node in range(NODES)]
+    check_first_start(busy_until, sum(1 << node for node in nodes), exact=True)
+
+
+@given(st.lists(st.tuples(st.integers(1, 30), st.integers(1, 300)), max_size=40), ends)
+@settings(max_examples=60, deadline=None)
+def test_what_is_held_together_is_known_while_some_start_and_end(queue, busy_until):
+    running = {f"r{node}": busy(1 << node, at) for node, at in enumerate(busy_until)}
+    wanted = {str(n): job(nodes, s) for n, (nodes, s) in enumerate(queue)}
+    scene = Scene(wanted, running, machine={"nodes": NODES}, group_s=FIRST_S)
+    for until in (1, 100, 200, 1000):
+        scene.run(until)
+        groups = scene.forward.groups
+        for first in range(0, groups.count if groups.counted else 0, codes.BATCH):
+            alive = range(first, min(first + codes.BATCH, groups.count))
+            held = {node for i in alive for node in held_by(groups, groups.alive[i])}
+            row = first // codes.BATCH * groups.words
+            assert members(groups.layout.bitmap(groups.held, row)) == sorted(held)
+
+
+def held_by(groups, holding):
+    return members(groups.layout.bitmap(groups.nodes, holding * groups.words))

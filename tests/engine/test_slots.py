@@ -1,9 +1,14 @@
 """The slots of a pass: whatever it remembers, it finds what a slow and simple pass finds."""
 
+from functools import reduce
+from operator import or_
+
 from engine_scenes import AHEAD_ONLY, Scene, busy, job, members
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from slow_ahead import Wish, slow_pass
+
+from predictor.engine import codes
 
 NODES = 70
 """More than a word has bits."""
@@ -11,6 +16,9 @@ PARTITIONS = {"p": (1 << NODES) - 1, "q": (1 << NODES) - (1 << 55), "r": (1 << 6
 
 sizes = st.one_of(st.sampled_from([1, 2, 4, 16]), st.integers(1, NODES))
 jobs = st.tuples(sizes, st.integers(1, 12).map(lambda tens: 10 * tens), st.sampled_from("pqr"))
+queues = st.one_of(
+    st.lists(jobs, min_size=1, max_size=60), st.lists(jobs, min_size=30, max_size=60)
+)
 ends = st.lists(st.one_of(st.just(0), st.integers(1, 300)), min_size=NODES, max_size=NODES)
 rules = st.fixed_dictionaries(
     {"step_s": st.sampled_from([1, 10, 60]), "window_s": st.sampled_from([200, 86_400])}
@@ -36,7 +44,7 @@ NO_OPENING_ANY_MORE = (
 )
 
 
-@given(st.lists(jobs, min_size=1, max_size=60), ends, st.booleans(), rules)
+@given(queues, ends, st.booleans(), rules)
 @example([(1, 30, "p"), (70, 10, "p"), (1, 20, "p")], [0] * NODES, True, {"step_s": 60})
 @example(*NO_OPENING_ANY_MORE, True, {"step_s": 1})
 @settings(max_examples=150, deadline=None)
@@ -49,8 +57,27 @@ def test_a_pass_finds_what_a_slow_one_finds(queue, busy_until, exact, given_rule
     told, placed = slow_pass(wishes, busy_until, step, window)
     whole = scene_of(queue, busy_until, exact, **given_rules)
     assert whole.look() == told
+    check_blocks(whole.forward.ahead.bookings, whole.forward.layout)
     assert {name: frozenset(nodes) for name, nodes in whole.nodes().items()} == placed
     # Who stops as soon as nobody may start any more starts the same.
     hasty = scene_of(queue, busy_until, exact, **given_rules)
     hasty.run(until=1)
     assert {name: frozenset(nodes) for name, nodes in hasty.nodes().items()} == placed
+
+
+def check_blocks(bookings, layout):
+    """What is known of several slots together is what is known of each."""
+
+    def nodes(rows, place):
+        return layout.bitmap(rows, bookings.row[place] * bookings.words)
+
+    places = range(bookings.count)
+    leads = [place for place in places if bookings.leads[bookings.row[place]]]
+    assert leads[0] == 0
+    for first, end in zip(leads, [*leads[1:], bookings.count], strict=True):
+        assert 1 <= end - first <= codes.BLOCK
+        for place in range(first, end):
+            before = [nodes(bookings.booked, i) for i in range(first, place + 1)]
+            behind = [nodes(bookings.booked, i) for i in range(place, end)]
+            assert nodes(bookings.so_far, place) == reduce(or_, before)
+            assert nodes(bookings.onward, place) == reduce(or_, behind)
