@@ -14,11 +14,15 @@ from predictor.runtimes.models import RunTimes
 from predictor.runtimes.observing import Observing
 from predictor.site import Site
 from predictor.windows.calibration import Calibration
-from predictor.windows.drift import Alarm
+from predictor.windows.drift import Alarm, Figure
 from predictor.windows.raw import Corrected, Raw
 
 LAG_S = 120
 """So much later than its instant a snapshot's records may have been read."""
+AGREES_S = 300
+"""Looks further apart are not compared start by start."""
+ANY_CONFIGURATION = "the configuration"
+"""Who an alarm is about where the batch system's configuration has no fingerprint."""
 LAST_INSTANT = 253_402_300_799
 
 
@@ -29,6 +33,10 @@ class Saying:
     key: str
     """That of the submission: an array's tasks share it."""
     seen_at: int
+    fingerprint: str
+    """That of the configuration it was said under."""
+    start_at: int
+    """By the single course in the middle of what is believed."""
     raw: Raw
     classes: tuple[str, ...]
     corrected: Corrected
@@ -61,6 +69,8 @@ class Experience:
         """When the last snapshot was taken; -1: none was."""
         self._ran: frozenset[str] = frozenset()
         """The records that it showed running or finished."""
+        self._foretold: tuple[Saying, ...] = ()
+        """What was said of it."""
 
     @classmethod
     def of(cls, site: Site) -> Self:
@@ -136,20 +146,40 @@ class Experience:
 
     def heard(self, sayings: Iterable[Saying]) -> None:
         """Note what was said of the snapshot learned last, to be judged by those that follow."""
-        for one in sayings:
+        self._foretold = tuple(sayings)
+        for one in self._foretold:
             self.calibration.said(one.key, one.seen_at, one.raw, one.classes, one.corrected)
 
     def _judge(self, snapshot: Snapshot) -> None:
         """Let it be known who started, and who is gone."""
         ran = dict(_runs(snapshot))
-        for id_, (key, started_at) in ran.items():
-            if id_ not in self._ran and (id_ == key or started_at > self._seen_at - LAG_S):
-                self.calibration.started(key, started_at)
+        begun = {
+            key: started_at
+            for id_, (key, started_at) in ran.items()
+            if id_ not in self._ran and (id_ == key or started_at > self._seen_at - LAG_S)
+        }
+        self._compare(begun, snapshot.taken_at)
+        for key, started_at in begun.items():
+            self.calibration.started(key, started_at)
         there = {key_of(job.spec) for job in snapshot.pending}
         for key in self.calibration.followed - there:
             self.calibration.left(key, snapshot.taken_at)
         self._ran = frozenset(ran)
         self.calibration.passed(snapshot.taken_at)
+
+    def _compare(self, begun: Mapping[str, int], now: int) -> None:
+        """Note on which starts since the last look the batch system and the single course agree.
+
+        Looks further apart tell more of run times than of rules, and do not count.
+        """
+        said, self._foretold = self._foretold, ()
+        if now - self._seen_at > AGREES_S:
+            return
+        for one in said:
+            expected, real = one.start_at <= now, one.key in begun
+            if expected or real:
+                whom = one.fingerprint or ANY_CONFIGURATION
+                self.calibration.drift.heard(Figure.AGREEMENT, whom, now, expected and real)
 
 
 def _runs(snapshot: Snapshot) -> Iterator[tuple[str, tuple[str, int]]]:

@@ -141,7 +141,15 @@ def _sayings(
         )
         yield (
             one.job_id,
-            Saying(key=key_of(spec), seen_at=now, raw=raw, classes=classes, corrected=corrected),
+            Saying(
+                key=key_of(spec),
+                seen_at=now,
+                fingerprint=made.fingerprint,
+                start_at=one.start_at,
+                raw=raw,
+                classes=classes,
+                corrected=corrected,
+            ),
         )
 
 

@@ -13,6 +13,7 @@ from predictor.domain import Fact, FinishedJob, Hidden, Outcome
 from predictor.errors import StorageError
 from predictor.experience import Experience, Saying
 from predictor.site import Site, default
+from predictor.windows.drift import Figure
 from predictor.windows.raw import Corrected, Raw
 
 QUEUE = ("jobs of batch",)
@@ -43,6 +44,8 @@ def saying(key, lead_s=600):
     return Saying(
         key=key,
         seen_at=NOW,
+        fingerprint="f",
+        start_at=NOW + lead_s,
         raw=raw,
         classes=QUEUE,
         corrected=Corrected(quantiles_s=tuple(map(round, raw.quantiles_s))),
@@ -92,6 +95,23 @@ def test_an_array_is_judged_by_the_first_task_that_starts_after_it_was_spoken_of
     new = replace(old, spec=replace(tasks.spec, id="70_0"), started_at=NOW + 90)
     experience.learn(later(cluster(4, tasks, old, new), 2))
     assert not experience.calibration.followed
+
+
+def test_an_alarm_tells_since_when_the_replica_agrees_no_more():
+    experience = Experience.of(default())
+    for minute in range(40 * 60):
+        at = NOW + minute * MINUTE
+        before, job = str(minute - 1), waiting(str(minute))
+        # After 24 h the batch system starts nobody any more when it was foretold.
+        starts = minute < 24 * 60 and minute
+        ran = [replace(running(before, "n1", 5), started_at=at - 30)] if starts else []
+        experience.learn(replace(cluster(4, job, *ran), taken_at=at))
+        said = saying(str(minute), lead_s=60)
+        experience.heard([replace(said, seen_at=at, start_at=at + 60)])
+    (alarm,) = (one for one in experience.alarms() if one.what is Figure.AGREEMENT)
+    assert alarm.whom == "f"
+    assert alarm.before > 0.9 > 0.1 > alarm.after
+    assert NOW + 23 * HOUR <= alarm.since_at <= NOW + 26 * HOUR
 
 
 def test_the_same_minute_twice_and_hidden_jobs_teach_nothing():
