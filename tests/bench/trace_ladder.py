@@ -37,7 +37,8 @@ HOUR = 3600
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("trace", type=Path)
-    parser.add_argument("--jobs", type=int, help="only so many, those submitted first")
+    parser.add_argument("--skip", type=int, default=0, help="so many jobs, those submitted first")
+    parser.add_argument("--jobs", type=int, help="only so many of the others")
     parser.add_argument("--every-h", type=float, default=12.0, help="hours between two looks")
     parser.add_argument("--squeeze", type=float, default=1.0, help="submit times by this factor")
     parser.add_argument("--model", choices=sorted(MODELS), default=DEFAULT, help="of run times")
@@ -46,7 +47,7 @@ def main() -> None:
     parser.add_argument("--restored", action="store_true", help="tell what one truth is worth")
     args = parser.parse_args()
     began = time.process_time()
-    world = world_of(args.trace, first=args.jobs, squeeze=args.squeeze)
+    world = world_of(args.trace, skip=args.skip, first=args.jobs, squeeze=args.squeeze)
     number, parts = map(int, args.part.split("/"))
     length_s = world.submits[-1] - world.submits[0]
     low, high = (world.submits[0] + length_s * Fraction(one, parts) for one in (number - 1, number))

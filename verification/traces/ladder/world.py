@@ -44,8 +44,8 @@ class World:
         return used / (self.machine * (max(self.ends) - self.submits[0]))
 
 
-def world_of(path: Path, *, first: int | None = None, squeeze: float = 1.0) -> World:
-    """Read a trace and replay its `first` jobs, or all, under EASY.
+def world_of(path: Path, *, skip: int = 0, first: int | None = None, squeeze: float = 1.0) -> World:
+    """Read a trace and replay the `first` jobs after those to skip, or all, under EASY.
 
     Submissions are `squeeze` times as far apart. Who ran longer than his limit is stopped there:
     a limit that is stretched to the run time would tell it. Raises DocumentError.
@@ -55,7 +55,7 @@ def world_of(path: Path, *, first: int | None = None, squeeze: float = 1.0) -> W
     if machine is None:
         raise DocumentError("the header has no MaxProcs", place=str(path))
     jobs = normalise(trace, machine)
-    jobs = jobs if first is None else jobs.first(first)
+    jobs = _part(jobs, skip, len(jobs) if first is None else first)
     if not len(jobs):
         raise DocumentError("no job to replay", place=str(path))
     rows = {number: row for row, number in enumerate(trace.columns["number"])}
@@ -71,6 +71,21 @@ def world_of(path: Path, *, first: int | None = None, squeeze: float = 1.0) -> W
     return _replayed(path.name, jobs, trace, places)
 
 
+def _part(jobs: Jobs, skip: int, count: int) -> Jobs:
+    """Return `count` jobs after those to skip; the first submission is second 0 again."""
+    part = slice(skip, skip + count)
+    submits = list(jobs.submits[part])
+    first_at = min(submits, default=0)
+    return replace(
+        jobs,
+        numbers=jobs.numbers[part],
+        submits=_packed([at - first_at for at in submits]),
+        runs=jobs.runs[part],
+        procs=jobs.procs[part],
+        limits=jobs.limits[part],
+    )
+
+
 def _limits(trace: Trace, places: Sequence[int]) -> list[int]:
     """Return what each asked for; who did not, gets the longest of the trace."""
     asked = trace.columns["requested_s"]
@@ -83,7 +98,7 @@ def _packed(values: Sequence[int]) -> memoryview:
 
 
 def _replayed(name: str, jobs: Jobs, trace: Trace, places: Sequence[int]) -> World:
-    origin_at = trace.header.unix_start_time or 0
+    origin_at = (trace.header.unix_start_time or 0) + trace.columns["submit_s"][places[0]]
     starts = [origin_at + at for at in replay_jobs(jobs, Policy.EASY).starts]
     submits = [origin_at + at for at in jobs.submits]
     return World(

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from predictor.errors import DocumentError
 from verification.judging.case import Said
 from verification.traces.ladder.courses import Course, Newcomer
 from verification.traces.ladder.looks import looks
@@ -82,6 +83,17 @@ def test_nobody_outlives_the_limit_for_that_would_tell_the_run_time(world):
 def test_submissions_are_squeezed_and_jobs_counted(world):
     made = world(*SCENE, squeeze=0.5, first=3)
     assert hours(made, made.submits) == [0, 0.25, 0.75]
+
+
+def test_jobs_may_be_skipped_but_time_goes_on(world):
+    whole, part = world(*SCENE), world(*SCENE, skip=2)
+    assert hours(part, part.submits) == [0, 7.5]
+    assert part.submits == whole.submits[2:]
+
+
+def test_a_trace_of_which_nothing_is_left_is_refused(world):
+    with pytest.raises(DocumentError, match="no job to replay"):
+        world(*SCENE, skip=4)
 
 
 def test_a_look_tells_who_runs_and_waits_and_what_happened_since(world):
