@@ -1,5 +1,6 @@
 """What was learned of a cluster so far, and what was said of it that is still to be judged."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -19,6 +20,8 @@ from predictor.windows.raw import Corrected, Raw
 
 LAG_S = 120
 """So much later than its instant a snapshot's records may have been read."""
+MOST_OF_A_USER = 200
+"""So many waiting jobs of one user are judged at a time: one user's flood teaches little."""
 AGREES_S = 300
 """Looks further apart are not compared start by start."""
 ANY_CONFIGURATION = "the configuration"
@@ -32,6 +35,7 @@ class Saying:
 
     key: str
     """That of the submission: an array's tasks share it."""
+    user: str
     seen_at: int
     fingerprint: str
     """That of the configuration it was said under."""
@@ -69,6 +73,8 @@ class Experience:
         """When the last snapshot was taken; -1: none was."""
         self._ran: frozenset[str] = frozenset()
         """The records that it showed running or finished."""
+        self._users: dict[str, str] = {}
+        """Whose those are that are still to be judged, by key."""
         self._foretold: tuple[Saying, ...] = ()
         """What was said of it."""
 
@@ -96,7 +102,7 @@ class Experience:
             raise StorageError("not the state of experience")
         name = site.forecast.run_times
         known = state.get("model") == name
-        return cls(
+        found = cls(
             model=name,
             run_times=(
                 models.restored(name, state.get("run_times")) if known else models.MODELS[name]()
@@ -107,6 +113,11 @@ class Experience:
             calibration=Calibration.restored(state.get("calibration")),
             seen_at=state["seen_at"],
         )
+        users = state.get("users")
+        if not isinstance(users, Mapping):
+            raise StorageError("not the state of experience: nobody knows whose jobs they are")
+        found._users = {str(key): str(user) for key, user in users.items()}
+        return found
 
     def state(self) -> Mapping[str, object]:
         """Return all of it as JSON can write it."""
@@ -118,6 +129,7 @@ class Experience:
             "arrivals": self.arrivals.state(),
             "departures": self.departures.state(),
             "calibration": self.calibration.state(),
+            "users": dict(self._users),
         }
 
     @property
@@ -147,8 +159,21 @@ class Experience:
     def heard(self, sayings: Iterable[Saying]) -> None:
         """Note what was said of the snapshot learned last, to be judged by those that follow."""
         self._foretold = tuple(sayings)
-        for one in self._foretold:
+        for one in self._judged(self._foretold):
             self.calibration.said(one.key, one.seen_at, one.raw, one.classes, one.corrected)
+
+    def _judged(self, sayings: Iterable[Saying]) -> Iterator[Saying]:
+        """Yield those that count: of each user so many jobs, and these until they have started."""
+        followed = self.calibration.followed
+        self._users = {key: user for key, user in self._users.items() if key in followed}
+        counts = Counter(self._users.values())
+        for one in sayings:
+            if one.key not in self._users:
+                if counts[one.user] >= MOST_OF_A_USER:
+                    continue
+                counts[one.user] += 1
+                self._users[one.key] = one.user
+            yield one
 
     def _judge(self, snapshot: Snapshot) -> None:
         """Let it be known who started, and who is gone."""

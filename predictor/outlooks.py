@@ -143,6 +143,7 @@ def _sayings(
             one.job_id,
             Saying(
                 key=key_of(spec),
+                user=spec.user,
                 seen_at=now,
                 fingerprint=made.fingerprint,
                 start_at=one.start_at,

@@ -11,7 +11,7 @@ from strategies import snapshots
 
 from predictor.domain import Fact, FinishedJob, Hidden, Outcome
 from predictor.errors import StorageError
-from predictor.experience import Experience, Saying
+from predictor.experience import MOST_OF_A_USER, Experience, Saying
 from predictor.site import Site, default
 from predictor.windows.drift import Figure
 from predictor.windows.raw import Corrected, Raw
@@ -39,10 +39,11 @@ def told(experience, id_="1"):
     return estimate.law.quantile(0.5) / MINUTE
 
 
-def saying(key, lead_s=600):
+def saying(key, lead_s=600, user="ada"):
     raw = Raw.of([lead_s], horizon_s=HOUR, waited_s=0)
     return Saying(
         key=key,
+        user=user,
         seen_at=NOW,
         fingerprint="f",
         start_at=NOW + lead_s,
@@ -112,6 +113,19 @@ def test_an_alarm_tells_since_when_the_replica_agrees_no_more():
     assert alarm.whom == "f"
     assert alarm.before > 0.9 > 0.1 > alarm.after
     assert NOW + 23 * HOUR <= alarm.since_at <= NOW + 26 * HOUR
+
+
+def test_one_users_flood_of_jobs_is_not_all_that_is_learned_from():
+    experience = learned(cluster(4))
+    for first in (0, 500):
+        flood = [saying(str(n), user="eve") for n in range(first, first + 500)]
+        experience.heard([*flood, saying("mine", user="bob")])
+    followed = experience.calibration.followed
+    assert len(followed) == MOST_OF_A_USER + 1
+    assert "mine" in followed
+    again = Experience.restored(default(), json.loads(json.dumps(experience.state())))
+    again.heard([saying("more", user="eve"), saying("other", user="bob")])
+    assert again.calibration.followed - followed == {"other"}
 
 
 def test_the_same_minute_twice_and_hidden_jobs_teach_nothing():
