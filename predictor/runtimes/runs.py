@@ -1,7 +1,8 @@
 """The last run times of one kind of jobs, and what each of them counts."""
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from statistics import median_low
 from typing import Any, Final, Self
@@ -39,7 +40,7 @@ class Runs:
     the same, however many jobs are theirs, so that nobody speaks for the others.
     """
 
-    __slots__ = ("_misses", "_ready", "last", "mass", "shared")
+    __slots__ = ("_misses", "_ready", "_speakers", "last", "mass", "shared")
 
     def __init__(self, *, shared: bool) -> None:
         self.shared = shared
@@ -50,13 +51,16 @@ class Runs:
         """By what share of its limit the next one was missed, summed up, old ones fading: by the
         share that the last ones used of theirs, by their plain run times (where limits differ);
         by these jobs, by the limit."""
-        self._ready: dict[int, tuple[Law, int]] = {}
+        self._ready: dict[int, Law] = {}
+        self._speakers: list[tuple[Run, float]] = []
+        """Few that speak for all, and how much each counts; empty: not chosen since the last."""
 
     def add(self, run_s: int, limit_s: int, user: str) -> None:
         """Take note of one more, which ran no longer than its limit."""
         if self.last:
             self._judge(run_s, limit_s)
         self._ready.clear()
+        self._speakers.clear()
         self.last.insert(0, (run_s, limit_s, user if self.shared else ""))
         if self.shared:
             places = [place for place, one in enumerate(self.last) if one[2] == user]
@@ -91,27 +95,43 @@ class Runs:
         would have failed as early, who ran into its limit would have done so again. Where the
         limit told better than they did, it is as probable as all that they tell.
         """
-        return self._told(limit_s)[0]
-
-    def middle_s(self, limit_s: int) -> int:
-        """Return so long half of them would have run at most under that limit."""
-        return self._told(limit_s)[1]
-
-    def _told(self, limit_s: int) -> tuple[Law, int]:
         found = self._ready.get(limit_s)
         if found is None:
             if len(self._ready) >= MOST_READY:
                 self._ready.clear()
-            by_time = self._by_time
-            runs_s = [_under(limit_s, one, by_time) for one in self.last]
-            found = self._ready[limit_s] = self._law(limit_s, runs_s), median_low(runs_s)
+            found = self._ready[limit_s] = self._doubted(self._law(limit_s), limit_s)
         return found
 
-    def _law(self, limit_s: int, runs_s: Sequence[int]) -> Law:
-        law = Law.of(zip(runs_s, self._weights(), strict=True)).thinned(MOST_ATOMS)
+    def middle_s(self, limit_s: int) -> int:
+        """Return so long half of them would have run at most under that limit."""
+        by_time = self._by_time
+        return median_low([_under(limit_s, one, by_time) for one in self.last])
+
+    def _law(self, limit_s: int) -> Law:
+        if not self._speakers:
+            self._speakers.extend(self._chosen())
+        by_time = self._by_time
+        return Law.of([(_under(limit_s, one, by_time), weight) for one, weight in self._speakers])
+
+    def _doubted(self, law: Law, limit_s: int) -> Law:
         if self._misses[3] < self._misses[2]:
             return Law.mixed([(law, 1 - INTO_LIMIT), (Law.certain(limit_s), INTO_LIMIT)])
         return law
+
+    def _chosen(self) -> Iterable[tuple[Run, float]]:
+        """Return all of them, or the middles of as many equal shares as may tell.
+
+        In the order that they have under the limit of the last one: under others it is much alike.
+        """
+        weighted = list(zip(self.last, self._weights(), strict=True))
+        if len(weighted) <= MOST_ATOMS:
+            return weighted
+        limit_s, by_time = self.last[0][1], self._by_time
+        weighted.sort(key=lambda one: _under(limit_s, one[0], by_time))
+        reached = list(accumulate(weight for _, weight in weighted))
+        share = reached[-1] / MOST_ATOMS
+        places = (bisect_left(reached, (n + 0.5) * share) for n in range(MOST_ATOMS))
+        return [(weighted[place][0], 1.0) for place in places]
 
     def _weights(self) -> Sequence[float]:
         if not self.shared:

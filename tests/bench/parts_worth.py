@@ -12,6 +12,7 @@ from pathlib import Path
 
 from predictor.clock import SystemClock
 from predictor.site import Site
+from verification.online.batch import Announced
 from verification.online.ours import Ours
 from verification.online.replay import replayed
 from verification.parallel import Processes
@@ -47,7 +48,8 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=16)
     parser.add_argument("--only", nargs="*", choices=ROWS, default=list(ROWS))
     args = parser.parse_args()
-    read = read_recording(args.recording, Processes(2), lambda *_: None, every=args.every)
+    ask = [Announced()]
+    read = read_recording(args.recording, Processes(2), lambda *_: None, ask=ask, every=args.every)
     print(f"{'':<18}" + "".join(f"{name:>18}" for name in COLUMNS) + f"{'s CPU':>8}")
     for row in args.only:
         began = time.process_time()
