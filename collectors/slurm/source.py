@@ -15,16 +15,20 @@ from collectors.slurm.assemble import assemble
 from collectors.slurm.config import parse_config
 from collectors.slurm.jobs import SQUEUE
 from collectors.slurm.jsonrecords import decoded
+from collectors.slurm.past import ended_within, with_past
 from collectors.slurm.questions import Answers, Question
 from collectors.slurm.sdiag import parse_diagnosis
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Call, Observation, Snapshot
-from predictor.errors import SiteError, SourceError
+from predictor.errors import SiteError, SourceError, SourceFormatError
 
 KIND = "slurm-cli"
-KEYS = frozenset({"timeout_s", "slow_every_s"})
+KEYS = frozenset({"timeout_s", "slow_every_s", "past_s"})
 """What the source can be told in a site file."""
 SLOW_EVERY_S = 600.0
+PAST_S = 2 * 86_400.0
+AWAY_S = 240
+"""After so long jobs may have come and gone that Slurm does not remember."""
 SAME_CLOCK_S = 5
 """Clocks that differ by less are one clock; the difference is the calls' own time."""
 
@@ -54,22 +58,42 @@ class SlurmCommands:
         account: str,
         timeout_s: float = commands.TIMEOUT_S,
         slow_every_s: float = SLOW_EVERY_S,
+        past_s: float = 0,
     ) -> None:
         self._run = run
         self._clock = clock
         self._account = account
         self._timeout_s = timeout_s
         self._slow_every_s = slow_every_s
+        self._past_s = past_s
+        self._looked_at: float | None = None
         self._known: dict[str, str] = {}
         self._asked_at: dict[str, float] = {}
 
     def observe(self) -> Observation:
         """Look once. Raises SourceError when there are no jobs or nodes to see.
 
-        Takes at most three times the deadline of a single call.
+        Takes at most four times the deadline of a single call. The first look also shows who ended
+        within `past_s`, one after a long pause who ended meanwhile, by accounting if there is any.
         """
         survey = self.survey()
-        return Observation(snapshot=self.assembled(survey), calls=tuple(survey.calls))
+        snapshot = self._with_past(self.assembled(survey), survey)
+        return Observation(snapshot=snapshot, calls=tuple(survey.calls))
+
+    def _with_past(self, snapshot: Snapshot, survey: Survey) -> Snapshot:
+        now = self._clock.monotonic()
+        before, self._looked_at = self._looked_at, now
+        missed_s = self._past_s if before is None else now - before
+        if not self._past_s or (before is not None and missed_s <= AWAY_S):
+            return snapshot
+        question = ended_within(round(min(missed_s, self._past_s)) + AWAY_S)
+        self._ask(question, survey)
+        printed = survey.printed.get(question.name)
+        try:
+            return snapshot if printed is None else with_past(snapshot, printed)
+        except SourceFormatError as error:
+            survey.failed[question.name] = str(error)
+            return snapshot
 
     def assembled(self, survey: Survey) -> Snapshot:
         """Return the snapshot that a survey makes. Raises SourceError."""
@@ -138,14 +162,15 @@ class SlurmCommands:
 
 
 def from_settings(settings: Mapping[str, object]) -> SlurmCommands:
-    """Return the source. Settings: `timeout_s` of a call, `slow_every_s` for what seldom changes.
+    """Return the source. Raises SiteError.
 
-    Raises SiteError.
+    Settings: `timeout_s` of a call, `slow_every_s` for what seldom changes, `past_s`: from how far
+    back ended jobs are asked for at first, 0 for no question to accounting.
     """
     unknown = settings.keys() - KEYS
     if unknown:
         raise SiteError(
-            f'source "{KIND}": unknown key {min(unknown)}; it knows timeout_s and slow_every_s'
+            f'source "{KIND}": unknown key {min(unknown)}; it knows {", ".join(sorted(KEYS))}'
         )
     return SlurmCommands(
         commands.run,
@@ -153,14 +178,19 @@ def from_settings(settings: Mapping[str, object]) -> SlurmCommands:
         account=own_account(),
         timeout_s=_seconds(settings, "timeout_s", commands.TIMEOUT_S),
         slow_every_s=_seconds(settings, "slow_every_s", SLOW_EVERY_S),
+        past_s=_seconds(settings, "past_s", PAST_S, or_none=True),
     )
 
 
-def _seconds(settings: Mapping[str, object], key: str, default: float) -> float:
+def _seconds(
+    settings: Mapping[str, object], key: str, default: float, *, or_none: bool = False
+) -> float:
     value = settings.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-        raise SiteError(f'source "{KIND}": {key}: expected seconds above 0, got {value!r}')
-    return float(value)
+    number = value if isinstance(value, int | float) and not isinstance(value, bool) else -1
+    if number < 0 or not (number or or_none):
+        bound = "from 0 on" if or_none else "above 0"
+        raise SiteError(f'source "{KIND}": {key}: expected seconds {bound}, got {value!r}')
+    return float(number)
 
 
 def own_account() -> str:

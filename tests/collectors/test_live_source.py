@@ -1,41 +1,19 @@
 """The live source, with recorded answers in the place of commands."""
 
 import pytest
+from recorded_slurm import NOW, Slurm, source_of
 from recordings import HandClock
 
 from collectors.commands import Printed
 from collectors.doctor import examine, report, sheet
 from collectors.slurm import questions
-from collectors.slurm.source import SlurmCommands, from_settings
+from collectors.slurm.source import from_settings
 from predictor.domain import Fact
 from predictor.engine.kind import KIND
 from predictor.errors import SiteError, SourceError, SourceTimeout
 
-NOW = 1795206017.0
 EVERY_MINUTE = ["squeue_json", "sinfo_json", "reservations", "sprio", "sshare", "sdiag"]
 OF_TREES = ["topology", "switches"]
-
-
-class Slurm:
-    """Answers from recordings; some commands fail or take their time."""
-
-    def __init__(self, printed, clock):
-        self.printed = dict(printed)
-        self.failing = {}
-        self.slow = {}
-        self.asked = []
-        self.clock = clock
-
-    def run(self, argv, timeout_s):
-        name = next(q.name for q in questions.ALL if q.argv == tuple(argv))
-        self.asked.append(name)
-        self.clock.sleep(self.slow.get(name, 0.1))
-        failure = self.failing.get(name)
-        if isinstance(failure, Exception):
-            raise failure
-        if failure is not None:
-            return failure
-        return Printed(output=self.printed[name], duration_s=0.1, size_bytes=10)
 
 
 @pytest.fixture
@@ -56,10 +34,6 @@ def slurm(answers, clock, version):
 @pytest.fixture
 def old_slurm(answers, clock):
     return Slurm(answers("22.05").printed, clock)
-
-
-def source_of(slurm, **settings):
-    return SlurmCommands(slurm.run, slurm.clock, account="root", **settings)
 
 
 def test_a_look_at_either_version(slurm, version):

@@ -59,7 +59,8 @@ def test_what_a_source_does_not_know_is_refused_with_its_place(site_file):
     result = run("check", file)
     assert (result.exit_code, result.stderr) == (
         1,
-        f'{file}:3: source "slurm-cli": unknown key timeout; it knows timeout_s and slow_every_s\n',
+        f'{file}:3: source "slurm-cli": unknown key timeout; '
+        "it knows past_s, slow_every_s, timeout_s\n",
     )
 
 
