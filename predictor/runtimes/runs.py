@@ -20,7 +20,7 @@ NEAREST: Final = 3
 """By the middle one of so many of the last is judged what they tell of the next."""
 FADING: Final = 0.9
 """What an earlier miss counts beside the next one."""
-INTO_LIMIT: Final = 0.5
+INTO_LIMIT: Final = 0.2
 """How probably a job runs into its limit where limits tell better than earlier jobs do."""
 MOST_ATOMS: Final = 10
 """So many run times tell of a kind."""

@@ -10,7 +10,7 @@ from performed import busy_cluster, recorded
 
 from predictor.domain import shift
 from predictor.simulation.story import Story
-from predictor.site import default
+from predictor.site import Site
 from verification.baselines.everybody import everybody
 from verification.fidelity.history import history_of
 from verification.judging.assembling import cases_of
@@ -124,8 +124,11 @@ def told(some):
 
 
 def replayed(history):
-    """Yield the cases of a history as everybody answers it, snapshot by snapshot."""
-    asked = everybody(default())
+    """Yield the cases of a history as everybody answers it, snapshot by snapshot.
+
+    Nobody draws newcomers: who comes depends on the hour of the week, and on luck of that date.
+    """
+    asked = everybody(Site.model_validate({"forecast": {"arrivals": False, "draws": 8}}))
     for number, snapshot in enumerate(history.snapshots):
         for one in asked:
             one.learn(snapshot)
