@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, TypeVar
 
 from predictor.errors import ServiceError
+from predictor.garbage import collect_seldom
 
 R = TypeVar("R")
 
@@ -154,6 +155,7 @@ def _serve(line: Connection, task: Callable[..., Any], bounds: Bounds) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICENESS)
+    collect_seldom()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _share_arenas()
     resource.setrlimit(resource.RLIMIT_AS, (bounds.memory_bytes, bounds.memory_bytes))

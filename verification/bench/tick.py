@@ -10,6 +10,7 @@ from itertools import pairwise
 from predictor.clock import Clock
 from predictor.engine.kind import KIND
 from predictor.experience import Experience
+from predictor.garbage import collect_seldom
 from predictor.outlooks import likely, with_outlooks
 from predictor.sampling import processors
 from predictor.site import Site
@@ -18,6 +19,8 @@ from verification.bench.snapshots import ended, snapshot
 
 ENDED = 20_000
 """So many jobs were learned from before."""
+RECENT = 100
+"""So many of them are over since the last tick."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +44,18 @@ class TickFigures:
 def measure_tick(
     jobs: int, nodes: int, seed: int, clock: Clock, draws: int, budget_s: float
 ) -> TickFigures:
-    """Make the first tick after `ENDED` jobs; no draw begins that may not end in `budget_s`."""
+    """Make a tick after `ENDED` jobs and another tick; no draw begins that may not end in time.
+
+    `budget_s` is the time for draws. `RECENT` of the jobs ended between the two ticks.
+    """
+    collect_seldom()  # as the service's worker does
     seen = snapshot(generate(jobs, nodes, seed), seed)
     site = Site.model_validate({"forecast": {"draws": draws}})
     experience = Experience.of(site)
-    experience.run_times.learn(ended(seen, ENDED, seed))
+    past = tuple(ended(seen, ENDED, seed))
+    experience.run_times.learn(past[:-RECENT])
+    likely(seen, site, experience)
+    experience.run_times.learn(past[-RECENT:])
     instants = [clock.monotonic()]
     experience.learn(seen)
     instants.append(clock.monotonic())
