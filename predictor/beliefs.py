@@ -41,9 +41,9 @@ class Beliefs:
         self._pending = seen.pending
         self._waiting = self._runs_of(seen.pending)
         self._running = [
-            _Run(id_, self._estimate(job.spec, now_s), self._now - now_s)
+            _Run(id_, self._estimate(job.spec, elapsed_s), self._now - elapsed_s)
             for job in seen.running
-            for now_s in [max(0, self._now - job.started_at - job.suspended_s)]
+            for elapsed_s in [max(0, self._now - job.started_at - job.suspended_s)]
             for id_ in self._ids(job.spec)
         ]
         self._gives_up = site.forecast.cancellations

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from predictor.arrivals.arrivals import Arrivals
+from predictor.arrivals.arrivals import LAG_S, Arrivals
 from predictor.arrivals.departures import Departures
 from predictor.arrivals.submission import key_of
 from predictor.domain import Fact, Snapshot
+from predictor.domain.instants import LAST_INSTANT
 from predictor.errors import StorageError
 from predictor.runtimes import models
 from predictor.runtimes.models import RunTimes
@@ -18,15 +19,12 @@ from predictor.windows.calibration import Calibration
 from predictor.windows.drift import Alarm, Figure
 from predictor.windows.raw import Corrected, Raw
 
-LAG_S = 120
-"""So much later than its instant a snapshot's records may have been read."""
 MOST_OF_A_USER = 200
 """So many waiting jobs of one user are judged at a time: one user's flood teaches little."""
 AGREES_S = 300
 """Looks further apart are not compared start by start."""
 ANY_CONFIGURATION = "the configuration"
 """Who an alarm is about where the batch system's configuration has no fingerprint."""
-LAST_INSTANT = 253_402_300_799
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +179,7 @@ class Experience:
         begun = {
             key: started_at
             for id_, (key, started_at) in ran.items()
-            if id_ not in self._ran and (id_ == key or started_at > self._seen_at - LAG_S)
+            if id_ not in self._ran and started_at > self._seen_at - LAG_S
         }
         self._compare(begun, snapshot.taken_at)
         for key, started_at in begun.items():

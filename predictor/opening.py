@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import Fact, PendingJob, Snapshot, Unpredictable
+from predictor.domain.instants import LAST_INSTANT
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import Closure, closures
@@ -17,9 +18,6 @@ from predictor.simulation.preempting import without_suspenders
 from predictor.simulation.replica import SIMULATED, TwoPasses, with_limits
 from predictor.simulation.staging import Setting, Stage
 from predictor.site import Site
-
-LAST_INSTANT = 253_402_300_799
-"""The end of the year 9999, the last that a date of four digits can tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,8 +70,8 @@ def with_outlooks(
 ) -> Told:
     """Add windows to the forecast `made` of the snapshot: as many draws as there is time for.
 
-    Who starts in no draw within the horizon keeps the single start alone. With the same number of
-    draws, equal arguments give equal windows.
+    Who starts in fewer than `LEAST_SHARE` of them keeps the single start alone. With the same
+    number of draws, equal arguments give equal windows.
     """
     seen = overlay(site, snapshot)
     beliefs = Beliefs(seen, site, experience)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from clusters import HOUR, MINUTE, NOW, array, cluster, running, waiting
+from clusters import MINUTE, NOW, array, cluster, running, waiting
 from hypothesis import HealthCheck, given, settings
 from services import StandingClock
 from strategies import snapshots
@@ -99,12 +99,39 @@ def test_all_tasks_of_an_array_share_what_is_said_and_it_is_kept_under_its_name(
     assert one.key == "70"
 
 
-@pytest.mark.parametrize("part", ["arrivals", "cancellations", "corrected"])
-def test_each_part_can_be_switched_off(part):
-    scene = replace(BUSY, taken_at=NOW + HOUR)
-    experience = learned(BUSY, scene)
-    made = told(scene, site(**{part: False}), experience).forecast
-    assert [one.job_id for one in made.predictions] == ["1", "2"]
+class Asked(Exception):
+    """Somebody asked a part that should be off."""
+
+
+def refuses(*_, **__):
+    raise Asked
+
+
+PARTS = {
+    "arrivals": ("predictor.arrivals.arrivals.Arrivals", "draw"),
+    "cancellations": ("predictor.arrivals.departures.Departures", "leaves_s"),
+    "corrected": ("predictor.windows.calibration.Calibration", "corrected"),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_can_be_switched_off_and_is_then_not_asked(part, monkeypatch):
+    monkeypatch.setattr(".".join(PARTS[part]), refuses)
+    with pytest.raises(Asked):
+        told(BUSY)
+    made = told(BUSY, site(**{part: False})).forecast
+    assert all(one.outlook is not None for one in made.predictions)
+
+
+def test_who_ran_before_and_waits_again_is_not_taken_for_started():
+    again = waiting("1", minutes=100)
+    scene = cluster(1, again, finished=(over("1", minutes=5, ago=10),))
+    experience = learned(scene)
+    experience.heard(told(scene, experience=experience).sayings)
+    state = experience.state()
+    after = Experience.restored(SITE, state)
+    after.learn(replace(scene, taken_at=NOW + MINUTE))
+    assert after.calibration.followed == {"1"}
 
 
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))

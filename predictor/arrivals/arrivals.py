@@ -19,9 +19,8 @@ from predictor.arrivals.submission import (
     submission_of,
 )
 from predictor.domain import Fact, PendingJob, Snapshot
+from predictor.domain.instants import LAST_INSTANT
 
-LAST_INSTANT = 253_402_300_799
-"""The end of the year 9999."""
 LAG_S = 120
 """So much later than its instant a snapshot's records may have been read."""
 FIRST_LOOK_S = 2 * 3600

@@ -2,6 +2,9 @@
 
 from datetime import UTC, datetime
 
+LAST_INSTANT = 253_402_300_799
+"""The end of the year 9999, the last that a date of four digits can tell."""
+
 
 def instant_of(text: str) -> int:
     """Return the UTC epoch seconds of an RFC 3339 instant, or of the seconds themselves.
