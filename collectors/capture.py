@@ -17,11 +17,11 @@ from typing import BinaryIO
 import zstandard
 
 from collectors.slurm import questions
-from collectors.slurm.accounting import parse_accounting
 from collectors.slurm.assemble import assemble
-from collectors.slurm.jsonrecords import Fields
+from collectors.slurm.objects.fields import Fields
 from collectors.slurm.questions import Answers
-from collectors.slurm.sdiag import parse_diagnosis
+from collectors.slurm.text.accounting import parse_accounting
+from collectors.slurm.text.sdiag import parse_diagnosis
 from predictor.domain import Call, FinishedJob, Observation
 from predictor.errors import SiteError, SourceError, SourceFormatError
 

@@ -1,10 +1,9 @@
 """What can be seen of this machine's Slurm: one look, told in words or as data."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from collectors.slurm import questions
-from collectors.slurm.source import SlurmCommands, from_settings, own_account
+from collectors.slurm.source import SlurmSource, from_settings, own_account
 from predictor.domain import Call, Snapshot
 from predictor.engine.kind import KIND
 from predictor.errors import SourceError
@@ -18,6 +17,8 @@ class Findings:
 
     account: str
     calls: tuple[Call, ...]
+    commands: Mapping[str, str]
+    """What was asked, by the name of the call."""
     failed: dict[str, str]
     """Why questions got no answer, by name."""
     snapshot: Snapshot | None
@@ -25,7 +26,7 @@ class Findings:
     """Why there is no snapshot."""
 
 
-def examine(source: SlurmCommands | None = None, account: str | None = None) -> Findings:
+def examine(source: SlurmSource | None = None, account: str | None = None) -> Findings:
     """Look once and return what came of it. Never raises for what is wrong with Slurm."""
     source = source or from_settings({})
     survey = source.survey()
@@ -36,6 +37,7 @@ def examine(source: SlurmCommands | None = None, account: str | None = None) -> 
     return Findings(
         account=account or own_account(),
         calls=tuple(survey.calls),
+        commands={name: question.command for name, question in survey.asked.items()},
         failed=survey.failed,
         snapshot=snapshot,
         error=error,
@@ -80,7 +82,7 @@ def sheet(findings: Findings) -> Iterator[str]:
 def _line(call: Call, findings: Findings) -> str:
     outcome = f"{call.size_bytes} bytes" if call.ok else findings.failed[call.name]
     mark = "ok  " if call.ok else "FAIL"
-    return f"{mark}  {call.duration_s:6.2f} s  {_command(call):30}  {outcome}"
+    return f"{mark}  {call.duration_s:6.2f} s  {findings.commands[call.name]:30}  {outcome}"
 
 
 def _verdict(findings: Findings) -> Iterator[str]:
@@ -114,13 +116,9 @@ def _seen(snapshot: Snapshot) -> dict[str, int]:
 def _call(call: Call, findings: Findings) -> dict[str, object]:
     return {
         "name": call.name,
-        "command": _command(call),
+        "command": findings.commands[call.name],
         "seconds": round(call.duration_s, 3),
         "bytes": call.size_bytes,
         "ok": call.ok,
         "why": findings.failed.get(call.name),
     }
-
-
-def _command(call: Call) -> str:
-    return next(q.command for q in questions.ALL if q.name == call.name)

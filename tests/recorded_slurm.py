@@ -2,7 +2,7 @@
 
 from collectors.commands import Printed
 from collectors.slurm import questions
-from collectors.slurm.source import SlurmCommands
+from collectors.slurm.source import SlurmSource
 
 NOW = 1795206017.0
 
@@ -30,4 +30,4 @@ class Slurm:
 
 
 def source_of(slurm, **settings):
-    return SlurmCommands(slurm.run, slurm.clock, account="root", **settings)
+    return SlurmSource(slurm.run, slurm.clock, account="root", **settings)

@@ -5,22 +5,25 @@ from dataclasses import replace
 from functools import partial
 
 from collectors.slurm import questions
-from collectors.slurm.assoc_mgr import UsageNow, parse_usage
-from collectors.slurm.config import Configuration, parse_config
-from collectors.slurm.hostlists import in_order
-from collectors.slurm.jobs import JobList, Surroundings, parse_jobs
-from collectors.slurm.licenses import parse_licenses
-from collectors.slurm.limits import parse_associations, parse_qos
-from collectors.slurm.nodes import combined, one_by_one, parse_nodes_json, parse_nodes_text
-from collectors.slurm.partitions import parse_partitions
+from collectors.slurm.objects.jobs import JobList, parse_jobs
+from collectors.slurm.objects.nodes import combined, one_by_one
+from collectors.slurm.objects.nodes import parse_nodes as parse_nodes_json
 from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
-from collectors.slurm.reservations import parse_reservations
-from collectors.slurm.sdiag import Diagnosis, parse_diagnosis
-from collectors.slurm.sprio import Priorities, parse_priorities
-from collectors.slurm.sshare import ShareTree, grown, parse_shares
-from collectors.slurm.topology import Wish, parse_topology, parse_wishes, under_switches
-from collectors.slurm.visibility import hidden_from
+from collectors.slurm.surroundings import Priorities, Surroundings, Wish
+from collectors.slurm.text.assoc_mgr import UsageNow, parse_usage
+from collectors.slurm.text.config import Configuration, parse_config
+from collectors.slurm.text.licenses import parse_licenses
+from collectors.slurm.text.limits import parse_associations, parse_qos
+from collectors.slurm.text.nodes import parse_nodes as parse_nodes_text
+from collectors.slurm.text.partitions import parse_partitions
+from collectors.slurm.text.reservations import parse_reservations
+from collectors.slurm.text.sdiag import Diagnosis, parse_diagnosis
+from collectors.slurm.text.sprio import parse_priorities
+from collectors.slurm.text.sshare import ShareTree, grown, parse_shares
+from collectors.slurm.text.topology import parse_topology, parse_wishes, under_switches
+from collectors.slurm.words.hostlists import in_order
+from collectors.slurm.words.visibility import hidden_from
 from predictor.domain import (
     Association,
     License,
@@ -53,14 +56,14 @@ def assemble(
     times printed in the answers.
     """
     reading = Reading(answers)
-    config = reading.optional(questions.CONFIG, parse_config, UNTOLD)
-    diagnosis = reading.optional(questions.DIAGNOSIS, parse_diagnosis, None)
+    config = reading.optional(UNTOLD, (questions.CONFIG, parse_config))
+    diagnosis = reading.optional(None, (questions.DIAGNOSIS, parse_diagnosis))
     printed_offset_s = diagnosis.offset_s if diagnosis else 0
     nodes = _with_topology(reading, config, _nodes(reading, config, printed_offset_s))
     partitions = _partitions(reading, config, nodes)
     reservations = _reservations(reading, nodes, printed_offset_s)
     jobs = _jobs(reading, config, nodes, taken_at)
-    usage = reading.optional(questions.USAGE, parse_usage, UsageNow())
+    usage = reading.optional(UsageNow(), (questions.USAGE, parse_usage))
     cluster = config.cluster or jobs.cluster
     qos = _qos(reading, usage)
     associations = _associations(reading, cluster, usage)
@@ -94,17 +97,17 @@ def _health(diagnosis: Diagnosis, config: Configuration) -> SchedulerHealth:
 def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node, ...]:
     parse_text = partial(parse_nodes_text, offset_s=offset_s)
     if config.groups_nodes or (config is UNTOLD and _grouped(reading)):
-        nodes = reading.needed(questions.NODES_TEXT, parse_text)
+        nodes = reading.needed((questions.NODES_TEXT, parse_text))
     else:
-        now = reading.needed(questions.NODES, parse_nodes_json)
-        nodes = combined(now, reading.several(questions.NODES_TEXT, parse_text))
+        now = reading.needed((questions.NODES, parse_nodes_json))
+        nodes = combined(now, reading.several((questions.NODES_TEXT, parse_text)))
     if not nodes:
         raise SourceError("the cluster shows no nodes at all; PrivateData may hide them")
     return nodes
 
 
 def _grouped(reading: Reading) -> bool:
-    return not (reading.has(questions.NODES) and reading.needed(questions.NODES, one_by_one))
+    return not (reading.has(questions.NODES) and reading.needed((questions.NODES, one_by_one)))
 
 
 def _with_topology(
@@ -112,7 +115,7 @@ def _with_topology(
 ) -> tuple[Node, ...]:
     if not config.has_tree:
         return nodes
-    return under_switches(nodes, reading.several(questions.TOPOLOGY, parse_topology))
+    return under_switches(nodes, reading.several((questions.TOPOLOGY, parse_topology)))
 
 
 def _partitions(
@@ -125,7 +128,7 @@ def _partitions(
             node_names=in_order(partition.node_names, order),
             spread=partition.spread or config.takes_emptiest,
         )
-        for partition in reading.several(questions.PARTITIONS, parse_partitions)
+        for partition in reading.several((questions.PARTITIONS, parse_partitions))
     )
 
 
@@ -134,14 +137,14 @@ def _reservations(
 ) -> tuple[Reservation, ...]:
     cpus = {node.name: node.cpus for node in nodes}
     parse = partial(parse_reservations, cpus=cpus, offset_s=offset_s)
-    return reading.several(questions.RESERVATIONS, parse)
+    return reading.several((questions.RESERVATIONS, parse))
 
 
 def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_at: int) -> JobList:
-    priorities: Priorities = reading.optional(questions.PRIORITIES, parse_priorities, {})
+    priorities: Priorities = reading.optional({}, (questions.PRIORITIES, parse_priorities))
     wishes: Mapping[int, Wish] = {}
     if config.has_tree and not config.groups_nodes:
-        wishes = reading.optional(questions.SWITCHES, parse_wishes, wishes)
+        wishes = reading.optional(wishes, (questions.SWITCHES, parse_wishes))
     around = Surroundings(
         taken_at=taken_at,
         cpus_per_core={node.name: node.cpus_per_core for node in nodes},
@@ -149,18 +152,18 @@ def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_
         priorities=priorities,
         switches=wishes,
     )
-    return reading.needed(questions.JOBS, partial(parse_jobs, around=around))
+    return reading.needed((questions.JOBS, partial(parse_jobs, around=around)))
 
 
 def _qos(reading: Reading, usage: UsageNow) -> tuple[Qos, ...]:
-    found = reading.several(questions.QOS, parse_qos)
+    found = reading.several((questions.QOS, parse_qos))
     return tuple(replace(qos, usage=usage.qos.get(qos.name)) for qos in found)
 
 
 def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Association, ...]:
     parse = partial(parse_associations, cluster=cluster)
-    found = reading.several(questions.ASSOCIATIONS, parse)
-    tree = reading.optional(questions.SHARES, parse_shares, ShareTree())
+    found = reading.several((questions.ASSOCIATIONS, parse))
+    tree = reading.optional(ShareTree(), (questions.SHARES, parse_shares))
     return tuple(
         replace(one, usage=usage.associations.get((one.account, one.user, one.partition)))
         for one in grown(found, tree)
@@ -170,7 +173,7 @@ def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Asso
 def _licenses(reading: Reading, config: Configuration) -> tuple[License, ...]:
     if not config.has_licenses and not reading.has(questions.LICENSES):
         return ()
-    return reading.several(questions.LICENSES, parse_licenses)
+    return reading.several((questions.LICENSES, parse_licenses))
 
 
 def _provenance(

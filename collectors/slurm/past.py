@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from collectors.slurm.accounting import parse_accounting
 from collectors.slurm.questions import Question
+from collectors.slurm.text.accounting import parse_accounting
 from predictor.domain import Fact, FinishedJob, Snapshot
 
 COLUMNS = (

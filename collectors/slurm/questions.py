@@ -1,30 +1,52 @@
-"""The commands we ask Slurm with. All of them only read."""
+"""What we ask Slurm, and how. All of it only reads."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from collectors.commands import Printed
+from collectors.slurm.objects.fields import decoded
 from predictor.domain import Fact
+from predictor.errors import SourceError
+
+_REPORTED = re.compile(r'"errors"\s*:\s*\[\s*[^\]\s]')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A command whose output holds facts."""
+    """A question whose answer holds facts."""
 
     name: str
     """As recorded captures call it."""
     argv: tuple[str, ...]
+    """The command; for what is no command, the same as one would say it."""
     fact: Fact
     """The kind of fact that is missing without it."""
     slow: bool = False
     """Its answer changes so seldom that an older one may stand in for it."""
+    vital: bool = False
+    """Without its answer there is no snapshot, and nothing else is asked."""
 
     @property
     def command(self) -> str:
         """Return the command as one would type it."""
         return " ".join(self.argv)
 
+    def refuse(self, printed: Printed) -> None:
+        """Raise SourceError if the answer is a failure, be it with exit code 0."""
+        if printed.exit_code:
+            said = printed.complaint.strip().splitlines() or [f"exit code {printed.exit_code}"]
+            raise SourceError(f"{self.command}: {said[0][:200]}")
+        if "--json" in self.argv and _REPORTED.search(printed.output):
+            decoded(printed.output, self.command)
 
-JOBS = Question(name="squeue_json", argv=("squeue", "-a", "-t", "all", "--json"), fact=Fact.JOBS)
+
+JOBS = Question(
+    name="squeue_json",
+    argv=("squeue", "-a", "-t", "all", "--json"),
+    fact=Fact.JOBS,
+    vital=True,
+)
 NODES = Question(name="sinfo_json", argv=("sinfo", "--json"), fact=Fact.NODES)
 RESERVATIONS = Question(
     name="reservations", argv=("scontrol", "-o", "show", "reservation"), fact=Fact.RESERVATIONS
@@ -61,10 +83,6 @@ SWITCHES = Question(
     argv=("squeue", "-aht", "PD", "-O", "JobID:20,ReqSwitch:12,Wait4Switch:20"),
     fact=Fact.TOPOLOGY,
 )
-OF_TREES = (TOPOLOGY, SWITCHES)
-"""Only where there is a tree of switches; the latter only where jobs do not tell of it in JSON."""
-
-# The jobs come first: without them there is no snapshot and nothing else is asked.
 ALL = (
     JOBS,
     CONFIG,
@@ -82,6 +100,7 @@ ALL = (
     TOPOLOGY,
     SWITCHES,
 )
+"""What can be asked; no way of looking asks all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from collectors.slurm.assemble import assemble
-from collectors.slurm.jobs import Surroundings, parse_jobs
+from collectors.slurm.objects.jobs import parse_jobs
 from collectors.slurm.questions import Answers
+from collectors.slurm.surroundings import Surroundings
 
 RECORDED = Path(__file__).parents[1] / "recorded"
 FILES = {

@@ -1,7 +1,7 @@
 import pytest
 
-from collectors.slurm.dependencies import dependencies
-from collectors.slurm.reasons import obstacle
+from collectors.slurm.words.dependencies import dependencies
+from collectors.slurm.words.reasons import obstacle
 from predictor.domain import Dependency, DependencyKind, Obstacle
 
 

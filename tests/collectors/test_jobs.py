@@ -1,7 +1,7 @@
 import pytest
 
-from collectors.slurm.allocations import allocation_of
-from collectors.slurm.jsonrecords import Fields
+from collectors.slurm.objects.allocations import allocation_of
+from collectors.slurm.objects.fields import Fields
 from predictor.domain import (
     UNLIMITED,
     ArrayTasks,

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collectors.slurm.jobs import Surroundings, parse_jobs
-from collectors.slurm.jsonrecords import Fields, decoded
+from collectors.slurm.objects.fields import Fields, decoded
+from collectors.slurm.objects.jobs import parse_jobs
+from collectors.slurm.surroundings import Surroundings
 from predictor.domain import UNLIMITED
 from predictor.errors import SourceError, SourceFormatError
 

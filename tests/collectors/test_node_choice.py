@@ -2,7 +2,7 @@
 
 import pytest
 
-from collectors.slurm.config import parse_config
+from collectors.slurm.text.config import parse_config
 
 PLAIN = "ClusterName = c\n"
 

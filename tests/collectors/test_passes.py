@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from collectors.slurm.config import parse_config
-from collectors.slurm.passes import pass_settings
+from collectors.slurm.text.config import parse_config
+from collectors.slurm.text.passes import pass_settings
 from predictor.domain import PassSettings
 
 

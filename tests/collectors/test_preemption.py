@@ -2,7 +2,7 @@
 
 import pytest
 
-from collectors.slurm.preemption import eviction, preemption, sent_back_s
+from collectors.slurm.text.preemption import eviction, preemption, sent_back_s
 from predictor.domain import Eviction, Preemption
 
 

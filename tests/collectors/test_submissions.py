@@ -2,7 +2,8 @@
 
 import pytest
 
-from collectors.slurm.jobs import Surroundings, parse_jobs
+from collectors.slurm.objects.jobs import parse_jobs
+from collectors.slurm.surroundings import Surroundings
 from predictor.domain import Dependency, DependencyKind, Hold, Sharing
 
 TAKEN_AT = 1772428700

@@ -1,8 +1,8 @@
 import pytest
 
-from collectors.slurm.hostlists import expanded, in_order
-from collectors.slurm.jobids import task_numbers
-from collectors.slurm.textrecords import records, table
+from collectors.slurm.text.records import records, table
+from collectors.slurm.words.hostlists import expanded, in_order
+from collectors.slurm.words.tasks import task_numbers
 from collectors.untrusted import MOST_BYTES, untrusted
 
 

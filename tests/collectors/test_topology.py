@@ -2,7 +2,8 @@
 
 import pytest
 
-from collectors.slurm.topology import Wish, parse_topology, parse_wishes, under_switches
+from collectors.slurm.surroundings import Wish
+from collectors.slurm.text.topology import parse_topology, parse_wishes, under_switches
 from predictor.domain import Node, NodeState
 from predictor.errors import SourceFormatError
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collectors.slurm import units
+from collectors.slurm.words import units
 from predictor.domain import UNLIMITED
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from collectors.slurm.config import parse_config
-from collectors.slurm.versions import release
+from collectors.slurm.text.config import parse_config
+from collectors.slurm.words.versions import release
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from live.needs import needs
 
 from collectors.commands import Printed, environment
 from collectors.slurm.past import ended_within, with_past
-from collectors.slurm.source import SlurmCommands
+from collectors.slurm.source import SlurmSource
 from predictor.clock import SystemClock
 from predictor.domain import Outcome
 from predictor.experience import Experience
@@ -44,7 +44,7 @@ def test_who_has_ended_is_told_of_by_accounting_and_learned_from():
         ask = partial(asked, slurm)
         wait_until(lambda: "COMPLETED" in ask(question.argv, 10).output, "a job that has ended")
         printed = ask(question.argv, 10)
-        source = SlurmCommands(ask, SystemClock(), account="root", past_s=3600)
+        source = SlurmSource(ask, SystemClock(), account="root", past_s=3600)
         seen = source.observe()
         assert [call.name for call in seen.calls if call.name == "sacct" and call.ok]
         told = with_past(replace(seen.snapshot, finished=()), printed.output)

@@ -14,7 +14,7 @@ from live.scenarios.scenario import Deed, Job, Scenario
 
 from collectors.commands import Printed, environment
 from collectors.slurm import questions
-from collectors.slurm.source import SlurmCommands
+from collectors.slurm.source import SlurmSource, seen_at
 from predictor.clock import SystemClock
 
 FIRST_LOOK_S = 0.3
@@ -60,7 +60,7 @@ class Notebook:
 def play(scenario: Scenario, slurm: Slurm) -> Notebook:
     """Do what the scenario says, look every few seconds, and return when everybody is gone."""
     notes = Notebook(slurm=slurm)
-    source = SlurmCommands(notes.run, SystemClock(), account="root", slow_every_s=SLOW_EVERY_S)
+    source = SlurmSource(notes.run, SystemClock(), account="root", slow_every_s=SLOW_EVERY_S)
     steps = deque(sorted((*scenario.jobs, *scenario.deeds), key=lambda step: step.at_s))
     ids: dict[str, str] = {}
     look(notes, source)
@@ -96,7 +96,7 @@ def do(step: Job | Deed, slurm: Slurm, ids: dict[str, str], notes: Notebook) -> 
     notes.done.append({"at": round(time.time(), 1), "job": step.name, "id": ids[step.name]})
 
 
-def look(notes: Notebook, source: SlurmCommands) -> None:
+def look(notes: Notebook, source: SlurmSource) -> None:
     """Take a snapshot. Raises SourceError if Slurm shows no jobs."""
     first = len(notes.runs)
     begun = round(time.time(), 1)
@@ -104,7 +104,7 @@ def look(notes: Notebook, source: SlurmCommands) -> None:
     if survey.error is not None:
         raise survey.error
     for run in notes.runs[first:]:
-        run |= {"snap": survey.taken_at, "t": begun}
+        run |= {"snap": seen_at(survey), "t": begun}
     notes.loads.append(round(os.getloadavg()[0], 2))
 
 

@@ -1,8 +1,8 @@
 """What a job asked for, out of its record in `squeue --json`."""
 
-from collectors.slurm import units
-from collectors.slurm.hostlists import expanded
-from collectors.slurm.jsonrecords import Fields
+from collectors.slurm.objects.fields import Fields
+from collectors.slurm.words import units
+from collectors.slurm.words.hostlists import expanded
 from predictor.domain import UNLIMITED, Limit, Request, Sharing, Tres, amount_of
 
 _ALONE = frozenset({"none", "exclusive"})

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from collectors.slurm import units
-from collectors.slurm.preemption import eviction
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, table
+from collectors.slurm.text.preemption import eviction
+from collectors.slurm.text.records import Record, needed, table
+from collectors.slurm.words import units
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Association, Fact, Limits, Qos, Quarantined
 
 

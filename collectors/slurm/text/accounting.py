@@ -3,11 +3,11 @@
 import re
 from functools import partial
 
-from collectors.slurm import states, units
-from collectors.slurm.hostlists import expanded
-from collectors.slurm.jobids import task_numbers
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, table
+from collectors.slurm.text.records import Record, needed, table
+from collectors.slurm.words import states, units
+from collectors.slurm.words.hostlists import expanded
+from collectors.slurm.words.quarantine import sorted_out
+from collectors.slurm.words.tasks import task_numbers
 from collectors.untrusted import untrusted
 from predictor.domain import (
     ArrayTasks,

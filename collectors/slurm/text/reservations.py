@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from functools import partial
 
-from collectors.slurm import units
-from collectors.slurm.hostlists import expanded
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, records
+from collectors.slurm.text.records import Record, needed, records
+from collectors.slurm.words import units
+from collectors.slurm.words.hostlists import expanded
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Quarantined, Reservation, ReservationFlag, amount_of
 
 _FLAGS = {

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from collectors.slurm import units
-from collectors.slurm.hostlists import expanded
-from collectors.slurm.preemption import eviction
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, records
+from collectors.slurm.text.preemption import eviction
+from collectors.slurm.text.records import Record, needed, records
+from collectors.slurm.words import units
+from collectors.slurm.words.hostlists import expanded
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, NodeSharing, Partition, PartitionState, Quarantined
 
 _SHARING: Mapping[str, NodeSharing] = {

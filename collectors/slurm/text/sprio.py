@@ -3,15 +3,10 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from collectors.slurm import units
-from collectors.slurm.quarantine import sorted_out
+from collectors.slurm.surroundings import Priorities
+from collectors.slurm.words import units
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, PriorityFactors, Quarantined
-
-Priorities = Mapping[int, tuple[PriorityFactors, ...]]
-"""By the job's internal number."""
-
-PARTITION_WIDTH = 9
-"""sprio cuts a partition's name to so many characters."""
 
 
 def parse_priorities(text: str) -> tuple[Priorities, tuple[Quarantined, ...]]:
@@ -27,13 +22,6 @@ def parse_priorities(text: str) -> tuple[Priorities, tuple[Quarantined, ...]]:
     for number, factors in rows:
         found[number] = (*found.get(number, ()), factors)
     return found, bad
-
-
-def full_name(shown: str, partitions: Sequence[str]) -> str:
-    """Return the partition that sprio shows as `shown`, of those the job is submitted to."""
-    if shown in partitions or len(shown) < PARTITION_WIDTH:
-        return shown
-    return next((name for name in partitions if name.startswith(shown)), shown)
 
 
 def _row(heading: Sequence[str], line: str) -> tuple[int, PriorityFactors]:

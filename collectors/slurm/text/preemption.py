@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from collectors.slurm import units
+from collectors.slurm.words import units
 from predictor.domain import Eviction, Preemption
 
 CREDENTIAL_S = 120

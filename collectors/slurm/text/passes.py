@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from collectors.slurm.versions import habits
+from collectors.slurm.words.versions import habits
 from predictor.domain import PassSettings
 
 MINUTE_S = 60

@@ -1,38 +1,16 @@
-"""Nodes: `scontrol show node` for what they are, `sinfo --json` for how they are now."""
+"""Nodes one by one, out of `sinfo --json` of Slurm 22.05."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import lru_cache, partial
 
-from collectors.slurm import states, units
-from collectors.slurm.jsonrecords import Fields, decoded, record_list
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, records
+from collectors.slurm.objects.fields import Fields, decoded, record_list
+from collectors.slurm.words import states, units
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Node, Quarantined
-
-FREE_TEXT: Mapping[str, tuple[str, ...]] = {
-    "OS": ("RealMemory",),
-    "Reason": (),
-    "Comment": ("Reason", "Extra"),
-    "Extra": ("Reason", "Comment"),
-}
 
 SINFO = "sinfo --json"
 
-_WHO_AND_WHEN = re.compile(r"\s*\[[^\]]*@[^\]]*\]$")
-
 Nodes = tuple[tuple[Node, ...], tuple[Quarantined, ...]]
-
-
-@lru_cache(maxsize=4)
-def parse_nodes_text(text: str, offset_s: int = 0) -> Nodes:
-    """Return the nodes of `scontrol -o show node`, in Slurm's own order.
-
-    `offset_s` is how far the clock that wrote it was ahead of UTC.
-    """
-    found = records(text, "NodeName", FREE_TEXT)
-    return sorted_out(Fact.NODES, found, partial(_from_text, offset_s))
 
 
 def one_by_one(text: str) -> tuple[bool, tuple[Quarantined, ...]]:
@@ -43,7 +21,7 @@ def one_by_one(text: str) -> tuple[bool, tuple[Quarantined, ...]]:
     return "nodes" in decoded(text, SINFO), ()
 
 
-def parse_nodes_json(text: str) -> Nodes:
+def parse_nodes(text: str) -> Nodes:
     """Return the nodes of `sinfo --json` as Slurm 22.05 writes it."""
     found = record_list(decoded(text, SINFO), "nodes", SINFO)
     return sorted_out(Fact.NODES, found, _from_json)
@@ -64,29 +42,6 @@ def combined(now: Iterable[Node], described: Iterable[Node]) -> tuple[Node, ...]
         if node.name in known
         else node
         for node in sorted(now, key=place)
-    )
-
-
-def _from_text(offset_s: int, record: Record) -> Node:
-    name = needed(record, "NodeName")
-    words = [word.rstrip("*~#!%$@^-") for word in needed(record, "State").split("+")]
-    return Node(
-        name=name,
-        cpus=units.count(record.get("CPUEfctv", "") or needed(record, "CPUTot")),
-        memory_mb=units.count(needed(record, "RealMemory"))
-        - units.count(record.get("MemSpecLimit", "")),
-        state=states.node_state(words),
-        flags=states.node_flags(words),
-        cpus_per_core=max(1, units.count(record.get("ThreadsPerCore", ""))),
-        sockets=max(1, units.count(record.get("Sockets", ""))),
-        gres=units.gres(record.get("Gres", "")),
-        features=units.listed(record.get("AvailableFeatures", "")),
-        weight=units.count(record.get("Weight", "1")),
-        cpus_allocated=units.count(record.get("CPUAlloc", "")),
-        memory_allocated_mb=units.count(record.get("AllocMem", "")),
-        owner=units.said(record.get("Owner", "")).partition("(")[0],
-        reason=_WHO_AND_WHEN.sub("", units.said(record.get("Reason", ""))),
-        boot_at=units.instant(record.get("BootTime", ""), offset_s),
     )
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from collectors.slurm import units
-from collectors.slurm.passes import pass_settings
-from collectors.slurm.preemption import preemption, sent_back_s
+from collectors.slurm.text.passes import pass_settings
+from collectors.slurm.text.preemption import preemption, sent_back_s
+from collectors.slurm.words import units
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
 

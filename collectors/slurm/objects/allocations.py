@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from collectors.slurm import units
-from collectors.slurm.hostlists import expanded
-from collectors.slurm.jsonrecords import Fields
+from collectors.slurm.objects.fields import Fields
+from collectors.slurm.words import units
+from collectors.slurm.words.hostlists import expanded
 from predictor.domain import NodeShare, Tres
 
 _HELD_CORE = frozenset({"ALLOCATED", "ALLOCATED_AND_IN_USE", "IN_USE"})

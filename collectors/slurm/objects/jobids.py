@@ -1,15 +1,10 @@
 """A job's id as Slurm's commands write it, and its place in an array or heterogeneous job."""
 
-import re
 from collections.abc import Iterable, Mapping
 
-from collectors.slurm.jsonrecords import Fields
+from collectors.slurm.objects.fields import Fields
+from collectors.slurm.words.tasks import task_numbers
 from predictor.domain import ArrayTasks, HetComponent
-
-MOST_TASKS = 4_000_000
-"""Slurm's own bound on the size of an array."""
-
-_SPAN = re.compile(r"(\d+)(?:-(\d+)(?::(\d+))?)?")
 
 
 def array_of(job: Fields) -> ArrayTasks | None:
@@ -58,21 +53,3 @@ def split_off_ids(records: Iterable[object]) -> Mapping[int, str]:
         if array and array != number and isinstance(task, int):
             found[number] = f"{array}_{task}"
     return found
-
-
-def task_numbers(text: str) -> tuple[int, ...]:
-    """Return the task numbers in `1-9:2,12`, ascending.
-
-    A text that Slurm cut short (`1,3,...`) gives those it names. Raises ValueError.
-    """
-    tasks: set[int] = set()
-    for part in filter(None, text.partition("...")[0].split(",")):
-        span = _SPAN.fullmatch(part)
-        if span is None:
-            raise ValueError(f"not a list of array tasks: {text[:40]!r}")
-        first, last, step = span.groups()
-        numbers = range(int(first), int(last or first) + 1, int(step or 1))
-        if len(numbers) + len(tasks) > MOST_TASKS:
-            raise ValueError(f"more than {MOST_TASKS} array tasks: {text[:40]!r}")
-        tasks.update(numbers)
-    return tuple(sorted(tasks))

@@ -1,8 +1,8 @@
 """Licenses, out of `scontrol -o show licenses`."""
 
-from collectors.slurm import units
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, records
+from collectors.slurm.text.records import Record, needed, records
+from collectors.slurm.words import units
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, License, Quarantined
 
 

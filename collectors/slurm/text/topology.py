@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from collectors.slurm import units
-from collectors.slurm.hostlists import expanded
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, records
+from collectors.slurm.surroundings import Wish
+from collectors.slurm.text.records import Record, needed, records
+from collectors.slurm.words import units
+from collectors.slurm.words.hostlists import expanded
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Node, Quarantined
 
 DEEPEST = 16
@@ -23,15 +24,6 @@ class Switch:
     """All nodes below it."""
     below: tuple[str, ...] = ()
     """The switches directly below it; a leaf has none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """On how many leaf switches a job wants to run."""
-
-    switches: int
-    wait_s: int | None
-    """So long it insists on that; None: for ever."""
 
 
 @lru_cache(maxsize=4)

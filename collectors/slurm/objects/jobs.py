@@ -1,19 +1,17 @@
 """Jobs, out of `squeue --json` of Slurm 22.05 and newer."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from collectors.slurm import states
-from collectors.slurm.allocations import allocation_of
-from collectors.slurm.dependencies import dependencies
-from collectors.slurm.hostlists import expanded
-from collectors.slurm.jobids import array_of, het_of, job_id, split_off_ids
-from collectors.slurm.jsonrecords import Fields, decoded, record_list
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.reasons import obstacle
-from collectors.slurm.requests import request_of
-from collectors.slurm.sprio import Priorities, full_name
-from collectors.slurm.topology import Wish
+from collectors.slurm.objects.allocations import allocation_of
+from collectors.slurm.objects.fields import Fields, decoded, record_list
+from collectors.slurm.objects.jobids import array_of, het_of, job_id, split_off_ids
+from collectors.slurm.objects.requests import request_of
+from collectors.slurm.surroundings import Surroundings, full_name
+from collectors.slurm.words import states
+from collectors.slurm.words.dependencies import dependencies
+from collectors.slurm.words.hostlists import expanded
+from collectors.slurm.words.quarantine import sorted_out
+from collectors.slurm.words.reasons import obstacle
 from collectors.untrusted import untrusted
 from predictor.domain import (
     BatchEstimate,
@@ -36,22 +34,6 @@ Job = PendingJob | RunningJob | FinishedJob
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What else must be known to read a job record."""
-
-    taken_at: int
-    cpus_per_core: Mapping[str, int] = field(default_factory=dict)
-    """By node name."""
-    widest: int = 0
-    """CPUs of the largest node; 0: unknown."""
-    priorities: Priorities = field(default_factory=dict)
-    ids: Mapping[int, str] = field(default_factory=dict)
-    """Ids of array tasks by their internal number."""
-    switches: Mapping[int, Wish] = field(default_factory=dict)
-    """By internal number; of jobs that do not tell themselves."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class JobList:
     """All jobs of one answer, by the stage they are in."""
 
@@ -63,7 +45,11 @@ class JobList:
 
 def parse_jobs(text: str, around: Surroundings) -> tuple[JobList, tuple[Quarantined, ...]]:
     """Return the jobs of `squeue --json`, each id once. Raises SourceError."""
-    found = record_list(decoded(text, SQUEUE), "jobs", SQUEUE)
+    return jobs_of(record_list(decoded(text, SQUEUE), "jobs", SQUEUE), around)
+
+
+def jobs_of(found: list[object], around: Surroundings) -> tuple[JobList, tuple[Quarantined, ...]]:
+    """Return the jobs of such records, each id once."""
     around = replace(around, ids=split_off_ids(found))
     seen: set[str] = set()
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, records
+from collectors.slurm.text.records import Record, needed, records
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Quarantined, Tres, Usage
 
 _USED = re.compile(r"\(([\d.]+)\)")

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from collectors.slurm import units
-from collectors.slurm.quarantine import sorted_out
-from collectors.slurm.textrecords import Record, needed, table
+from collectors.slurm.text.records import Record, needed, table
+from collectors.slurm.words import units
+from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Association, Fact, Fairshare, Quarantined
 
 Who = tuple[str, str]

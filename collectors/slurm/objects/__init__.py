@@ -1,0 +1,1 @@
+"""Slurm's answers as JSON objects."""

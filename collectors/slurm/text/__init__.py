@@ -1,0 +1,1 @@
+"""Slurm's answers in its text forms."""

@@ -1,0 +1,1 @@
+"""Slurm's words and notations, the same in every form of its answers."""

@@ -1,0 +1,26 @@
+"""Numbers of array tasks, as Slurm writes them."""
+
+import re
+
+MOST_TASKS = 4_000_000
+"""Slurm's own bound on the size of an array."""
+
+_SPAN = re.compile(r"(\d+)(?:-(\d+)(?::(\d+))?)?")
+
+
+def task_numbers(text: str) -> tuple[int, ...]:
+    """Return the task numbers in `1-9:2,12`, ascending.
+
+    A text that Slurm cut short (`1,3,...`) gives those it names. Raises ValueError.
+    """
+    tasks: set[int] = set()
+    for part in filter(None, text.partition("...")[0].split(",")):
+        span = _SPAN.fullmatch(part)
+        if span is None:
+            raise ValueError(f"not a list of array tasks: {text[:40]!r}")
+        first, last, step = span.groups()
+        numbers = range(int(first), int(last or first) + 1, int(step or 1))
+        if len(numbers) + len(tasks) > MOST_TASKS:
+            raise ValueError(f"more than {MOST_TASKS} array tasks: {text[:40]!r}")
+        tasks.update(numbers)
+    return tuple(sorted(tasks))
