@@ -1,6 +1,6 @@
 """How everybody stands before anything happens, and the scheduler that is about to decide."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import Fact, PendingJob, Snapshot, Unpredictable
@@ -62,12 +62,17 @@ def opening(seen: Snapshot, site: Site) -> Opening:
 
 
 def staged(
-    seen: Snapshot, site: Site, scene: Opening, scenarios: Sequence[Sequence[PendingJob]] = ()
+    seen: Snapshot,
+    site: Site,
+    scene: Opening,
+    scenarios: Sequence[Sequence[PendingJob]] = (),
+    awaited: Collection[str] | None = None,
 ) -> Stage:
     """Return the site's scheduler about to decide. `scene` is the opening of what is `seen`.
 
     Who comes in a scenario does when it is submitted, with the priority that it then has; those
-    whose ids are taken do not, nor do those that could never start.
+    whose ids are taken do not, nor do those that could never start. `awaited`: None for those who
+    wait at the snapshot.
     """
     policy = site.policy_for(seen.settings)
     setting = Setting(
@@ -78,6 +83,7 @@ def staged(
         closed=scene.closed,
         until=seen.taken_at + site.forecast.horizon_s,
         scenarios=_new(seen, scenarios),
+        awaited=awaited,
     )
     if come := setting.arrivals:
         setting = replace(setting, entrants=_with_newcomers(seen, site, scene, come))

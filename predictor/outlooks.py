@@ -75,7 +75,7 @@ def with_outlooks(
     """
     seen = overlay(site, snapshot)
     beliefs = Beliefs(seen, site, experience)
-    scenarios = _scenarios(made, seen, site, experience)
+    scenarios = coming(made, seen, site, experience)
     courses = islice(beliefs.courses(scenarios), site.forecast.draws)
     sampled = starts_of(snapshot, site, courses, scenarios, clock=clock, budget_s=budget_s)
     jobs = {job.spec.id: job for job in seen.pending}
@@ -93,7 +93,7 @@ def with_outlooks(
     )
 
 
-def _scenarios(
+def coming(
     made: Forecast, seen: Snapshot, site: Site, experience: Experience
 ) -> Sequence[tuple[PendingJob, ...]]:
     """Return who comes until nearly all have started who wait now; in every other one, nobody.
@@ -156,8 +156,13 @@ def _sayings(
 
 def classes_of(one: Prediction) -> tuple[str, ...]:
     """Return what starts like this one have in common, from special to general."""
-    kind = "kept back" if one.cause in KEPT_BACK else "in the queue"
-    return (f"jobs of {one.partition} {kind}", f"jobs of {one.partition}")
+    return like(one.partition, kept_back=one.cause in KEPT_BACK)
+
+
+def like(partition: str, *, kept_back: bool = False) -> tuple[str, ...]:
+    """Return what such starts have in common, from special to general."""
+    kind = "kept back" if kept_back else "in the queue"
+    return (f"jobs of {partition} {kind}", f"jobs of {partition}")
 
 
 def _outlook(said: Saying, job: PendingJob, beliefs: Beliefs, experience: Experience) -> Outlook:

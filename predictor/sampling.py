@@ -3,7 +3,7 @@
 import os
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
@@ -30,9 +30,9 @@ class Sampled:
     draws: int
     """How many courses were gone through."""
     starts: Mapping[str, tuple[int | None, ...]]
-    """By id of the waiting record: one for each of them, of an array that of its next task.
+    """By id of the record: one for each of them, of an array that of its next task.
 
-    None: not before the horizon. Of whom nothing can be told is missing.
+    None: not before the horizon, or it does not come. Of whom nothing can be told is missing.
     """
 
 
@@ -42,6 +42,7 @@ def starts_of(
     courses: Iterable[Course],
     scenarios: Sequence[tuple[PendingJob, ...]] = ((),),
     *,
+    awaited: Collection[str] | None = None,
     clock: Clock,
     budget_s: float,
     threads: int | None = None,
@@ -49,7 +50,9 @@ def starts_of(
     """Return when everybody starts in each of the courses, as many as there is time for.
 
     `scenarios` are the newcomers of the courses, by number: each comes when it is submitted, and
-    has the priority that it then has. An id is that of the same job in all of them.
+    has the priority that it then has. An id is that of the same job in all of them. `awaited` are
+    the ids of those whose starts are asked for; None: all who wait at the snapshot. With few of
+    them a course need not be gone through to its end.
 
     Courses are taken and gone through in their order; one is begun while there is hope that it
     ends within `budget_s` from now. So the result depends on nothing but how many those were, and
@@ -60,7 +63,7 @@ def starts_of(
     seen = overlay(site, snapshot)
     if unforeseeable(seen):
         return Sampled(draws=0, starts={})
-    scene = _Scene.of(seen, site, scenarios)
+    scene = _Scene.of(seen, site, scenarios, awaited)
     width = threads or processors()
     drawn: list[Future[Starts]] = []
     with ThreadPoolExecutor(width) as pool:
@@ -104,13 +107,19 @@ class _Scene:
 
     stage: Stage
     members: Mapping[str, Sequence[int]]
-    """By id of the waiting record: the jobs that it stands for, by number."""
+    """By id of the record: the jobs that it stands for, by number."""
 
     @classmethod
-    def of(cls, seen: Snapshot, site: Site, scenarios: Sequence[Sequence[PendingJob]]) -> Self:
+    def of(
+        cls,
+        seen: Snapshot,
+        site: Site,
+        scenarios: Sequence[Sequence[PendingJob]],
+        awaited: Collection[str] | None,
+    ) -> Self:
         """Lay it out, once for all draws: that costs more than one of them."""
         scene = opening(seen, site)
-        stage = staged(seen, site, scene, scenarios)
+        stage = staged(seen, site, scene, scenarios, awaited)
         members = defaultdict[str, list[int]](list)
         for job, role in enumerate(stage.play.roles):
             for id_ in role.entrant.job_ids if role.awaited else ():

@@ -21,7 +21,7 @@ MOST_LINES = 450
 FOUNDATION = {"domain", "errors", "clock", "garbage", "hostlists", "outfile"}
 LAYERS = (
     {"cli", "service", "web"},
-    {"forecast", "sampling", "opening", "plan", "experience", "beliefs", "outlooks"},
+    {"forecast", "sampling", "opening", "plan", "experience", "beliefs", "outlooks", "supposing"},
     {"explain", "site", "storage"},
     {"simulation"},
     {"scheduling", "priority", "limits", "engine", "runtimes", "arrivals", "windows"},

@@ -89,19 +89,21 @@ def rank(entry: QueueEntry, census: Census) -> Rank:
     )
 
 
-_IdKey = tuple[tuple[tuple[int, str], ...], int]
+Serial = tuple[tuple[int, str], ...]
+_IdKey = tuple[Serial, int]
 
 
 def id_key(spec: JobSpec) -> _IdKey:
     """Return what puts ids in numeric order: that of the whole array or set, then the part."""
     if spec.array is not None:
-        return _numeric(spec.array.job_id), min(spec.array.tasks, default=0)
+        return serial(spec.array.job_id), min(spec.array.tasks, default=0)
     if spec.het is not None:
-        return _numeric(spec.het.job_id), spec.het.offset
-    return _numeric(spec.id), 0
+        return serial(spec.het.job_id), spec.het.offset
+    return serial(spec.id), 0
 
 
-def _numeric(text: str) -> tuple[tuple[int, str], ...]:
+def serial(text: str) -> Serial:
+    """Return what puts ids into the order in which they were given out."""
     # Most ids are nothing but digits.
     if text.isascii() and text.isdigit():
         digits = text.lstrip("0") or "0"

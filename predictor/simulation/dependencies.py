@@ -13,6 +13,7 @@ from predictor.domain import (
     Snapshot,
     Unpredictable,
 )
+from predictor.priority.order import Serial, serial
 from predictor.scheduling.admission import Refusal
 
 
@@ -115,14 +116,12 @@ def _condition(dependency: Dependency, job: PendingJob, relations: Relations) ->
 def _earlier_namesakes(job: PendingJob, relations: Relations) -> tuple[str, ...]:
     own = set(single_ids(job.spec))
     same = relations.namesakes.get((job.spec.user, job.spec.name.raw), ())
-    mine = job.spec.submitted_at, min(map(_serial, own))
-    return tuple(id_ for at, id_ in same if (at, _serial(id_)) < mine and id_ not in own)
+    mine = job.spec.submitted_at, min(map(_base_serial, own))
+    return tuple(id_ for at, id_ in same if (at, _base_serial(id_)) < mine and id_ not in own)
 
 
-def _serial(id_: str) -> tuple[int, str]:
-    """Return what puts ids into the order in which they were given out."""
-    digits = id_.partition("_")[0]
-    return len(digits), digits
+def _base_serial(id_: str) -> Serial:
+    return serial(id_.partition("_")[0])
 
 
 def _as_expected(kind: DependencyKind, ended: FinishedJob) -> bool:

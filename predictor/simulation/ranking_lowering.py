@@ -36,15 +36,23 @@ class LoweredRanking:
 
 
 def lower_ranking(
-    snapshot: Snapshot, arrivals: Sequence[PendingJob], until: int, most_begun: int
+    snapshot: Snapshot,
+    arrivals: Sequence[PendingJob],
+    until: int,
+    most_begun: int,
+    asleep: Sequence[PendingJob] = (),
 ) -> LoweredRanking:
     """Return the priorities at the snapshot, and what it takes to recompute them up to `until`.
 
-    `arrivals` are submitted later; `most_begun` runs begin at most. n log n in the jobs.
+    `arrivals` wait from their submission on, `asleep` once somebody sends them back; `most_begun`
+    runs begin at most. n log n in the jobs.
     """
-    state = Priorities.of(snapshot, arrivals)
-    found = dict(_slots(state, snapshot.pending, waits=True))
-    found |= dict(_slots(state, arrivals, waits=False))
+    now = snapshot.taken_at
+    state = Priorities.of(snapshot, (*arrivals, *asleep))
+    there = [job for job in arrivals if job.spec.submitted_at <= now]
+    coming = [job for job in arrivals if job.spec.submitted_at > now]
+    found = dict(_slots(state, (*snapshot.pending, *there), waits=True))
+    found |= dict(_slots(state, (*coming, *asleep), waits=False))
     running = [job.spec.id for job in snapshot.running if is_charged(job)]
     return LoweredRanking(
         tables=_tables(state, tuple(found.values()), until, len(running) + most_begun),

@@ -72,9 +72,9 @@ def _play(setting: Setting, own_order: bool) -> Play:
     back = sleepers(snapshot)
     most = sum(len(entrant.ask.parts) for entrant in setting.entrants)
     most += MOST_RESTARTS * len(back)
-    come = (*setting.arrivals, *back)
-    ranking = lower_ranking(snapshot, come, setting.until, most) if own_order else None
-    everybody = replace(snapshot, pending=(*snapshot.pending, *come))
+    come = setting.arrivals
+    ranking = lower_ranking(snapshot, come, setting.until, most, back) if own_order else None
+    everybody = replace(snapshot, pending=(*snapshot.pending, *come, *back))
     slots = ranking.slots if ranking else {}
     standing = places(queue_order(everybody), take_census(everybody), slots)
     roles = [

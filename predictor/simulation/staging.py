@@ -1,7 +1,7 @@
 """A scheduler about to decide, laid out once: it can be run for as many courses as wanted."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -36,10 +36,12 @@ class Setting:
     until: int
     """Nobody is started then or later."""
     scenarios: Sequence[Sequence[PendingJob]] = ()
-    """Who comes later in each of them, when it is submitted. Nobody asks when they start.
+    """Who comes later in each of them, when it is submitted.
 
     An id is that of the same job in all of them, and of nobody in the snapshot.
     """
+    awaited: Collection[str] | None = None
+    """The ids of those of whom somebody asks when they start; None: all of the snapshot."""
 
     @property
     def arrivals(self) -> Sequence[PendingJob]:
@@ -72,7 +74,7 @@ class Setting:
                 spec=spec,
                 places=standing(entrant),
                 enters_at=spec.submitted_at if comes else 0,
-                awaited=not comes,
+                awaited=not comes if self.awaited is None else spec.id in self.awaited,
                 comes_in=frozenset(coming[spec.id]) if comes else None,
             )
             found.append(role)

@@ -224,7 +224,7 @@ class _Retelling:
         most = sum(len(single_ids(job.spec)) for job in jobs) + len(self.forms)
         most += MOST_RESTARTS * len(self.back)
         arrivals = (*coming, *self.forms, *self.back)
-        return lower_ranking(replace(self.everything, pending=there), arrivals, until, most)
+        return lower_ranking(replace(self.everything, pending=there), (), until, most, arrivals)
 
     def _running(self) -> tuple[Running, ...]:
         """Return who runs, until the real end, held until the limit."""
