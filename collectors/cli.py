@@ -2,7 +2,8 @@
 
 import json
 import sys
-from importlib.metadata import entry_points
+import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -13,9 +14,9 @@ from collectors.slurm.source import KIND
 from predictor.cli.exits import DONE, FAILED
 from predictor.cli.terminal import plain
 from predictor.clock import Clock, SystemClock
-from predictor.domain import Source, SourceFactory
-from predictor.domain.source import SOURCES
-from predictor.errors import SiteError, SourceError
+from predictor.domain import Source
+from predictor.errors import SourceError
+from predictor.installed import source_of
 from predictor.lml import write
 from predictor.outfile import replace_file
 
@@ -41,18 +42,31 @@ SHORTEST_PERIOD_S = 10
 @click.option("--source", "kind", default=KIND, show_default=True, help="An installed source.")
 @click.option("--path", help="What that source reads, if it reads a file or folder.")
 @click.option(
+    "--set",
+    "given",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Another key of that source, as in a site file.",
+)
+@click.option(
     "--capture",
     "folder",
     type=click.Path(exists=True, file_okay=False),
     help="Read a recorded capture instead.",
 )
 def collect(
-    once: bool, every: int | None, output: Path | None, kind: str, path: str | None, folder: str
+    once: bool,
+    every: int | None,
+    output: Path | None,
+    kind: str,
+    path: str | None,
+    given: tuple[str, ...],
+    folder: str,
 ) -> None:
     """Look at the cluster and write what is there as LML."""
     if once and every is not None:
         raise click.UsageError("--once and --every exclude each other")
-    source = capture.from_settings({"path": folder}) if folder else _source(kind, path)
+    source = capture.from_settings({"path": folder}) if folder else _source(kind, path, given)
     _deliver(source, output)
     if every is not None:
         _go_on(source, output, every, SystemClock())
@@ -73,15 +87,23 @@ def _verdict(findings: Findings) -> int:
     return DONE if findings.snapshot is not None else FAILED
 
 
-def _source(kind: str, path: str | None) -> Source:
+def _source(kind: str, path: str | None, given: Iterable[str]) -> Source:
     """Return the installed source of that kind. Raises SiteError."""
-    for entry in entry_points(group=SOURCES, name=kind):
-        factory: SourceFactory = entry.load()
-        settings: dict[str, object] = {} if path is None else {"path": path}
-        # A document shows what is there now; the past is for those who learn.
-        return factory(settings | ({"past_s": 0} if kind == KIND else {}))
-    known = ", ".join(sorted(entry_points(group=SOURCES).names))
-    raise SiteError(f"--source {kind}: expected one of {known}")
+    settings: dict[str, object] = {} if path is None else {"path": path}
+    # A document shows what is there now; the past is for those who learn.
+    settings |= {"past_s": 0} if kind == KIND else {}
+    return source_of(kind, settings | dict(map(_setting, given)))
+
+
+def _setting(given: str) -> tuple[str, object]:
+    """Return key and value; a value that is none in TOML is a text."""
+    key, equals, value = given.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set {given}: expected KEY=VALUE")
+    try:
+        return key, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key, value
 
 
 def _go_on(source: Source, output: Path | None, every: int, clock: Clock) -> None:

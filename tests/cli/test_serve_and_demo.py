@@ -103,5 +103,5 @@ def test_a_source_that_is_not_installed_is_named():
     site = default().model_copy(
         update={"source": default().source.model_copy(update={"kind": "pbs"})}
     )
-    with pytest.raises(SiteError, match="no source 'pbs' is installed"):
+    with pytest.raises(SiteError, match=r"no source 'pbs' is installed; there are .*slurm-cli"):
         make_source(site)
