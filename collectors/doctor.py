@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from collectors.slurm.source import SlurmSource, from_settings, own_account
+from collectors.here import own_account
+from collectors.slurm.source import SlurmSource, from_settings
 from predictor.domain import Call, Snapshot
 from predictor.engine.kind import KIND
 from predictor.errors import SourceError

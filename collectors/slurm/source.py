@@ -1,12 +1,11 @@
 """A live Slurm, looked at by a plan: one call at a time, a handful each minute."""
 
-import os
-import pwd
 from collections.abc import Mapping
-from datetime import datetime
 
 from collectors import commands
 from collectors.commands import Run
+from collectors.here import local_offset_s, own_account
+from collectors.settings import number_of, refuse_unknown
 from collectors.slurm import plans, questions
 from collectors.slurm.assemble import assemble
 from collectors.slurm.past import ended_within, with_past
@@ -15,7 +14,7 @@ from collectors.slurm.survey import Plan, Survey, Surveyor
 from collectors.slurm.text.sdiag import parse_diagnosis
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Observation, Snapshot
-from predictor.errors import SiteError, SourceError, SourceFormatError
+from predictor.errors import SourceError, SourceFormatError
 
 KIND = "slurm-cli"
 KEYS = frozenset({"timeout_s", "slow_every_s", "past_s"})
@@ -99,38 +98,15 @@ def from_settings(settings: Mapping[str, object]) -> SlurmSource:
     Settings: `timeout_s` of a call, `slow_every_s` for what seldom changes, `past_s`: from how far
     back ended jobs are asked for at first, 0 for no question to accounting.
     """
-    unknown = settings.keys() - KEYS
-    if unknown:
-        raise SiteError(
-            f'source "{KIND}": unknown key {min(unknown)}; it knows {", ".join(sorted(KEYS))}'
-        )
+    refuse_unknown(KIND, settings, KEYS)
     return SlurmSource(
         commands.run,
         SystemClock(),
         account=own_account(),
-        timeout_s=_seconds(settings, "timeout_s", commands.TIMEOUT_S),
-        slow_every_s=_seconds(settings, "slow_every_s", SLOW_EVERY_S),
-        past_s=_seconds(settings, "past_s", PAST_S, or_none=True),
+        timeout_s=number_of(KIND, settings, "timeout_s", commands.TIMEOUT_S),
+        slow_every_s=number_of(KIND, settings, "slow_every_s", SLOW_EVERY_S),
+        past_s=number_of(KIND, settings, "past_s", PAST_S, or_none=True),
     )
-
-
-def _seconds(
-    settings: Mapping[str, object], key: str, default: float, *, or_none: bool = False
-) -> float:
-    value = settings.get(key, default)
-    number = value if isinstance(value, int | float) and not isinstance(value, bool) else -1
-    if number < 0 or not (number or or_none):
-        bound = "from 0 on" if or_none else "above 0"
-        raise SiteError(f'source "{KIND}": {key}: expected seconds {bound}, got {value!r}')
-    return float(number)
-
-
-def own_account() -> str:
-    """Return the name of the account that asks; its number where it has no name."""
-    try:
-        return pwd.getpwuid(os.geteuid()).pw_name
-    except KeyError:
-        return str(os.geteuid())
 
 
 def seen_at(survey: Survey) -> int:
@@ -144,9 +120,3 @@ def seen_at(survey: Survey) -> int:
         return begun_at
     gap_s = written_at - survey.answered_at[name]
     return begun_at + (round(gap_s) if abs(gap_s) > SAME_CLOCK_S else 0)
-
-
-def local_offset_s(at: int) -> int:
-    """Return how far this machine's local time is ahead of UTC at an instant."""
-    offset = datetime.fromtimestamp(at).astimezone().utcoffset()
-    return round(offset.total_seconds()) if offset else 0
