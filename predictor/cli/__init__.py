@@ -16,19 +16,22 @@ GROUP = "queuecast.commands"
 
 
 class LazyGroup(click.Group):
-    """Imports a subcommand's module only when that subcommand runs."""
+    """Finds subcommands in a group of entry points; imports a module only when its command runs."""
+
+    entry_group = GROUP
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all installed subcommands."""
-        return sorted(entry.name for entry in entry_points(group=GROUP))
+        installed = (entry.name for entry in entry_points(group=self.entry_group))
+        return sorted({*super().list_commands(ctx), *installed})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the named subcommand; None if nothing installed provides it."""
-        for entry in entry_points(group=GROUP, name=cmd_name):
+        for entry in entry_points(group=self.entry_group, name=cmd_name):
             command = entry.load()
             assert isinstance(command, click.Command), f"{entry.value} is not a click command"  # noqa: S101
             return command
-        return None
+        return super().get_command(ctx, cmd_name)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help"]})

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import click
 
+from predictor.cli import LazyGroup
 from predictor.cli.exits import FAILED
 from predictor.cli.terminal import plain
 from predictor.errors import SiteError
@@ -20,9 +21,15 @@ T = TypeVar("T")
 FILE = click.Path(path_type=Path)
 
 
-@click.group()
+class ConfigGroup(LazyGroup):
+    """What is said here, and what others add about the batch systems they know."""
+
+    entry_group = "queuecast.config"
+
+
+@click.group(cls=ConfigGroup)
 def config() -> None:
-    """Check and show site files."""
+    """Check and show site files, and what becomes of the batch system's settings."""
 
 
 @config.command()

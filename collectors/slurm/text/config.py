@@ -53,7 +53,7 @@ def parse_config(text: str) -> tuple[Configuration, tuple[Quarantined, ...]]:
 
     It is read whole or not at all: nothing of it is ever set aside.
     """
-    keys = {match[1]: match[2].strip() for match in _LINE.finditer(text)}
+    keys = config_keys(text)
     if "ClusterName" not in keys:
         raise SourceFormatError(f"scontrol show config: no ClusterName in {text[:80]!r}")
     try:
@@ -61,6 +61,11 @@ def parse_config(text: str) -> tuple[Configuration, tuple[Quarantined, ...]]:
         return _configuration(keys, settings), ()
     except ValueError as error:
         raise SourceFormatError(f"scontrol show config: {error}") from error
+
+
+def config_keys(text: str) -> dict[str, str]:
+    """Return the values by key, as `scontrol show config` spells both."""
+    return {match[1]: match[2].strip() for match in _LINE.finditer(text)}
 
 
 def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Configuration:

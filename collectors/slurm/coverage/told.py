@@ -1,0 +1,52 @@
+"""The settings in a controller's answers and in accounting's tables."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from collectors.slurm import questions
+from collectors.slurm.coverage.findings import Said
+from collectors.slurm.text.config import config_keys
+from collectors.slurm.text.records import Record, records, table
+
+QUESTIONS = (
+    questions.CONFIG,
+    questions.PARTITIONS,
+    questions.QOS,
+    questions.ASSOCIATIONS,
+)
+"""Whose answers tell settings; the first must be answered."""
+
+
+def told(printed: Mapping[str, str]) -> Iterator[Said]:
+    """Yield the settings in answers, by the name of the question."""
+    for key, value in config_keys(printed.get(questions.CONFIG.name, "")).items():
+        yield Said(scope="settings", key=key.partition("[")[0], value=value)
+    for partition in records(printed.get(questions.PARTITIONS.name, ""), "PartitionName"):
+        for key, value in partition.items():
+            yield Said(scope="partition", key=key, value=value, of=partition["PartitionName"])
+    yield from in_table(printed.get(questions.QOS.name, ""))
+    yield from in_table(printed.get(questions.ASSOCIATIONS.name, ""))
+
+
+def in_table(text: str, place: str = "") -> Iterator[Said]:
+    """Yield what a table of `sacctmgr -P` sets; nothing for what is not set."""
+    scope = scope_of(text)
+    for row in table(text):
+        of = row.get("Name", "") if scope == "qos" else _whose(row)
+        for key, value in row.items():
+            if value:
+                yield Said(scope=scope, key=key, value=value, of=of, place=place)
+
+
+def scope_of(text: str) -> str:
+    """Return whether a table of sacctmgr's is about `qos` or `association`."""
+    return "association" if "Account" in columns(text) else "qos"
+
+
+def columns(text: str) -> Sequence[str]:
+    """Return what a table has columns for."""
+    return text.partition("\n")[0].split("|")
+
+
+def _whose(row: Record) -> str:
+    words = (row.get("Account", ""), row.get("User", ""), row.get("Partition", ""))
+    return "/".join(filter(None, words))

@@ -1,0 +1,1 @@
+"""Slurm's configuration files as sources: slurm.conf and its kin, without a controller."""
