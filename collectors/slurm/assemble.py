@@ -39,6 +39,8 @@ from predictor.domain import (
 )
 from predictor.errors import SourceError
 
+DIAGNOSES = ((questions.DIAGNOSIS, parse_diagnosis),)
+"""The ways in which the scheduler's statistics may be told."""
 UNTOLD = Configuration(cluster="", version="", settings=SchedulerSettings())
 
 
@@ -57,7 +59,7 @@ def assemble(
     """
     reading = Reading(answers)
     config = reading.optional(UNTOLD, (questions.CONFIG, parse_config))
-    diagnosis = reading.optional(None, (questions.DIAGNOSIS, parse_diagnosis))
+    diagnosis = reading.optional(None, *DIAGNOSES)
     printed_offset_s = diagnosis.offset_s if diagnosis else 0
     nodes = _with_topology(reading, config, _nodes(reading, config, printed_offset_s))
     partitions = _partitions(reading, config, nodes)

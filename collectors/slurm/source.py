@@ -6,12 +6,11 @@ from collectors import commands
 from collectors.commands import Run
 from collectors.here import local_offset_s, own_account
 from collectors.settings import number_of, refuse_unknown
-from collectors.slurm import plans, questions
-from collectors.slurm.assemble import assemble
+from collectors.slurm import plans
+from collectors.slurm.assemble import DIAGNOSES, assemble
 from collectors.slurm.past import ended_within, with_past
 from collectors.slurm.questions import Answers
 from collectors.slurm.survey import Plan, Survey, Surveyor
-from collectors.slurm.text.sdiag import parse_diagnosis
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Observation, Snapshot
 from predictor.errors import SourceError, SourceFormatError
@@ -111,12 +110,14 @@ def from_settings(settings: Mapping[str, object]) -> SlurmSource:
 
 def seen_at(survey: Survey) -> int:
     """Return when a survey began, by the batch system's clock where that can be told."""
-    begun_at, name = round(survey.begun_at), questions.DIAGNOSIS.name
-    if name not in survey.answered_at:
-        return begun_at
-    try:
-        written_at = parse_diagnosis(survey.printed[name])[0].written_at
-    except SourceError:
-        return begun_at
-    gap_s = written_at - survey.answered_at[name]
-    return begun_at + (round(gap_s) if abs(gap_s) > SAME_CLOCK_S else 0)
+    begun_at = round(survey.begun_at)
+    for question, parse in DIAGNOSES:
+        if question.name not in survey.answered_at:
+            continue
+        try:
+            written_at = parse(survey.printed[question.name])[0].written_at
+        except SourceError:
+            return begun_at
+        gap_s = written_at - survey.answered_at[question.name]
+        return begun_at + (round(gap_s) if abs(gap_s) > SAME_CLOCK_S else 0)
+    return begun_at

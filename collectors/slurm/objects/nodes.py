@@ -24,7 +24,7 @@ def one_by_one(text: str) -> tuple[bool, tuple[Quarantined, ...]]:
 def parse_nodes(text: str) -> Nodes:
     """Return the nodes of `sinfo --json` as Slurm 22.05 writes it."""
     found = record_list(decoded(text, SINFO), "nodes", SINFO)
-    return sorted_out(Fact.NODES, found, _from_json)
+    return sorted_out(Fact.NODES, found, node_of)
 
 
 def combined(now: Iterable[Node], described: Iterable[Node]) -> tuple[Node, ...]:
@@ -45,7 +45,8 @@ def combined(now: Iterable[Node], described: Iterable[Node]) -> tuple[Node, ...]
     )
 
 
-def _from_json(record: object) -> Node:
+def node_of(record: object) -> Node:
+    """Read one node's record. Raises ValueError, naming it."""
     node = Fields(record)
     name = node.text("name")
     if not name:

@@ -53,14 +53,17 @@ def parse_config(text: str) -> tuple[Configuration, tuple[Quarantined, ...]]:
 
     It is read whole or not at all: nothing of it is ever set aside.
     """
-    keys = config_keys(text)
+    return configuration_of(config_keys(text), "scontrol show config"), ()
+
+
+def configuration_of(keys: Mapping[str, str], place: str) -> Configuration:
+    """Return what these settings say, told at `place`. Raises SourceFormatError."""
     if "ClusterName" not in keys:
-        raise SourceFormatError(f"scontrol show config: no ClusterName in {text[:80]!r}")
+        raise SourceFormatError(f"{place}: no ClusterName among {sorted(keys)[:10]}")
     try:
-        settings = _settings(keys)
-        return _configuration(keys, settings), ()
+        return _configuration(keys, _settings(keys))
     except ValueError as error:
-        raise SourceFormatError(f"scontrol show config: {error}") from error
+        raise SourceFormatError(f"{place}: {error}") from error
 
 
 def config_keys(text: str) -> dict[str, str]:

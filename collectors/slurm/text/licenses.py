@@ -8,10 +8,11 @@ from predictor.domain import Fact, License, Quarantined
 
 def parse_licenses(text: str) -> tuple[tuple[License, ...], tuple[Quarantined, ...]]:
     """Return the pools of licenses."""
-    return sorted_out(Fact.LICENSES, records(text, "LicenseName"), _license)
+    return sorted_out(Fact.LICENSES, records(text, "LicenseName"), license_of)
 
 
-def _license(record: Record) -> License:
+def license_of(record: Record) -> License:
+    """Return the pool of licenses that such a record tells of. Raises ValueError."""
     return License(
         name=needed(record, "LicenseName"),
         total=units.count(needed(record, "Total")),

@@ -13,7 +13,7 @@ from predictor.domain import Association, Fact, Limits, Qos, Quarantined
 @lru_cache(maxsize=4)
 def parse_qos(text: str) -> tuple[tuple[Qos, ...], tuple[Quarantined, ...]]:
     """Return the qualities of service; columns that a version lacks count as not set."""
-    return sorted_out(Fact.QOS, table(text), _qos)
+    return sorted_out(Fact.QOS, table(text), qos_of)
 
 
 @lru_cache(maxsize=4)
@@ -25,10 +25,11 @@ def parse_associations(
     A database may serve several clusters; `sacctmgr` then shows all of theirs.
     """
     rows = [row for row in table(text) if row.get("Cluster", cluster) == cluster]
-    return sorted_out(Fact.ASSOCIATIONS, rows, _association)
+    return sorted_out(Fact.ASSOCIATIONS, rows, association_of)
 
 
-def _qos(row: Record) -> Qos:
+def qos_of(row: Record) -> Qos:
+    """Return the quality of service that such a row tells of. Raises ValueError."""
     return Qos(
         name=needed(row, "Name"),
         priority=units.count(row.get("Priority", "")),
@@ -90,7 +91,8 @@ def _association_limits(row: Record) -> Limits:
     )
 
 
-def _association(row: Record) -> Association:
+def association_of(row: Record) -> Association:
+    """Return the association that such a row tells of, without its parent. Raises ValueError."""
     shares = needed(row, "Share")
     return Association(
         account=needed(row, "Account"),

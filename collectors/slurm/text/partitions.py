@@ -21,10 +21,11 @@ _SHARING: Mapping[str, NodeSharing] = {
 @lru_cache(maxsize=4)
 def parse_partitions(text: str) -> tuple[tuple[Partition, ...], tuple[Quarantined, ...]]:
     """Return the partitions in Slurm's order; their nodes in ClusterShell's."""
-    return sorted_out(Fact.PARTITIONS, records(text, "PartitionName"), _partition)
+    return sorted_out(Fact.PARTITIONS, records(text, "PartitionName"), partition_of)
 
 
-def _partition(record: Record) -> Partition:
+def partition_of(record: Record) -> Partition:
+    """Return the partition that such a record tells of. Raises ValueError, naming it."""
     name = needed(record, "PartitionName")
     sharing, _, jobs_per_cpu = record.get("OverSubscribe", "NO").partition(":")
     try:

@@ -35,10 +35,11 @@ def parse_reservations(text: str, cpus: Mapping[str, int], offset_s: int = 0) ->
     `offset_s` is how far the clock that wrote it was ahead of UTC.
     """
     found = records(text, "ReservationName", {"Comment": ()})
-    return sorted_out(Fact.RESERVATIONS, found, partial(_reservation, cpus, offset_s))
+    return sorted_out(Fact.RESERVATIONS, found, partial(reservation_of, cpus, offset_s))
 
 
-def _reservation(cpus: Mapping[str, int], offset_s: int, record: Record) -> Reservation:
+def reservation_of(cpus: Mapping[str, int], offset_s: int, record: Record) -> Reservation:
+    """Return the reservation that such a record tells of. Raises ValueError, naming it."""
     name = needed(record, "ReservationName")
     start_at = units.instant(needed(record, "StartTime"), offset_s)
     end_at = units.instant(needed(record, "EndTime"), offset_s)

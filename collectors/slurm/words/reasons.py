@@ -1,4 +1,4 @@
-"""Slurm's reasons for waiting: which of them neither time nor free nodes will mend."""
+"""Slurm's reasons for waiting: their words, and which neither time nor free nodes will mend."""
 
 import re
 
@@ -34,6 +34,22 @@ _SOMEONE_MUST_ACT = frozenset(
         "ReservationInvalid",
     }
 )
+
+_SENTENCES = (
+    # Slurm's own word for it, by its JSON.
+    ("Nodes required for job are DOWN, DRAINED", "Resources"),
+)
+
+
+def word_of(shown: str) -> str:
+    """Return Slurm's word for a reason that may be shown as a sentence, e.g. with node names.
+
+    A sentence we have no word for is returned as it stands.
+    """
+    word, comma, _ = shown.partition(",")
+    if comma and word.isalnum():
+        return word
+    return next((word for begin, word in _SENTENCES if shown.startswith(begin)), shown)
 
 
 def obstacle(reason: str, partitions: int) -> Obstacle:

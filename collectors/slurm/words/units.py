@@ -172,10 +172,12 @@ def licenses(word: str) -> Tres:
 def instant(word: str, offset_s: int = 0) -> int | None:
     """Return UTC epoch seconds of `2026-11-21T02:17:32`; None where nothing is said.
 
-    `offset_s` is how far the clock that wrote it was ahead of UTC.
+    `offset_s` is how far the clock that wrote it was ahead of UTC; epoch seconds are in UTC.
     """
     if not said(word):
         return None
+    if word.isdecimal():
+        return int(word) or None
     return round(datetime.fromisoformat(word).replace(tzinfo=UTC).timestamp()) - offset_s
 
 
