@@ -66,7 +66,11 @@ def read() -> Site:
     service = {"interval_s": int(interval), "force": True, "port": 0, "stale_after_s": 2}
     service |= {"allowed_hosts": [f"every{interval}.example"]}
     return Site.model_validate(
-        {"service": service, "recording": {"path": str(FOLDER / "recording")}}
+        {
+            "access": {"anonymous": "jobs"},
+            "service": service,
+            "recording": {"path": str(FOLDER / "recording")},
+        }
     )
 
 

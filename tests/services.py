@@ -5,7 +5,9 @@ import os
 import threading
 import time
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 from clusters import NOW, array, cluster, running, waiting
@@ -25,7 +27,9 @@ from predictor.domain import (
     Untrusted,
 )
 from predictor.errors import SourceError
+from predictor.service.answering import Newest
 from predictor.service.api import application
+from predictor.service.asking.viewers import ANONYMOUS, Viewer
 from predictor.service.metrics import Metrics
 from predictor.service.published import Board, Published, Terms, publication
 from predictor.web.routes import pages
@@ -249,10 +253,46 @@ class Client:
         return asyncio.run(exchange())
 
 
-def client(board: Board, clock: StandingClock, metrics: Metrics | None = None) -> Client:
-    return Client(
-        application(board, metrics or Metrics(board), clock, frozenset(), pages(board, clock))
+def app(
+    board: Board,
+    clock: StandingClock,
+    metrics: Metrics | None = None,
+    *,
+    viewer: Viewer = ANONYMOUS,
+    open_: bool = True,
+    hosts: frozenset[str] = frozenset(),
+) -> ASGIApp:
+    """The application as somebody sees it; jobs that are not private are `open_` to all."""
+    newest = Newest(board, clock, open_=open_)
+    return application(
+        newest,
+        metrics or Metrics(board),
+        clock,
+        hosts,
+        pages(newest),
+        known_by=partial(As, viewer=viewer),
     )
+
+
+@dataclass
+class As:
+    """Lets everybody be taken for somebody."""
+
+    app: ASGIApp
+    viewer: Viewer
+
+    async def __call__(self, scope, receive, send) -> None:
+        scope["state"] = {"viewer": self.viewer}
+        await self.app(scope, receive, send)
+
+
+def client(
+    board: Board,
+    clock: StandingClock,
+    metrics: Metrics | None = None,
+    **more: Any,
+) -> Client:
+    return Client(app(board, clock, metrics, **more))
 
 
 def board(published: Published | None = None) -> Board:

@@ -11,7 +11,6 @@ from predictor.errors import ServiceError
 
 SCHEMA = "queuecast/1"
 """The form of the answers that this client understands."""
-DEFAULT_URL = "http://127.0.0.1:8642"
 PATIENCE_S = 10.0
 LARGEST_ANSWER_BYTES = 64 * 2**20
 

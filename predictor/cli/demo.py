@@ -50,6 +50,7 @@ def _site(recording: Path, own: Path, port: int, speed: float) -> Site:
         {
             "source": {"kind": "recording", "path": str(recording), "speed": speed},
             "recording": {"path": str(own)},
+            "access": {"anonymous": "jobs"},
             "service": {"port": port, "interval_s": max(1, round(PERIOD_S / speed)), "force": True},
         }
     )

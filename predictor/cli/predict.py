@@ -21,6 +21,7 @@ from predictor.outlooks import likely, with_outlooks
 from predictor.scheduling.policy import POLICIES
 from predictor.service import memory
 from predictor.service.answering import one_job
+from predictor.service.asking.viewers import EVERYTHING
 from predictor.service.bodies import SCHEMA
 from predictor.service.explained import explanation_body
 from predictor.service.problems import Refused
@@ -116,7 +117,8 @@ def explained_job(file: Path, site_file: Path | None, job_id: str) -> dict[str, 
     now = snapshot.taken_at
     terms = Terms(interval_s=1, stale_after_s=1)
     try:
-        told = one_job(publication(overlay(site, snapshot), made, terms, now, now), job_id, now)
+        result = publication(overlay(site, snapshot), made, terms, now, now)
+        told = one_job(result, job_id, EVERYTHING, now)
     except Refused as refused:
         raise DocumentError(refused.detail, place=place) from refused
     return dict(json.loads(told))

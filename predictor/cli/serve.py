@@ -1,5 +1,6 @@
 """`queuecast serve`: the daemon."""
 
+import os
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
+from predictor.cli.meeting import SOCKET, is_answered, runtime_socket
 from predictor.clock import SystemClock
 from predictor.errors import SiteError
 from predictor.service.logs import write_logs_to_stderr
@@ -28,6 +30,8 @@ class Overrides:
     interval_s: int | None
     more_hosts: tuple[str, ...] = ()
     """Added to the file's `allowed_hosts`."""
+    socket: Path | None = None
+    """Where it answers too, unless the file says where; None: nowhere."""
 
     def applied(self, site: Site) -> Site:
         """Return the site with these values. Raises SiteError."""
@@ -36,6 +40,7 @@ class Overrides:
             for key in ("host", "port", "interval_s")
             if (value := getattr(self, key)) is not None
         }
+        given["socket"] = site.service.socket or self.socket
         given["allowed_hosts"] = (*site.service.allowed_hosts, *self.more_hosts)
         try:
             service = ServiceTable.model_validate({**dict(site.service), **given})
@@ -66,7 +71,9 @@ def serve(
     Ends at SIGTERM or Ctrl-C; reads the site file again at SIGHUP. Logs are JSON lines on standard
     error.
     """
-    overrides = Overrides(host=host, port=port, interval_s=interval, more_hosts=allow_host)
+    overrides = Overrides(
+        host=host, port=port, interval_s=interval, more_hosts=allow_host, socket=_free_socket()
+    )
 
     def read() -> Site:
         return overrides.applied(default() if file is None else load(file))
@@ -80,3 +87,16 @@ def serve(
         clock=SystemClock(),
         announce=lambda address: None,
     )
+
+
+def _free_socket() -> Path | None:
+    """Return where this account's daemon has its socket, if no other one has it already."""
+    given = os.environ.get("RUNTIME_DIRECTORY")  # by systemd
+    path = Path(given, SOCKET) if given else runtime_socket(os.geteuid(), os.environ)
+    if path is None or is_answered(path):
+        return None
+    try:
+        path.parent.mkdir(mode=0o755, exist_ok=True)
+    except OSError:
+        return None
+    return path if os.access(path.parent, os.W_OK) else None

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from predictor.cli.client import DEFAULT_URL, Client
+from predictor.cli.client import Client
 from predictor.cli.exits import DONE, STALE
 from predictor.cli.lately import lately
+from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
 
@@ -17,7 +18,7 @@ from predictor.cli.timeformat import duration
 @click.command()
 @click.option("-M", "--cluster", help="The cluster, where several are served.")
 @click.option("--json", "as_json", is_flag=True, help="The daemon's answer as JSON.")
-@click.option("--url", envvar="QUEUECAST_URL", default=DEFAULT_URL, show_default=True)
+@click.option("--url", envvar="QUEUECAST_URL", default=usual_url, help="The daemon's address.")
 def status(cluster: str | None, as_json: bool, url: str) -> None:
     """Tell how old the answers are, how good they were of late, and whether that changed.
 

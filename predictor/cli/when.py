@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
-from predictor.cli.client import DEFAULT_URL, Client
+from predictor.cli.client import Client
 from predictor.cli.columns import columns, layout, lines, ordered, parsable
 from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
 from predictor.cli.lately import Judged, lately, together
+from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import deadline, short_time, time_format
 from predictor.errors import ServiceError
@@ -69,7 +70,7 @@ def _deadline(_context: click.Context, _option: click.Parameter, text: str | Non
 @click.option("-i", "--iterate", type=click.IntRange(1), help="Repeat every so many seconds.")
 @click.option("--json", "as_json", is_flag=True, help="The daemon's answer as JSON.")
 @click.option("-P", "--parsable", "as_parsable", is_flag=True, help="Fields separated by |, uncut.")
-@click.option("--url", envvar="QUEUECAST_URL", default=DEFAULT_URL, show_default=True)
+@click.option("--url", envvar="QUEUECAST_URL", default=usual_url, help="The daemon's address.")
 def when(
     url: str,
     cluster: str | None,

@@ -10,9 +10,10 @@ from typing import Any
 
 import click
 
-from predictor.cli.client import DEFAULT_URL, Client
+from predictor.cli.client import Client
 from predictor.cli.columns import instant
 from predictor.cli.exits import DONE, NO_FORECAST, STALE
+from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration, time_format, time_limit
 
@@ -25,7 +26,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--lml", type=FILE, help="Predict this LML document instead of asking the daemon.")
 @click.option("--site", type=FILE, help="With --lml: the site file.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
-@click.option("--url", envvar="QUEUECAST_URL", default=DEFAULT_URL, show_default=True)
+@click.option("--url", envvar="QUEUECAST_URL", default=usual_url, help="The daemon's address.")
 def why(
     job_id: str,
     cluster: str | None,

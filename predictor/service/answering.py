@@ -13,6 +13,7 @@ from predictor.cli.lately import Judged
 from predictor.clock import Clock
 from predictor.domain.instants import rfc3339
 from predictor.service.alarms import alarm_body, recent
+from predictor.service.asking.viewers import Sight, Viewer, sight
 from predictor.service.bodies import SCHEMA
 from predictor.service.chances import with_deadline
 from predictor.service.explained import explanation_body
@@ -29,13 +30,24 @@ WINDOWS_SOON_S = 5
 class Newest:
     """Where the handlers get the newest result, or the reason why there is none for them."""
 
-    def __init__(self, board: Board, clock: Clock) -> None:
+    def __init__(self, board: Board, clock: Clock, *, open_: bool) -> None:
+        """`open_`: jobs that are not private are shown to everybody, known or not."""
         self._board = board
         self._clock = clock
+        self._open = open_
 
     def now(self) -> float:
         """Return UTC epoch seconds."""
         return self._clock.now()
+
+    @property
+    def current(self) -> Published | None:
+        """The newest result, whoever asks; None before the first."""
+        return self._board.current
+
+    def seen_by(self, viewer: Viewer, current: Published) -> Sight:
+        """Return whose jobs the viewer sees."""
+        return sight(viewer, private=current.private, open_=self._open)
 
     def any(self, cluster: str | None = None) -> Published:
         """Return it. Raises Refused: 503 before the first, 404 for another cluster."""
@@ -47,12 +59,13 @@ class Newest:
             raise Refused(404, "no such cluster is served here")
         return current
 
-    def with_jobs(self, cluster: str) -> Published:
-        """Return it. Raises Refused also if single jobs may not be shown: 403."""
+    def with_jobs(self, cluster: str, viewer: Viewer) -> tuple[Published, Sight]:
+        """Return it and what the viewer sees of it. Raises Refused, 403 for who sees none."""
         current = self.any(cluster)
-        if current.private:
-            raise Refused(403, "this site keeps jobs private: only counts are shown")
-        return current
+        seen = self.seen_by(viewer, current)
+        if seen.nothing:
+            raise Refused(403, "single jobs are shown to known users only; counts to everybody")
+        return current, seen
 
 
 def freshness(current: Published, now: float) -> dict[str, Any]:
@@ -107,23 +120,25 @@ def page(
     more = str(found[limit - 1][0]) if len(found) > limit else None
     head = {
         **freshness(current, now),
-        "unknown_jobs": current.unknown(query.jobs or ()),
+        "unknown_jobs": current.unknown(query.jobs or (), query.sight),
         "next": more,
     }
     return _joined(head, "jobs", (row for _, row in found[:limit]), by), more
 
 
-def one_job(current: Published, job_id: str, now: float, by: int | None = None) -> bytes:
+def one_job(
+    current: Published, job_id: str, seen: Sight, now: float, by: int | None = None
+) -> bytes:
     """Return the body of the first of its records, waiting ones in queue order first.
 
-    `by`: the chance of a start by then is told too. Raises Refused: 404 if there is no such job,
-    or no such id.
+    `by`: the chance of a start by then is told too. Raises Refused: 404 if there is no such job
+    among those seen, or no such id.
     """
     try:
         asked = parse_job_ids(job_id)
     except ValueError as error:
         raise Refused(404, str(error)) from error
-    found = next(current.select(Query(jobs=asked[:1], states=None)), None)
+    found = next(current.select(Query(jobs=asked[:1], states=None, sight=seen)), None)
     if found is None:
         raise Refused(404, "the newest snapshot has no such job")
     row = found[1]
@@ -145,6 +160,7 @@ def cached(current: Published, now: float) -> Mapping[str, str]:
     return {
         "ETag": f'W/"{current.tick}{"-stale" if current.stale(now) else ""}"',
         "Last-Modified": formatdate(current.computed_at, usegmt=True),
+        "Vary": "Authorization",
         "Cache-Control": f"private, max-age={min(max(next_in_s, 0), longest_s)}",
     }
 

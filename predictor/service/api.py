@@ -1,5 +1,6 @@
 """The HTTP API: answers from the newest result, never computes and never waits."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -11,11 +12,11 @@ from starlette.types import ASGIApp
 
 from predictor.clock import Clock
 from predictor.service.answering import Newest, cached, cluster_body, one_job, page, unchanged
+from predictor.service.asking.identify import viewer_of
 from predictor.service.bodies import SCHEMA, Cluster, Clusters, Forecasts, Health, JobAnswer
 from predictor.service.guard import Guard
 from predictor.service.metrics import Metrics
 from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
-from predictor.service.published import Board
 from predictor.service.questions import By, JobsQuestion, deadline
 
 API = "/api/v1"
@@ -26,19 +27,25 @@ UNCHANGED: dict[int | str, dict[str, Any]] = {
 
 
 def application(
-    board: Board, metrics: Metrics, clock: Clock, hosts: frozenset[str], pages: APIRouter
+    newest: Newest,
+    metrics: Metrics,
+    clock: Clock,
+    hosts: frozenset[str],
+    pages: APIRouter,
+    known_by: Callable[[ASGIApp], ASGIApp],
 ) -> ASGIApp:
     """Return the guarded application: API, health, metrics, and the pages given.
 
-    `hosts` are names besides the loopback ones by which it may be called.
+    `hosts` are names besides the loopback ones by which it may be called. `known_by` wraps what
+    is to know who asks.
     """
-    app = documented_app(board, clock)
+    app = documented_app(newest)
     app.include_router(_for_machines(metrics))
     app.include_router(pages)
-    return Guard(app, hosts=hosts, metrics=metrics, clock=clock)
+    return Guard(known_by(app), hosts=hosts, metrics=metrics, clock=clock)
 
 
-def documented_app(board: Board, clock: Clock) -> FastAPI:
+def documented_app(newest: Newest) -> FastAPI:
     """Return the part that the OpenAPI document describes."""
     app = FastAPI(
         title="queuecast",
@@ -51,8 +58,8 @@ def documented_app(board: Board, clock: Clock) -> FastAPI:
         generate_unique_id_function=_operation,
     )
     tell_problems(app)
-    app.include_router(_jobs(Newest(board, clock)))
-    app.include_router(_health(Newest(board, clock)))
+    app.include_router(_jobs(newest))
+    app.include_router(_health(newest))
     return app
 
 
@@ -86,11 +93,12 @@ def _jobs(newest: Newest) -> APIRouter:
         cluster: str, question: Annotated[JobsQuestion, Query()], request: Request
     ) -> Response:
         """List jobs and when they will start, the waiting ones in queue order."""
-        current, now = newest.with_jobs(cluster), newest.now()
+        current, seen = newest.with_jobs(cluster, viewer_of(request.state))
+        now = newest.now()
         headers = cached(current, now)
         body, more = page(
             current,
-            question.query(),
+            question.query(seen),
             question.cursor,
             question.limit,
             now,
@@ -108,9 +116,10 @@ def _jobs(newest: Newest) -> APIRouter:
     )
     async def job(cluster: str, job_id: str, request: Request, by: By = None) -> Response:
         """Tell what is known of one job; of an array's id, of its next record in the queue."""
-        current, now = newest.with_jobs(cluster), newest.now()
+        current, seen = newest.with_jobs(cluster, viewer_of(request.state))
+        now = newest.now()
         headers = cached(current, now)
-        body = one_job(current, job_id, now, deadline(by))
+        body = one_job(current, job_id, seen, now, deadline(by))
         return unchanged(request, headers) or Response(body, headers=headers, media_type=JSON)
 
     return router

@@ -184,8 +184,10 @@ def _needing_restart(old: Site, new: Site) -> list[str]:
     pairs = {
         "service.host": (old.service.host, new.service.host),
         "service.port": (old.service.port, new.service.port),
+        "service.tcp": (old.service.tcp, new.service.tcp),
         "service.socket": (old.service.socket, new.service.socket),
         "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
+        "access": (old.access, new.access),
         "recording.path": (old.recording.path, new.recording.path),
     }
     return [key for key, (before, after) in pairs.items() if before != after]

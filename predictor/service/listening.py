@@ -9,7 +9,9 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from predictor.cli.meeting import is_answered
 from predictor.errors import ServiceError
+from predictor.service.asking.peers import peer_of
 from predictor.site.model import ServiceTable
 
 BACKLOG = 512
@@ -28,6 +30,8 @@ class Impatient(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start waiting."""
         super().connection_made(transport)
+        # The server hands this on to each request of the connection, as its state.
+        self.app_state = {"peer": peer_of(transport.get_extra_info("socket"))}
         self.loop.call_later(SILENCE_S, self._hang_up_if_silent)
 
     def _hang_up_if_silent(self) -> None:
@@ -52,11 +56,19 @@ class Line:
             self.path.unlink(missing_ok=True)
 
 
-def listen(service: ServiceTable) -> Line:
-    """Return the bound socket of the site. Raises ServiceError, naming the address."""
-    if service.socket is not None:
-        return _unix(service.socket)
-    return _tcp(service.host, service.port)
+def listen(service: ServiceTable) -> tuple[Line, ...]:
+    """Return the bound sockets of the site, one at least. Raises ServiceError with the address."""
+    lines: list[Line] = []
+    try:
+        if service.tcp:
+            lines.append(_tcp(service.host, service.port))
+        if service.socket is not None:
+            lines.append(_unix(service.socket))
+    except ServiceError:
+        for line in lines:
+            line.close()
+        raise
+    return tuple(lines)
 
 
 def server(app: ASGIApp) -> uvicorn.Server:
@@ -98,7 +110,7 @@ def _tcp(host: str, port: int) -> Line:
 def _unix(path: Path) -> Line:
     line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        if path.is_socket() and not _answers(path):
+        if path.is_socket() and not is_answered(path):
             path.unlink()
         line.bind(str(path))
         path.chmod(SOCKET_MODE)
@@ -106,9 +118,3 @@ def _unix(path: Path) -> Line:
         line.close()
         raise ServiceError(f"cannot listen on {path}: {error}") from error
     return Line(socket=line, address=f"unix:{path}", path=path)
-
-
-def _answers(path: Path) -> bool:
-    """Whether a living process listens there."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        return probe.connect_ex(str(path)) == 0

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from predictor.cli.lately import Judged
 from predictor.domain import Forecast, Snapshot
+from predictor.service.asking.viewers import EVERYTHING, Sight
 from predictor.service.jobids import AskedJob, base_of
 from predictor.service.rows import PENDING, Row, judged, rows
 from predictor.windows.drift import Alarm
@@ -35,12 +36,15 @@ class Query:
     qos: frozenset[str] | None = None
     states: frozenset[str] | None = frozenset({PENDING})
     """Of STATES."""
+    sight: Sight = EVERYTHING
+    """Whose jobs may be shown to who asks."""
 
     def wants(self, row: Row) -> bool:
         """Whether the row is among those asked for."""
         spec = row.spec
         return (
-            (self.users is None or spec.user in self.users)
+            self.sight.shows(spec)
+            and (self.users is None or spec.user in self.users)
             and (self.accounts is None or spec.account in self.accounts)
             and (self.qos is None or spec.qos in self.qos)
             and (self.states is None or phase(row) in self.states)
@@ -62,7 +66,7 @@ class Published:
     computed_at: float
     terms: Terms
     private: bool
-    """The site keeps jobs private: only counts may be shown."""
+    """The site keeps jobs private between users."""
     hidden: tuple[str, ...]
     """What could not be seen, a sentence each."""
     quarantined: int
@@ -105,19 +109,21 @@ class Published:
 
     def _places(self, query: Query, after: int) -> Iterable[int]:
         if query.jobs is not None:
-            found = (self.by_base.get(base, ()) for job in query.jobs for base in job.bases)
+            found = iter([self.by_base.get(base, ()) for job in query.jobs for base in job.bases])
+        elif not query.sight.all:
+            found = iter([self.by_user.get(query.sight.own, ())])
         elif query.users is not None:
-            found = (self.by_user.get(user, ()) for user in query.users)
+            found = iter([self.by_user.get(user, ()) for user in query.users])
         else:
             return range(after, len(self.rows))
         return sorted({place for places in found for place in places if place >= after})
 
-    def unknown(self, asked: Iterable[AskedJob]) -> list[str]:
-        """Return those ids, as they were written, that no job of the snapshot has."""
+    def unknown(self, asked: Iterable[AskedJob], sight: Sight = EVERYTHING) -> list[str]:
+        """Return those ids, as they were written, that no job has that may be shown."""
         return [
             job.text
             for job in asked
-            if next(self.select(Query(jobs=(job,), states=None)), None) is None
+            if next(self.select(Query(jobs=(job,), states=None, sight=sight)), None) is None
         ]
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from predictor.domain.instants import instant_of, rfc3339
+from predictor.service.asking.viewers import Sight
 from predictor.service.jobids import AskedJob, parse_job_ids
 from predictor.service.published import STATES, Query
 from predictor.service.rows import PENDING
@@ -74,8 +75,8 @@ class JobsQuestion(BaseModel):
         """The ids asked for; None: any."""
         return None if self.job is None else parse_job_ids(self.job)
 
-    def query(self) -> Query:
-        """Return the same as a query."""
+    def query(self, seen: Sight) -> Query:
+        """Return the same as a query of somebody who sees so much."""
         states = _names(self.state)
         return Query(
             jobs=self.jobs,
@@ -84,6 +85,7 @@ class JobsQuestion(BaseModel):
             accounts=_names(self.account),
             qos=_names(self.qos),
             states=None if states is None or ALL in states else states,
+            sight=seen,
         )
 
 

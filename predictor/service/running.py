@@ -3,12 +3,16 @@
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 
 import uvicorn
 
 from predictor.clock import Clock
+from predictor.service.answering import Newest
 from predictor.service.api import application
+from predictor.service.asking.identify import Identify
+from predictor.service.asking.tokens import Tokens
 from predictor.service.daemon import Connect, Daemon
 from predictor.service.listening import listen, server
 from predictor.service.logs import log
@@ -30,32 +34,37 @@ def run(
     """Serve until SIGTERM or SIGINT.
 
     `reread` loads the site file again at SIGHUP; None: there is none. `announce` is told the
-    address once it answers. Raises QueuecastError if it cannot begin.
+    first address once it answers. Raises QueuecastError if it cannot begin.
     """
-    line = listen(site.service)
+    tokens = Tokens.read(site.access.tokens, clock)
+    lines = listen(site.service)
     try:
         daemon = Daemon(site, connect=connect, means=means, clock=clock)
         try:
+            newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
             app = application(
-                daemon.board,
+                newest,
                 daemon.metrics,
                 clock,
                 frozenset({site.service.host, *site.service.allowed_hosts}),
-                pages(daemon.board, clock),
+                pages(newest),
+                known_by=partial(Identify, access=site.access, tokens=tokens),
             )
             answering = server(app)
             _mind_signals(daemon, answering, reread)
             daemon.start()
-            line.socket.listen()
-            log("listening", address=line.address)
-            announce(line.address)
-            answering.run(sockets=[line.socket])
+            for line in lines:
+                line.socket.listen()
+                log("listening", address=line.address)
+            announce(lines[0].address)
+            answering.run(sockets=[line.socket for line in lines])
         finally:
             notify("STOPPING=1")
             daemon.stop()
             log("ended")
     finally:
-        line.close()
+        for line in lines:
+            line.close()
 
 
 def _mind_signals(

@@ -19,6 +19,7 @@ from predictor.priority.attributes import NAMES
 from predictor.priority.formula import compile_formula
 from predictor.priority.order import PriorityRule
 from predictor.scheduling.policy import TWO_PASS, Policy
+from predictor.site.access import AccessTable
 from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
 from predictor.site.passes import PassesTable
 from predictor.site.preemption import PreemptionTable
@@ -129,8 +130,10 @@ class ServiceTable(Table):
     """The address it answers on."""
     port: Annotated[int, Field(ge=0, le=65_535)] = 8642
     """The port it answers on; 0: any free one."""
+    tcp: bool = True
+    """Whether it answers on host and port at all."""
     socket: SitePath | None = None
-    """A Unix socket to answer on instead of host and port."""
+    """A Unix socket to answer on, too: there it knows who asks."""
     allowed_hosts: Annotated[tuple[HostName, ...], Field(strict=False)] = ()
     """Further names by which it may be called, besides the loopback ones and `host`."""
     stale_after_s: Annotated[Seconds, Field(ge=1)] = 300
@@ -142,6 +145,12 @@ class ServiceTable(Table):
         if self.interval_s < SHORTEST_INTERVAL_S and not self.force:
             expected = f"interval_s of at least {SHORTEST_INTERVAL_S}, or force = true"
             raise refuse(expected, self.interval_s)
+        return self
+
+    @model_validator(mode="after")
+    def _answers_somewhere(self) -> "ServiceTable":
+        if not self.tcp and self.socket is None:
+            raise refuse("a socket, or tcp = true", self.tcp)
         return self
 
 
@@ -168,6 +177,7 @@ class Site(Table):
     recording: RecordingTable = RecordingTable()
     service: ServiceTable = ServiceTable()
     privacy: PrivacyTable = PrivacyTable()
+    access: AccessTable = AccessTable()
     queues: Annotated[tuple[Queue, ...], Field(strict=False)] = ()
     nodes: Annotated[tuple[NodeGroup, ...], Field(strict=False)] = ()
     qos: Annotated[tuple[QosTable, ...], Field(strict=False)] = ()

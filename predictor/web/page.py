@@ -13,6 +13,7 @@ from predictor.cli.terminal import plain
 from predictor.cli.timeformat import deadline, duration, window
 from predictor.domain import Outlook
 from predictor.service.alarms import alarm_sentence, recent
+from predictor.service.asking.viewers import Sight
 from predictor.service.published import RUNNING, Published, Query
 from predictor.service.rows import PENDING, Row, judged
 from predictor.web.words import CAUSES, REASONS, limit, local, relative, utc, zone
@@ -39,16 +40,19 @@ class Filter:
     by: str = ""
     """A time of day in the site's time, or an instant: with which chance they start by then."""
 
-    def query(self) -> Query:
-        """Return the same as a query for waiting jobs."""
+    def query(self, seen: Sight) -> Query:
+        """Return the same as a query for waiting jobs, of somebody who sees so much."""
         return Query(
             users=frozenset({self.user}) if self.user else None,
             partitions=frozenset({self.partition}) if self.partition else None,
+            sight=seen,
         )
 
 
-def queue_page(current: Published | None, chosen: Filter, now: float, style: str) -> str:
-    """Return the page as HTML. `style` is the address of its style sheet."""
+def queue_page(
+    current: Published | None, chosen: Filter, seen: Sight, now: float, style: str
+) -> str:
+    """Return the page as HTML, for who sees so much. `style` is the address of its style sheet."""
     if current is None:
         return TEMPLATES.get_template("waiting.html").render(style=style)
     by = _deadline(chosen.by, current.utc_offset_s, now)
@@ -57,7 +61,8 @@ def queue_page(current: Published | None, chosen: Filter, now: float, style: str
         chosen=chosen,
         by="" if by is None else local(by, current.utc_offset_s, now),
         **_facts(current, now),
-        **_table(current, chosen, by, now),
+        blind=seen.nothing,
+        **_table(current, chosen, seen, by, now),
     )
 
 
@@ -93,10 +98,10 @@ def _facts(current: Published, now: float) -> Mapping[str, Any]:
     }
 
 
-def _table(current: Published, chosen: Filter, by: int | None, now: float) -> Mapping[str, Any]:
-    if current.private:
-        return {"jobs": [], "more": False, "most": MOST_ROWS, "windows": False, "lately": ""}
-    found = [row for _, row in islice(current.select(chosen.query()), MOST_ROWS + 1)]
+def _table(
+    current: Published, chosen: Filter, seen: Sight, by: int | None, now: float
+) -> Mapping[str, Any]:
+    found = [row for _, row in islice(current.select(chosen.query(seen)), MOST_ROWS + 1)]
     shown = found[:MOST_ROWS]
     return {
         "jobs": [_cells(row, current, by, now) for row in shown],

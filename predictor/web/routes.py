@@ -4,12 +4,13 @@ import hashlib
 from importlib.resources import files
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 
-from predictor.clock import Clock
+from predictor.service.answering import Newest
+from predictor.service.asking.identify import viewer_of
+from predictor.service.asking.viewers import Sight, Viewer
 from predictor.service.problems import Refused
-from predictor.service.published import Board
 from predictor.web.page import Filter, queue_page
 
 KEPT_S = 5
@@ -18,21 +19,23 @@ FOREVER = "public, max-age=31536000, immutable"
 LongestName = Query(max_length=64)
 
 
-def pages(board: Board, clock: Clock) -> APIRouter:
+def pages(newest: Newest) -> APIRouter:
     """Return the pages with their style sheet. All addresses in them are relative."""
     router = APIRouter(include_in_schema=False)
     style = files("predictor.web").joinpath("static/queuecast.css").read_bytes()
     digest = hashlib.sha256(style).hexdigest()[:12]
-    kept = _Kept(board, clock, f"assets/{digest}.css")
+    kept = _Kept(newest, f"assets/{digest}.css")
 
     @router.get("/")
     async def queue(
+        request: Request,
         user: Annotated[str, LongestName] = "",
         partition: Annotated[str, LongestName] = "",
         by: Annotated[str, LongestName] = "",
     ) -> Response:
         chosen = Filter(user=user.strip(), partition=partition, by=by.strip())
-        return HTMLResponse(kept.page(chosen), headers={"Cache-Control": "no-cache"})
+        page = kept.page(chosen, viewer_of(request.state))
+        return HTMLResponse(page, headers={"Cache-Control": "no-cache", "Vary": "Authorization"})
 
     @router.get("/assets/{name}.css")
     async def stylesheet(name: str) -> Response:
@@ -44,27 +47,24 @@ def pages(board: Board, clock: Clock) -> APIRouter:
 
 
 class _Kept:
-    """Makes pages; the one for everybody is made anew every few seconds only."""
+    """Makes pages; the ones for all who see the same are made anew every few seconds only."""
 
-    def __init__(self, board: Board, clock: Clock, style: str) -> None:
-        self._board = board
-        self._clock = clock
+    def __init__(self, newest: Newest, style: str) -> None:
+        self._newest = newest
         self._style = style
-        self._made_for: tuple[object, int] | None = None
-        self._page = ""
+        self._made_for: tuple[object, int] = (None, 0)
+        self._pages: dict[Sight, str] = {}
 
-    def page(self, chosen: Filter) -> str:
+    def page(self, chosen: Filter, viewer: Viewer) -> str:
         """Return the page as HTML."""
-        current, now = self._board.current, self._clock.now()
-        if chosen != Filter():
-            return queue_page(current, chosen, now, self._style)
-        made_for = (current, int(now / KEPT_S))
+        current, now = self._newest.current, self._newest.now()
+        seen = Sight() if current is None else self._newest.seen_by(viewer, current)
+        if chosen != Filter() or seen.own:
+            return queue_page(current, chosen, seen, now, self._style)
         # Identity, not equality: comparing two results would look at every job.
-        if self._made_for is None or not _same(made_for, self._made_for):
-            self._page = queue_page(current, chosen, now, self._style)
-            self._made_for = made_for
-        return self._page
-
-
-def _same(one: tuple[object, int], other: tuple[object, int]) -> bool:
-    return one[0] is other[0] and one[1] == other[1]
+        if self._made_for[0] is not current or self._made_for[1] != int(now / KEPT_S):
+            self._pages.clear()
+            self._made_for = (current, int(now / KEPT_S))
+        if seen not in self._pages:
+            self._pages[seen] = queue_page(current, chosen, seen, now, self._style)
+        return self._pages[seen]

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 from clusters import NOW, cluster, waiting
-from services import StandingClock, board, result, scene, without_jobs
+from services import StandingClock, app, board, result, scene, without_jobs
 
 from predictor.cli import client, exits
 from predictor.cli import main as queuecast
@@ -20,12 +20,9 @@ from predictor.cli.when import when
 from predictor.domain import Provenance
 from predictor.errors import ServiceError
 from predictor.service import bodies
-from predictor.service.api import application
 from predictor.service.listening import listen, server
-from predictor.service.metrics import Metrics
 from predictor.service.published import Board
 from predictor.site.model import ServiceTable
-from predictor.web.routes import pages
 
 HEAVY = {"fastapi", "pydantic", "lxml", "requests", "uvicorn", "starlette", "jinja2", "zstandard"}
 
@@ -36,17 +33,10 @@ class Served:
     def __init__(self, table: ServiceTable) -> None:
         self.clock = StandingClock()
         self.board = Board()
-        app = application(
-            self.board,
-            Metrics(self.board),
-            self.clock,
-            frozenset(),
-            pages(self.board, self.clock),
-        )
-        self._line = listen(table)
+        (self._line,) = listen(table)
         self._line.socket.listen()
         self.url = self._line.address
-        self._server = server(app)
+        self._server = server(app(self.board, self.clock))
         self._thread = threading.Thread(target=self._server.run, args=([self._line.socket],))
         self._thread.start()
 
@@ -270,7 +260,7 @@ def test_what_the_daemon_refuses_is_passed_on(ask, arguments, cause):
 
 def test_where_jobs_are_private_that_is_said(ask):
     private = replace(scene(), provenance=Provenance(source="scene", private=("jobs",)))
-    assert "keeps jobs private" in str(ask(snapshot=private).exception)
+    assert "known users only" in str(ask(snapshot=private).exception)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +321,7 @@ def test_a_single_job_is_asked_for_by_its_id(daemon):
 
 
 def test_it_speaks_through_a_unix_socket(tmp_path):
-    served = Served(ServiceTable(socket=tmp_path / "api.sock"))
+    served = Served(ServiceTable(socket=tmp_path / "api.sock", tcp=False))
     try:
         served.board.put(board(result()).current)
         answer = CliRunner().invoke(when, ["-h", "-o", "%i", "--url", served.url])

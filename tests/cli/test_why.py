@@ -135,7 +135,7 @@ def test_json_is_the_daemons_answer(ask):
 
 def test_where_jobs_are_private_nothing_is_told(ask):
     private = replace(SCENE, provenance=Provenance(source="scene", private=("jobs",)))
-    assert "private" in str(ask("11", snapshot=private).exception)
+    assert "known users only" in str(ask("11", snapshot=private).exception)
 
 
 def test_no_name_reaches_the_terminal_as_it_is(ask):

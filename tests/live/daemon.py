@@ -21,6 +21,8 @@ path = "recording"
 run_times = "limit"
 draws = 0
 
+[access]
+anonymous = "jobs"
 [service]
 port = {port}
 interval_s = 3

@@ -10,11 +10,8 @@ from services import ALARM, HOSTILE, Client, StandingClock, board, client, resul
 
 from predictor.domain import Provenance
 from predictor.service import openapi
-from predictor.service.api import application
 from predictor.service.bodies import Clusters, Forecasts, JobAnswer, Problem
-from predictor.service.metrics import Metrics
 from predictor.service.published import Board
-from predictor.web.routes import pages
 
 LIST = "/api/v1/clusters/scene/forecasts"
 JOB = "/api/v1/clusters/scene/jobs"
@@ -244,9 +241,9 @@ def test_a_foreign_host_name_is_refused(api, host):
 
 def test_an_ipv6_address_to_answer_on_is_a_name_to_be_called_by(clock):
     full = board(result())
-    app = application(full, Metrics(full), clock, frozenset({"fd00::1"}), pages(full, clock))
-    assert Client(app).get(LIST, Host="[fd00::1]:8642").status_code == 200
-    assert Client(app).get(LIST, Host="[fd00::2]:8642").status_code == 421
+    api = client(full, clock, hosts=frozenset({"fd00::1"}))
+    assert api.get(LIST, Host="[fd00::1]:8642").status_code == 200
+    assert api.get(LIST, Host="[fd00::2]:8642").status_code == 421
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8642", "127.0.0.1:1", "[::1]", "[::1]:9"])
@@ -272,7 +269,7 @@ def test_where_jobs_are_private_only_numbers_are_told(clock):
     api = client(board(result(replace(scene(), provenance=private))), clock)
     for path in (LIST, f"{LIST}?user=ada", f"{JOB}/11", f"{JOB}/99"):
         response = api.get(path)
-        assert (response.status_code, "private" in response.json()["detail"]) == (403, True)
+        assert (response.status_code, "known users" in response.json()["detail"]) == (403, True)
     numbers = api.get("/api/v1/clusters")
     assert numbers.json()["clusters"][0]["jobs_private"] is True
     assert "ada" not in numbers.text

@@ -4,15 +4,12 @@ import threading
 import time
 
 import pytest
-from services import StandingClock, board, result
+from services import StandingClock, app, board, result
 
 from predictor.errors import ServiceError
 from predictor.service import listening
-from predictor.service.api import application
 from predictor.service.listening import LARGEST_HEADER_BYTES, listen, server
-from predictor.service.metrics import Metrics
 from predictor.site.model import ServiceTable
-from predictor.web.routes import pages
 
 
 @pytest.fixture
@@ -20,9 +17,9 @@ def port(monkeypatch):
     """A served scene that soon loses its patience."""
     monkeypatch.setattr(listening, "SILENCE_S", 0.5)
     on, clock = board(result()), StandingClock()
-    line = listen(ServiceTable(port=0))
+    (line,) = listen(ServiceTable(port=0))
     line.socket.listen()
-    at = server(application(on, Metrics(on), clock, frozenset(), pages(on, clock)))
+    at = server(app(on, clock))
     thread = threading.Thread(target=at.run, args=([line.socket],))
     thread.start()
     yield int(line.address.rpartition(":")[2])
@@ -44,18 +41,18 @@ def test_an_address_that_is_none_is_an_error():
 
 
 def test_a_socket_file_that_a_crash_left_is_replaced(tmp_path):
-    table = ServiceTable(socket=tmp_path / "api.sock")
-    listen(table).socket.close()
+    table = ServiceTable(socket=tmp_path / "api.sock", tcp=False)
+    listen(table)[0].socket.close()
     assert (tmp_path / "api.sock").is_socket()
-    line = listen(table)
+    (line,) = listen(table)
     assert line.address == f"unix:{tmp_path / 'api.sock'}"
     line.close()
     assert not (tmp_path / "api.sock").exists()
 
 
 def test_a_socket_that_somebody_answers_is_left_alone(tmp_path):
-    table = ServiceTable(socket=tmp_path / "api.sock")
-    line = listen(table)
+    table = ServiceTable(socket=tmp_path / "api.sock", tcp=False)
+    (line,) = listen(table)
     line.socket.listen()
     with pytest.raises(ServiceError, match="in use"):
         listen(table)
@@ -65,7 +62,7 @@ def test_a_socket_that_somebody_answers_is_left_alone(tmp_path):
 def test_a_plain_file_is_never_removed(tmp_path):
     (tmp_path / "notes").write_text("mine")
     with pytest.raises(ServiceError, match="in use"):
-        listen(ServiceTable(socket=tmp_path / "notes"))
+        listen(ServiceTable(socket=tmp_path / "notes", tcp=False))
     assert (tmp_path / "notes").read_text() == "mine"
 
 

@@ -21,6 +21,7 @@ from services import (
 from strategies import forecasts, snapshots
 
 from predictor.domain import Cause, Fact, Hidden, Provenance, Unpredictable, Untrusted
+from predictor.service.asking.viewers import ANONYMOUS, sight
 from predictor.service.published import Board, publication
 from predictor.web.page import MOST_ROWS, Filter, queue_page
 from predictor.web.words import CAUSES, REASONS
@@ -48,8 +49,13 @@ class Outline(HTMLParser):
         return " ".join(self.words)
 
 
+def _page(published, chosen, now):
+    seen = sight(ANONYMOUS, private=published.private, open_=True)
+    return queue_page(published, chosen, seen, now, "style.css")
+
+
 def shown(published=None, now: float = NOW + 20, **chosen: str) -> Outline:
-    return Outline(queue_page(published or result(), Filter(**chosen), now, "style.css"))
+    return Outline(_page(published or result(), Filter(**chosen), now))
 
 
 def test_each_waiting_job_has_a_row_with_its_start_or_the_reason_why_there_is_none():
@@ -132,7 +138,7 @@ def test_long_queues_are_cut_with_a_note():
 def test_where_jobs_are_private_nobody_is_named():
     private = Provenance(source="scene", private=("jobs",))
     text = shown(result(replace(scene(), provenance=private))).text
-    assert "keeps jobs private" in text
+    assert "known users only" in text
     assert "batch 3 1" in text
     assert "ada" not in text
     assert "12_[0-5%2]" not in text
@@ -182,7 +188,7 @@ def test_any_cluster_can_be_shown(data):
     snapshot = replace(data.draw(snapshots()), taken_at=NOW)
     forecast = data.draw(forecasts(snapshot))
     published = publication(snapshot, forecast, TERMS, NOW, NOW)
-    assert queue_page(published, Filter(), NOW, "style.css").encode()
+    assert _page(published, Filter(), NOW).encode()
 
 
 @pytest.mark.parametrize(("words", "kinds"), [(CAUSES, Cause), (REASONS, Unpredictable)])

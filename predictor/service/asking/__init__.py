@@ -1,0 +1,1 @@
+"""Who asks, and what may be shown to whom."""

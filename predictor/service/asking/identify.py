@@ -1,0 +1,99 @@
+"""From a request to who asks: by the connection's owner, a listed proxy's word, or a token."""
+
+import os
+import pwd
+from collections.abc import Callable, Mapping
+from ipaddress import ip_address
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from predictor.service.asking.peers import UNKNOWN, Peer
+from predictor.service.asking.tokens import Tokens
+from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
+from predictor.site.access import AccessTable
+
+LEAST_PERSON_UID = 1000
+"""Accounts below are for programs. Source: login.defs(5), UID_MIN."""
+LONGEST_NAME = 64
+BEARER = "bearer "
+
+NameOf = Callable[[int], str]
+Headers = Mapping[bytes, bytes]
+
+
+class Identify:
+    """Tells each request who asks: `request.state.viewer`."""
+
+    def __init__(
+        self, app: ASGIApp, access: AccessTable, tokens: Tokens, name_of: NameOf | None = None
+    ) -> None:
+        self._app = app
+        self._access = access
+        self._tokens = tokens
+        self._name_of = name_of or account_name
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "http":
+            known = scope.get("state", {})
+            headers = dict(scope["headers"])
+            viewer = self.viewer(known.get("peer", UNKNOWN), headers)
+            scope["state"] = {**known, "viewer": viewer}
+        await self._app(scope, receive, send)
+
+    def viewer(self, peer: Peer, headers: Headers) -> Viewer:
+        """Return who asks. What cannot be proved is not believed."""
+        if self._is_proxy(peer):
+            return self._by_proxy(headers)
+        token = _bearer(headers)
+        if token:
+            return self._tokens.viewer(token)
+        return self._by_owner(peer)
+
+    def _is_proxy(self, peer: Peer) -> bool:
+        if peer.uid is not None:
+            return self._name_of(peer.uid) in self._access.local_proxies
+        if peer is UNKNOWN:
+            return False
+        return any(ip_address(peer.address) in network for network in self._access.networks)
+
+    def _by_proxy(self, headers: Headers) -> Viewer:
+        name = headers.get(self._access.proxy_header.lower().encode(), b"").decode("latin-1")
+        return self._person(name.strip(), "by the proxy")
+
+    def _by_owner(self, peer: Peer) -> Viewer:
+        if peer.uid is None:
+            return ANONYMOUS
+        if not peer.address:
+            if peer.uid in (0, os.geteuid()):
+                name = self._name_of(peer.uid)
+                return Viewer(role=Role.OPERATOR, name=name, how="by the owner of the connection")
+            return self._person(self._name_of(peer.uid), "by the owner of the connection")
+        # Programs pass on what others ask, who are not to be taken for the program's account.
+        if not self._access.loopback_users or peer.uid < LEAST_PERSON_UID:
+            return ANONYMOUS
+        return self._person(self._name_of(peer.uid), "by the owner of the connection")
+
+    def _person(self, name: str, how: str) -> Viewer:
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            return ANONYMOUS
+        role = Role.OPERATOR if name in self._access.operators else Role.USER
+        return Viewer(role=role, name=name, how=how)
+
+
+def account_name(uid: int) -> str:
+    """Return the name of an account of this machine; empty: it has none."""
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return ""
+
+
+def _bearer(headers: Headers) -> str:
+    told = headers.get(b"authorization", b"").decode("latin-1")
+    return told[len(BEARER) :].strip() if told.lower().startswith(BEARER) else ""
+
+
+def viewer_of(state: object) -> Viewer:
+    """Return who asks, out of a request's state; nobody known where nobody was told."""
+    return getattr(state, "viewer", ANONYMOUS)
