@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from collectors.here import own_account
 from collectors.slurm.source import SlurmSource, from_settings
-from predictor.domain import Call, Snapshot
+from predictor.domain import Call, Fact, Snapshot
 from predictor.engine.kind import KIND
 from predictor.errors import SourceError
 
@@ -73,7 +73,9 @@ def sheet(findings: Findings) -> Iterator[str]:
     if findings.snapshot is not None:
         told = findings.snapshot.provenance
         yield f"cluster   {findings.snapshot.cluster}, Slurm {told.version or 'version unknown'}"
-        yield f"private   {', '.join(told.private) or 'nothing (PrivateData is not set)'}"
+        unseen = Fact.SETTINGS in {hidden.fact for hidden in told.hidden}
+        nothing = "unknown" if unseen else "nothing (PrivateData is not set)"
+        yield f"private   {', '.join(told.private) or nothing}"
     yield ""
     yield from (_line(call, findings) for call in findings.calls)
     yield ""

@@ -31,6 +31,22 @@ def number_of(
     return float(number)
 
 
+def text_of(kind: str, settings: Mapping[str, object], key: str) -> str:
+    """Return a text; empty where none is given. Raises SiteError."""
+    value = settings.get(key)
+    if value is not None and (not isinstance(value, str) or not value):
+        raise SiteError(f'source "{kind}": {key}: expected a text, got {value!r}')
+    return value or ""
+
+
+def truth_of(kind: str, settings: Mapping[str, object], key: str, default: bool) -> bool:
+    """Return true or false. Raises SiteError."""
+    value = settings.get(key, default)
+    if not isinstance(value, bool):
+        raise SiteError(f'source "{kind}": {key}: expected true or false, got {value!r}')
+    return value
+
+
 def path_of(kind: str, settings: Mapping[str, object], key: str) -> str | None:
     """Return a path; None where none is given. Raises SiteError."""
     value = settings.get(key)

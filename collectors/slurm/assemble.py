@@ -5,11 +5,20 @@ from dataclasses import replace
 from functools import partial
 
 from collectors.slurm import questions
+from collectors.slurm.objects import config as config_json
+from collectors.slurm.objects import diagnosis as diagnosis_json
+from collectors.slurm.objects import licenses as licenses_json
+from collectors.slurm.objects import limits as limits_json
+from collectors.slurm.objects import partitions as partitions_json
+from collectors.slurm.objects import reservations as reservations_json
+from collectors.slurm.objects import shares as shares_json
 from collectors.slurm.objects.jobs import JobList, parse_jobs
 from collectors.slurm.objects.nodes import combined, one_by_one
 from collectors.slurm.objects.nodes import parse_nodes as parse_nodes_json
 from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
+from collectors.slurm.rest import questions as rest
+from collectors.slurm.rest.plan import hidden_in
 from collectors.slurm.surroundings import Priorities, Surroundings, Wish
 from collectors.slurm.text.assoc_mgr import UsageNow, parse_usage
 from collectors.slurm.text.config import Configuration, parse_config
@@ -17,6 +26,7 @@ from collectors.slurm.text.licenses import parse_licenses
 from collectors.slurm.text.limits import parse_associations, parse_qos
 from collectors.slurm.text.nodes import parse_nodes as parse_nodes_text
 from collectors.slurm.text.partitions import parse_partitions
+from collectors.slurm.text.planned import parse_planned
 from collectors.slurm.text.reservations import parse_reservations
 from collectors.slurm.text.sdiag import Diagnosis, parse_diagnosis
 from collectors.slurm.text.sprio import parse_priorities
@@ -39,7 +49,10 @@ from predictor.domain import (
 )
 from predictor.errors import SourceError
 
-DIAGNOSES = ((questions.DIAGNOSIS, parse_diagnosis),)
+DIAGNOSES = (
+    (questions.DIAGNOSIS, parse_diagnosis),
+    (rest.DIAGNOSIS, diagnosis_json.parse_diagnosis),
+)
 """The ways in which the scheduler's statistics may be told."""
 UNTOLD = Configuration(cluster="", version="", settings=SchedulerSettings())
 
@@ -58,7 +71,7 @@ def assemble(
     times printed in the answers.
     """
     reading = Reading(answers)
-    config = reading.optional(UNTOLD, (questions.CONFIG, parse_config))
+    config = _config(reading)
     diagnosis = reading.optional(None, *DIAGNOSES)
     printed_offset_s = diagnosis.offset_s if diagnosis else 0
     nodes = _with_topology(reading, config, _nodes(reading, config, printed_offset_s))
@@ -89,6 +102,16 @@ def assemble(
     )
 
 
+def _config(reading: Reading) -> Configuration:
+    """Return the configuration; of one not told the cluster and version that slurmrestd tells."""
+    config = reading.optional(
+        UNTOLD, (questions.CONFIG, parse_config), (rest.CONFIG, config_json.parse_config)
+    )
+    if config is not UNTOLD or not reading.has(rest.DIAGNOSIS):
+        return config
+    return reading.optional(UNTOLD, (rest.DIAGNOSIS, config_json.parse_about))
+
+
 def _health(diagnosis: Diagnosis, config: Configuration) -> SchedulerHealth:
     """Return the scheduler's statistics, with its start if the configuration tells it."""
     if config.booted_at is None:
@@ -98,7 +121,11 @@ def _health(diagnosis: Diagnosis, config: Configuration) -> SchedulerHealth:
 
 def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node, ...]:
     parse_text = partial(parse_nodes_text, offset_s=offset_s)
-    if config.groups_nodes or (config is UNTOLD and _grouped(reading)):
+    if reading.has(rest.NODES):
+        nodes = reading.needed((rest.NODES, parse_nodes_json))
+        if reading.has(questions.NODES_TEXT):
+            nodes = combined(nodes, reading.several((questions.NODES_TEXT, parse_text)))
+    elif config.groups_nodes or (config is UNTOLD and _grouped(reading)):
         nodes = reading.needed((questions.NODES_TEXT, parse_text))
     else:
         now = reading.needed((questions.NODES, parse_nodes_json))
@@ -130,7 +157,10 @@ def _partitions(
             node_names=in_order(partition.node_names, order),
             spread=partition.spread or config.takes_emptiest,
         )
-        for partition in reading.several((questions.PARTITIONS, parse_partitions))
+        for partition in reading.several(
+            (questions.PARTITIONS, parse_partitions),
+            (rest.PARTITIONS, partitions_json.parse_partitions),
+        )
     )
 
 
@@ -139,7 +169,8 @@ def _reservations(
 ) -> tuple[Reservation, ...]:
     cpus = {node.name: node.cpus for node in nodes}
     parse = partial(parse_reservations, cpus=cpus, offset_s=offset_s)
-    return reading.several((questions.RESERVATIONS, parse))
+    parse_json = partial(reservations_json.parse_reservations, cpus=cpus)
+    return reading.several((questions.RESERVATIONS, parse), (rest.RESERVATIONS, parse_json))
 
 
 def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_at: int) -> JobList:
@@ -147,25 +178,33 @@ def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_
     wishes: Mapping[int, Wish] = {}
     if config.has_tree and not config.groups_nodes:
         wishes = reading.optional(wishes, (questions.SWITCHES, parse_wishes))
+    planned: Mapping[int, str] = {}
+    if reading.has(rest.PLANNED):
+        planned = reading.optional(planned, (rest.PLANNED, parse_planned))
     around = Surroundings(
         taken_at=taken_at,
         cpus_per_core={node.name: node.cpus_per_core for node in nodes},
         widest=max((node.cpus for node in nodes), default=0),
         priorities=priorities,
         switches=wishes,
+        planned=planned,
     )
-    return reading.needed((questions.JOBS, partial(parse_jobs, around=around)))
+    parse = partial(parse_jobs, around=around)
+    return reading.needed((rest.JOBS, parse), (questions.JOBS, parse))
 
 
 def _qos(reading: Reading, usage: UsageNow) -> tuple[Qos, ...]:
-    found = reading.several((questions.QOS, parse_qos))
+    found = reading.several((questions.QOS, parse_qos), (rest.QOS, limits_json.parse_qos))
     return tuple(replace(qos, usage=usage.qos.get(qos.name)) for qos in found)
 
 
 def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Association, ...]:
     parse = partial(parse_associations, cluster=cluster)
-    found = reading.several((questions.ASSOCIATIONS, parse))
-    tree = reading.optional(ShareTree(), (questions.SHARES, parse_shares))
+    parse_json = partial(limits_json.parse_associations, cluster=cluster)
+    found = reading.several((questions.ASSOCIATIONS, parse), (rest.ASSOCIATIONS, parse_json))
+    tree = reading.optional(
+        ShareTree(), (questions.SHARES, parse_shares), (rest.SHARES, shares_json.parse_shares)
+    )
     return tuple(
         replace(one, usage=usage.associations.get((one.account, one.user, one.partition)))
         for one in grown(found, tree)
@@ -173,9 +212,12 @@ def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Asso
 
 
 def _licenses(reading: Reading, config: Configuration) -> tuple[License, ...]:
-    if not config.has_licenses and not reading.has(questions.LICENSES):
+    told = reading.has(questions.LICENSES) or reading.has(rest.LICENSES)
+    if not config.has_licenses and not told:
         return ()
-    return reading.several((questions.LICENSES, parse_licenses))
+    return reading.several(
+        (questions.LICENSES, parse_licenses), (rest.LICENSES, licenses_json.parse_licenses)
+    )
 
 
 def _provenance(
@@ -192,7 +234,7 @@ def _provenance(
         account=account,
         version=config.version,
         private=config.private,
-        hidden=tuple(dict.fromkeys((*reading.hidden, *private))),
+        hidden=tuple(dict.fromkeys((*reading.hidden, *hidden_in(reading), *private))),
         quarantined=_merged(reading.quarantined),
     )
 

@@ -37,8 +37,17 @@ class Question:
         if printed.exit_code:
             said = printed.complaint.strip().splitlines() or [f"exit code {printed.exit_code}"]
             raise SourceError(f"{self.command}: {said[0][:200]}")
-        if "--json" in self.argv and _REPORTED.search(printed.output):
+        if self._is_json and reports_errors(printed.output):
             decoded(printed.output, self.command)
+
+    @property
+    def _is_json(self) -> bool:
+        return "--json" in self.argv or self.argv[0] == "GET"
+
+
+def reports_errors(text: str) -> bool:
+    """Return whether an answer in JSON seems to report errors, without decoding all of it."""
+    return _REPORTED.search(text) is not None
 
 
 JOBS = Question(

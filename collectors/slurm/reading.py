@@ -1,6 +1,6 @@
 """Reading answers one by one, with a memory of what was hidden or bad."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from collectors.slurm.questions import Answers, Question
@@ -24,6 +24,11 @@ class Reading:
         self._answers = answers
         self.hidden: list[Hidden] = []
         self.quarantined: list[Quarantined] = []
+
+    @property
+    def told(self) -> Mapping[str, str]:
+        """Return all answers, by the name of the question."""
+        return self._answers.printed
 
     def has(self, question: Question) -> bool:
         """Return whether there is an answer to the question."""

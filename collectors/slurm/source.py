@@ -40,12 +40,15 @@ class SlurmSource:
         timeout_s: float = commands.TIMEOUT_S,
         slow_every_s: float = SLOW_EVERY_S,
         past_s: float = 0,
+        unasked: Mapping[str, str] | None = None,
     ) -> None:
+        """`unasked`: why questions by these names are never asked."""
         self._surveyor = Surveyor(run, clock, plan, timeout_s=timeout_s, slow_every_s=slow_every_s)
         self._clock = clock
         self._account = account
         self._kind = kind
         self._past_s = past_s
+        self._unasked = dict(unasked or {})
         self._looked_at: float | None = None
 
     def observe(self) -> Observation:
@@ -68,7 +71,7 @@ class SlurmSource:
             raise survey.error
         taken_at = seen_at(survey)
         return assemble(
-            Answers(printed=survey.printed, failed=survey.failed),
+            Answers(printed=survey.printed, failed=self._unasked | survey.failed),
             taken_at=taken_at,
             source=self._kind,
             account=self._account,

@@ -35,6 +35,8 @@ class Surroundings:
     """Ids of array tasks by their internal number."""
     switches: Mapping[int, Wish] = field(default_factory=dict)
     """By internal number; of jobs that do not tell themselves."""
+    planned: Mapping[int, str] = field(default_factory=dict)
+    """The nodes planned for waiting jobs, by internal number; of jobs that do not tell."""
 
 
 def full_name(shown: str, partitions: Sequence[str]) -> str:

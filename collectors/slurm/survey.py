@@ -49,12 +49,15 @@ class Surveyor:
         self._timeout_s = timeout_s
         self._slow_every_s = slow_every_s
         self._known: dict[str, str] = {}
+        self._refused: dict[str, str] = {}
         self._asked_at: dict[str, float] = {}
 
     def survey(self) -> Survey:
         """Ask everything that is due. Never raises; without the first answer it stops at once."""
         begun = self._clock.monotonic()
-        survey = Survey(begun_at=self._clock.now(), printed=dict(self._known))
+        survey = Survey(
+            begun_at=self._clock.now(), printed=dict(self._known), failed=dict(self._refused)
+        )
         for question in self._plan(survey.printed):
             if question.slow and not self._is_due(question, begun):
                 continue
@@ -81,14 +84,20 @@ class Surveyor:
             )
             survey.failed[question.name] = str(error).removeprefix(f"{question.command}: ")
             survey.error = error if question.vital else survey.error
+            if question.slow:
+                self._refused[question.name] = survey.failed[question.name]
             return
         survey.calls.append(
             Call(name=question.name, duration_s=printed.duration_s, size_bytes=printed.size_bytes)
         )
         survey.printed[question.name] = printed.output
         survey.answered_at[question.name] = self._clock.now()
+        survey.failed.pop(question.name, None)
         if question.slow:
+            self._refused.pop(question.name, None)
             self._known[question.name] = printed.output
 
     def _is_due(self, question: Question, now: float) -> bool:
+        if question.vital and question.name not in self._known:
+            return True
         return now - self._asked_at.get(question.name, -math.inf) >= self._slow_every_s

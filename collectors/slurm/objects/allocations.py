@@ -18,7 +18,9 @@ def allocation_of(job: Fields, cpus_per_core: Mapping[str, int]) -> tuple[NodeSh
     """
     names = expanded(job.text("nodes"))
     gres = _gres(names, job.words("gres_detail"))
-    shares = _told(job.part("job_resources"), cpus_per_core)
+    resources = job.part("job_resources")
+    by_number = resources.is_nested("allocated_nodes")
+    shares = _numbered(resources, names) if by_number else _told(resources, cpus_per_core)
     if len(shares) == 1:
         # Cores times threads may exceed what a job got of a single core.
         shares = {name: (job.count("cpus") or cpus, mb) for name, (cpus, mb) in shares.items()}
@@ -28,6 +30,16 @@ def allocation_of(job: Fields, cpus_per_core: Mapping[str, int]) -> tuple[NodeSh
         for name in names
         for cpus, mb in (shares.get(name, (even, 0)),)
     )
+
+
+def _numbered(resources: Fields, names: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return CPUs and MB by node, from the form of v0.0.36 and v0.0.37."""
+    nodes = resources.part("allocated_nodes")
+    return {
+        name: (node.count("cpus"), node.count("memory"))
+        for number, name in enumerate(names)
+        for node in (nodes.part(str(number)),)
+    }
 
 
 def _told(resources: Fields, cpus_per_core: Mapping[str, int]) -> dict[str, tuple[int, int]]:

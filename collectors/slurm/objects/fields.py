@@ -10,6 +10,8 @@ from predictor.errors import SourceError, SourceFormatError
 
 NO_VALUE = frozenset({0xFFFF_FFFE, 0xFFFF_FFFF_FFFF_FFFE})
 INFINITE = frozenset({0xFFFF_FFFF, 0xFFFF_FFFF_FFFF_FFFF})
+_ENDLESS = ("Infinity", float(0xFFFF_FFFF_FFFF_FFFF))
+"""A fraction without bound, as `decoded` leaves it and as Slurm 26.05 writes it."""
 LATEST = 2**40
 """No instant lies after this one (the year 36812)."""
 
@@ -151,6 +153,19 @@ class Fields:
         if not isinstance(value, int | float):
             raise _wrong(key, "a number", value)
         return float(value)
+
+    def fraction(self, key: str) -> float | None:
+        """Return a number, whole or not, plain or as `{set, infinite, number}`; None: not set."""
+        value = self._record.get(key)
+        if isinstance(value, dict):
+            if value.get("infinite") is True:
+                return math.inf
+            value = value.get("number") if value.get("set") is True else None
+        if value is None or value in _ENDLESS:
+            return None if value is None else math.inf
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise _wrong(key, "a number", value)
+        return None if value in NO_VALUE else float(value)
 
     def instant(self, key: str) -> int | None:
         """Return epoch seconds; None where unset, which Slurm writes as 0 too."""

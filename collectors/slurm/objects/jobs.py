@@ -1,4 +1,4 @@
-"""Jobs, out of `squeue --json` of Slurm 22.05 and newer."""
+"""Jobs, out of JSON: of `squeue --json` and slurmrestd, of Slurm 22.05 and newer."""
 
 from dataclasses import dataclass, replace
 
@@ -140,10 +140,14 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
         priorities=_priorities(job, spec, around),
         estimate=BatchEstimate(
             start_at=job.instant("start_time"),
-            node_names=expanded(job.text("scheduled_nodes")),
+            node_names=expanded(_planned(job, around)),
             evaluated_at=job.instant("last_sched_evaluation"),
         ),
     )
+
+
+def _planned(job: Fields, around: Surroundings) -> str:
+    return job.text("scheduled_nodes") or around.planned.get(job.count("job_id"), "")
 
 
 def _running(job: Fields, words: tuple[str, ...], around: Surroundings) -> RunningJob:

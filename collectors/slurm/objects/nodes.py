@@ -1,4 +1,4 @@
-"""Nodes one by one, out of `sinfo --json` of Slurm 22.05."""
+"""Nodes one by one, out of JSON: of slurmrestd, and of `sinfo --json` of Slurm 22.05."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -22,7 +22,7 @@ def one_by_one(text: str) -> tuple[bool, tuple[Quarantined, ...]]:
 
 
 def parse_nodes(text: str) -> Nodes:
-    """Return the nodes of `sinfo --json` as Slurm 22.05 writes it."""
+    """Return the nodes of slurmrestd, or of `sinfo --json` as Slurm 22.05 writes it."""
     found = record_list(decoded(text, SINFO), "nodes", SINFO)
     return sorted_out(Fact.NODES, found, node_of)
 

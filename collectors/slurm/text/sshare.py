@@ -1,6 +1,6 @@
 """The fairshare tree, out of `sshare -a -l -P`."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from collectors.slurm.text.records import Record, needed, table
@@ -23,23 +23,34 @@ class ShareTree:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Row:
+class Share:
+    """Somebody's place in the tree."""
+
     who: Who
-    depth: int
     shares: int | None
     standing: Fairshare
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Row:
+    depth: int
+    share: Share
 
 
 def parse_shares(text: str) -> tuple[ShareTree, tuple[Quarantined, ...]]:
     """Return the fairshare tree. Leading blanks tell how deep an account lies in it."""
     rows, bad = sorted_out(Fact.FAIRSHARE, table(text), _row)
+    return tree_of([row.share for row in rows], _parents(rows)), bad
+
+
+def tree_of(found: Sequence[Share], parents: Mapping[str, str]) -> ShareTree:
+    """Return the tree of these shares and parents of accounts."""
     # Backwards, so that of somebody's rows for several partitions the first one counts.
-    tree = ShareTree(
-        standing={row.who: row.standing for row in reversed(rows)},
-        shares={row.who: row.shares for row in reversed(rows)},
-        parents=_parents(rows),
+    return ShareTree(
+        standing={share.who: share.standing for share in reversed(found)},
+        shares={share.who: share.shares for share in reversed(found)},
+        parents=parents,
     )
-    return tree, bad
 
 
 def grown(found: tuple[Association, ...], tree: ShareTree) -> tuple[Association, ...]:
@@ -67,7 +78,7 @@ def _parents(rows: Iterable[_Row]) -> Mapping[str, str]:
     path: list[str] = []
     parents = {}
     for row in rows:
-        account, user = row.who
+        account, user = row.share.who
         if user:
             continue
         del path[row.depth :]
@@ -79,9 +90,8 @@ def _parents(rows: Iterable[_Row]) -> Mapping[str, str]:
 def _row(row: Record) -> _Row:
     account = needed(row, "Account")
     shares = row.get("RawShares", "")
-    return _Row(
+    share = Share(
         who=(account.strip(), row.get("User", "").strip()),
-        depth=len(account) - len(account.lstrip(" ")),
         shares=None if shares == "parent" else units.count(shares) if shares else 1,
         standing=Fairshare(
             shares_norm=units.fraction(row.get("NormShares", "")),
@@ -92,3 +102,4 @@ def _row(row: Record) -> _Row:
             level=units.fraction(row.get("LevelFS", "")),
         ),
     )
+    return _Row(depth=len(account) - len(account.lstrip(" ")), share=share)

@@ -1,0 +1,126 @@
+"""What a look by slurmrestd asks, and which commands complete it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from collectors.slurm import plans, questions
+from collectors.slurm.objects.config import parse_config
+from collectors.slurm.questions import Question
+from collectors.slurm.reading import Reading
+from collectors.slurm.rest import questions as rest
+from collectors.slurm.rest import routes
+from predictor.domain import Hidden
+from predictor.errors import SourceError
+
+INSTEAD = (
+    (rest.CONFIG, questions.CONFIG),
+    (rest.RESERVATIONS, questions.RESERVATIONS),
+    (rest.SHARES, questions.SHARES),
+    (rest.DIAGNOSIS, questions.DIAGNOSIS),
+    (rest.PARTITIONS, questions.PARTITIONS),
+    (rest.QOS, questions.QOS),
+    (rest.ASSOCIATIONS, questions.ASSOCIATIONS),
+    (rest.LICENSES, questions.LICENSES),
+)
+"""What is asked of slurmrestd where it serves that, and the command that takes its place."""
+FIRST_NESTED = 40
+"""From this version of the API on jobs also tell on how few switches they want to run."""
+ONLY_BY_COMMAND = (questions.PRIORITIES, questions.USAGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lack:
+    """What slurmrestd leaves out of an answer up to some version of the API."""
+
+    told: Question
+    complete_from: int
+    """The first version that leaves out nothing."""
+    command: Question
+    """Tells the rest."""
+    what: str
+
+
+LACKS = (
+    Lack(
+        told=rest.JOBS,
+        complete_from=FIRST_NESTED,
+        command=rest.PLANNED,
+        what="the nodes planned for waiting jobs",
+    ),
+    Lack(
+        told=rest.NODES,
+        complete_from=FIRST_NESTED,
+        command=questions.NODES_TEXT,
+        what="the CPUs and memory of nodes that jobs cannot use",
+    ),
+    Lack(
+        told=rest.QOS,
+        complete_from=37,
+        command=questions.QOS,
+        what="how many jobs of a QOS may be submitted",
+    ),
+    Lack(
+        told=rest.ASSOCIATIONS,
+        complete_from=38,
+        command=questions.ASSOCIATIONS,
+        what="all limits of associations, nor the names of their QOS",
+    ),
+    Lack(
+        told=rest.PARTITIONS,
+        complete_from=45,
+        command=questions.PARTITIONS,
+        what="which partition is the default, how its jobs share nodes, and preemption there",
+    ),
+)
+
+
+def alone(known: Mapping[str, str]) -> Iterator[Question]:
+    """Yield the questions to slurmrestd; no others."""
+    yield rest.ROUTES
+    served = _served(known)
+    yield from (rest.JOBS, rest.NODES)
+    for question, _ in INSTEAD:
+        if question.argv[1] in served:
+            yield question
+
+
+def with_commands(known: Mapping[str, str]) -> Iterator[Question]:
+    """Yield the questions to slurmrestd, then the commands for what it does not tell."""
+    yield from alone(known)
+    for told, command in INSTEAD:
+        if told.name not in known:
+            yield command
+    served = _served(known)
+    lacking = [lack.command for lack in LACKS if _is_lacking(lack, served)]
+    yield from (*lacking, *ONLY_BY_COMMAND)
+    if _has_tree(known):
+        yield questions.TOPOLOGY
+        if routes.version_of(served.get(rest.JOBS.argv[1], "")) < FIRST_NESTED:
+            yield questions.SWITCHES
+
+
+def hidden_in(reading: Reading) -> Iterator[Hidden]:
+    """Yield a note for everything that slurmrestd left out and no command told."""
+    served = _served(reading.told)
+    for lack in LACKS:
+        if _is_lacking(lack, served) and not reading.has(lack.command):
+            path = served[lack.told.argv[1]]
+            yield Hidden(fact=lack.told.fact, why=f"GET {path} does not tell {lack.what}")
+
+
+def _served(known: Mapping[str, str]) -> routes.Routes:
+    return routes.read(known.get(rest.ROUTES.name, ""))
+
+
+def _is_lacking(lack: Lack, served: routes.Routes) -> bool:
+    path = served.get(lack.told.argv[1])
+    return path is not None and routes.version_of(path) < lack.complete_from
+
+
+def _has_tree(known: Mapping[str, str]) -> bool:
+    if rest.CONFIG.name not in known:
+        return plans.has_tree(known.get(questions.CONFIG.name))
+    try:
+        return parse_config(known[rest.CONFIG.name])[0].has_tree
+    except SourceError:
+        return False
