@@ -95,11 +95,17 @@ class Capture:
             yield Observation(snapshot=snapshot, calls=tuple(map(_call, taken)))
 
     def outcomes(self) -> Iterator[FinishedJob]:
-        """Yield how each job ended, by the accounting database; none without its table."""
+        """Yield how each job ended, by the accounting database; none without its table.
+
+        Raises SourceFormatError for a broken one.
+        """
         path = self.folder / OUTCOMES
         if not path.exists():
             return
-        jobs, _ = parse_accounting(_unpacked(path), self._offset_s())
+        try:
+            jobs, _ = parse_accounting(_unpacked(path), self._offset_s())
+        except SourceFormatError as error:
+            raise SourceFormatError(f"{path}: {error}") from error
         yield from jobs
 
     def _offset_s(self) -> int:
@@ -207,9 +213,9 @@ def _unpacked(path: Path) -> str:
         with gzip.open(path) as file:
             content = file.read(LONGEST_FILE + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise SourceFormatError(f"{path}: {error}") from error
+        raise SourceFormatError(str(error)) from error
     if len(content) > LONGEST_FILE:
-        raise SourceFormatError(f"{path}: more than {LONGEST_FILE} bytes when unpacked")
+        raise SourceFormatError(f"more than {LONGEST_FILE} bytes when unpacked")
     return content.decode(errors="replace")
 
 

@@ -5,6 +5,8 @@ import hashlib
 from predictor.domain import Untrusted
 
 MOST_BYTES = 1024
+LONGEST_NAME = 1024
+"""In characters. What is longer names nothing, and no attribute of a document could hold it."""
 
 
 def untrusted(raw: str) -> Untrusted:

@@ -224,3 +224,12 @@ def test_cores_are_counted_in_cpus():
 def test_without_details_cpus_are_spread_evenly():
     job = Fields({"nodes": "a[1-2]", "cpus": 7})
     assert [share.cpus for share in allocation_of(job, {})] == [4, 4]
+
+
+def test_the_id_of_an_array_with_an_endless_list_of_tasks_is_cut(a_job):
+    listed = ",".join(str(task) for task in range(0, 60_000, 3))
+    job = a_job(array_job_id=16, array_task_string=f"{listed}%7", name="x" * 2**20)
+    assert job.spec.id.startswith("16_[0,3,6,") and job.spec.id.endswith(",...%7]")
+    assert len(job.spec.id) < 1100
+    assert len(job.spec.array.tasks) == 20_000
+    assert len(job.spec.name.raw.encode()) <= 1024

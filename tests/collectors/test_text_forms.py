@@ -4,6 +4,7 @@ from collectors.slurm.text.records import records, table
 from collectors.slurm.words.hostlists import expanded, in_order
 from collectors.slurm.words.tasks import task_numbers
 from collectors.untrusted import MOST_BYTES, untrusted
+from predictor.errors import SourceFormatError
 
 
 def test_records_read_alike_on_one_line_and_over_several():
@@ -28,8 +29,20 @@ def test_no_records_in_a_sentence():
     assert records("No reservations in the system\n", "ReservationName") == []
 
 
+@pytest.mark.parametrize("text", ["", "error: no contact\n", "NodeName=n1\n"])
+def test_what_holds_no_record_and_does_not_say_so_is_no_answer(text):
+    with pytest.raises(SourceFormatError, match="no ReservationName="):
+        records(text, "ReservationName")
+
+
+@pytest.mark.parametrize("text", ["", "error: no contact\n", "B|C\n1|2\n"])
+def test_a_table_without_its_heading_is_no_answer(text):
+    with pytest.raises(SourceFormatError, match="no heading with A"):
+        table(text, "A")
+
+
 def test_a_row_with_too_few_columns_is_kept_as_an_empty_record():
-    assert table("A|B\n1|2\n3\n") == [{"A": "1", "B": "2"}, {}]
+    assert table("A|B\n1|2\n3\n", "A") == [{"A": "1", "B": "2"}, {}]
 
 
 @pytest.mark.parametrize("nobody", ["", "(null)", "None assigned"])

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collectors.slurm import questions
 from collectors.slurm.coverage.findings import Said
 from collectors.slurm.text.config import config_keys
-from collectors.slurm.text.records import Record, records, table
+from collectors.slurm.text.records import Record, some_records, some_rows
 
 QUESTIONS = (
     questions.CONFIG,
@@ -20,7 +20,7 @@ def told(printed: Mapping[str, str]) -> Iterator[Said]:
     """Yield the settings in answers, by the name of the question."""
     for key, value in config_keys(printed.get(questions.CONFIG.name, "")).items():
         yield Said(scope="settings", key=key.partition("[")[0], value=value)
-    for partition in records(printed.get(questions.PARTITIONS.name, ""), "PartitionName"):
+    for partition in some_records(printed.get(questions.PARTITIONS.name, ""), "PartitionName"):
         for key, value in partition.items():
             yield Said(scope="partition", key=key, value=value, of=partition["PartitionName"])
     yield from in_table(printed.get(questions.QOS.name, ""))
@@ -30,7 +30,7 @@ def told(printed: Mapping[str, str]) -> Iterator[Said]:
 def in_table(text: str, place: str = "") -> Iterator[Said]:
     """Yield what a table of `sacctmgr -P` sets; nothing for what is not set."""
     scope = scope_of(text)
-    for row in table(text):
+    for row in some_rows(text):
         of = row.get("Name", "") if scope == "qos" else _whose(row)
         for key, value in row.items():
             if value:

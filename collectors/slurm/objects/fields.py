@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Mapping
 
+from collectors.untrusted import LONGEST_NAME
 from predictor.domain import UNLIMITED, Limit
 from predictor.errors import SourceError, SourceFormatError
 
@@ -108,6 +109,13 @@ class Fields:
             return ""
         if not isinstance(value, str):
             raise _wrong(key, "a string", value)
+        return value
+
+    def name(self, key: str) -> str:
+        """Return a name; "" for null or no such key. One without an end is none."""
+        value = self.text(key)
+        if len(value) > LONGEST_NAME:
+            raise _wrong(key, f"a name of at most {LONGEST_NAME} characters", value)
         return value
 
     def words(self, key: str) -> tuple[str, ...]:

@@ -6,6 +6,9 @@ from collectors.slurm.objects.fields import Fields
 from collectors.slurm.words.tasks import task_numbers
 from predictor.domain import ArrayTasks, HetComponent
 
+LONGEST_LIST = 1000
+DIGITS = 20
+
 
 def array_of(job: Fields) -> ArrayTasks | None:
     """Return which array tasks a job record stands for; None if it is no array."""
@@ -35,9 +38,20 @@ def job_id(job: Fields, array: ArrayTasks | None, het: HetComponent | None) -> s
     if not number:
         raise ValueError("a job without job_id")
     if array is not None:
-        waiting = job.text("array_task_string")
+        waiting = _shortened(job.text("array_task_string"))
         return f"{array.job_id}_[{waiting}]" if waiting else f"{array.job_id}_{array.tasks[0]}"
     return f"{het.job_id}+{het.offset}" if het is not None else str(number)
+
+
+def _shortened(tasks: str) -> str:
+    """Return the list of tasks, cut as Slurm itself cuts one for people: `1,3,...%5`.
+
+    Whoever submits an array decides how long it is, and an id is a key everywhere.
+    """
+    if len(tasks) <= LONGEST_LIST:
+        return tasks
+    listed, mark, most = tasks.partition("%")
+    return f"{listed[:LONGEST_LIST].rpartition(',')[0]},...{mark}{most[:DIGITS]}"
 
 
 def split_off_ids(records: Iterable[object]) -> Mapping[int, str]:

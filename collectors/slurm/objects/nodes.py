@@ -48,7 +48,7 @@ def combined(now: Iterable[Node], described: Iterable[Node]) -> tuple[Node, ...]
 def node_of(record: object) -> Node:
     """Read one node's record. Raises ValueError, naming it."""
     node = Fields(record)
-    name = node.text("name")
+    name = node.name("name")
     if not name:
         raise ValueError("a node without a name")
     try:

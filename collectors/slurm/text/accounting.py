@@ -32,7 +32,7 @@ def parse_accounting(
 
     `offset_s` is how far the clock that wrote it was ahead of UTC.
     """
-    over = [row for row in table(text) if not row or units.said(row.get("End", ""))]
+    over = [row for row in table(text, "JobID") if not row or units.said(row.get("End", ""))]
     return sorted_out(Fact.JOBS, over, partial(_finished, offset_s))
 
 

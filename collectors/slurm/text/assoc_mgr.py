@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from collectors.slurm.text.records import Record, needed, records
+from collectors.slurm.text.records import Record, name_in, needed, some_records
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Quarantined, Tres, Usage
+from predictor.errors import SourceFormatError
 
+_TITLE = "Current Association Manager state"
 _USED = re.compile(r"\(([\d.]+)\)")
-_BUNDLE_USED = re.compile(r"([\w/:.-]+)=[^,(]*\(([\d.]+)\)")
 
 Whose = tuple[str, str, str]
 """Account, user, partition."""
@@ -28,10 +29,15 @@ class UsageNow:
 
 @lru_cache(maxsize=2)
 def parse_usage(text: str) -> tuple[UsageNow, tuple[Quarantined, ...]]:
-    """Return what is used at the moment; TRES of which nothing is used are left out."""
-    associations, bad = sorted_out(Fact.USAGE, records(text, "ClusterName"), _association)
-    qos, also_bad = sorted_out(Fact.USAGE, records(text, "QOS"), _qos)
-    users = records(text, "UserName")
+    """Return what is used at the moment; TRES of which nothing is used are left out.
+
+    Raises SourceFormatError if this is no such answer.
+    """
+    if not text.startswith(_TITLE):
+        raise SourceFormatError(f"assoc_mgr: no {_TITLE!r} in {text[:80]!r}")
+    associations, bad = sorted_out(Fact.USAGE, some_records(text, "ClusterName"), _association)
+    qos, also_bad = sorted_out(Fact.USAGE, some_records(text, "QOS"), _qos)
+    users = some_records(text, "UserName")
     return UsageNow(
         associations=dict(associations),
         qos=dict(qos),
@@ -42,8 +48,8 @@ def parse_usage(text: str) -> tuple[UsageNow, tuple[Quarantined, ...]]:
 def _association(record: Record) -> tuple[Whose, Usage]:
     whose = (
         needed(record, "Account"),
-        _name(record.get("UserName", "")),
-        record.get("Partition", ""),
+        _name(name_in(record, "UserName")),
+        name_in(record, "Partition"),
     )
     return whose, _usage(record)
 
@@ -74,5 +80,7 @@ def _used(record: Record, key: str) -> float:
 
 
 def _bundle(record: Record, key: str) -> Tres:
-    used = ((name, int(float(n))) for name, n in _BUNDLE_USED.findall(record.get(key, "")))
+    parts = (part.partition("=") for part in record.get(key, "").split(","))
+    found = ((name, _USED.search(counts)) for name, _, counts in parts)
+    used = ((name, int(float(match[1]))) for name, match in found if match)
     return tuple(sorted((name, amount) for name, amount in used if amount))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from collectors.slurm.text.preemption import eviction
-from collectors.slurm.text.records import Record, needed, table
+from collectors.slurm.text.records import Record, name_in, needed, table
 from collectors.slurm.words import units
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Association, Fact, Limits, Qos, Quarantined
@@ -13,7 +13,7 @@ from predictor.domain import Association, Fact, Limits, Qos, Quarantined
 @lru_cache(maxsize=4)
 def parse_qos(text: str) -> tuple[tuple[Qos, ...], tuple[Quarantined, ...]]:
     """Return the qualities of service; columns that a version lacks count as not set."""
-    return sorted_out(Fact.QOS, table(text), qos_of)
+    return sorted_out(Fact.QOS, table(text, "Name"), qos_of)
 
 
 @lru_cache(maxsize=4)
@@ -24,7 +24,7 @@ def parse_associations(
 
     A database may serve several clusters; `sacctmgr` then shows all of theirs.
     """
-    rows = [row for row in table(text) if row.get("Cluster", cluster) == cluster]
+    rows = [row for row in table(text, "Account") if row.get("Cluster", cluster) == cluster]
     return sorted_out(Fact.ASSOCIATIONS, rows, association_of)
 
 
@@ -96,11 +96,11 @@ def association_of(row: Record) -> Association:
     shares = needed(row, "Share")
     return Association(
         account=needed(row, "Account"),
-        user=row.get("User", ""),
-        partition=row.get("Partition", ""),
+        user=name_in(row, "User"),
+        partition=name_in(row, "Partition"),
         shares=None if shares == "parent" else units.count(shares),
         priority=units.count(row.get("Priority", "")),
         limits=_association_limits(row),
         qos=units.listed(row.get("QOS", "")),
-        default_qos=row.get("Def QOS", ""),
+        default_qos=name_in(row, "Def QOS"),
     )

@@ -1,6 +1,5 @@
 """Nodes, out of `scontrol -o show node`."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache, partial
 
@@ -15,8 +14,6 @@ FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "Comment": ("Reason", "Extra"),
     "Extra": ("Reason", "Comment"),
 }
-
-_WHO_AND_WHEN = re.compile(r"\s*\[[^\]]*@[^\]]*\]$")
 
 Nodes = tuple[tuple[Node, ...], tuple[Quarantined, ...]]
 
@@ -49,6 +46,13 @@ def _from_text(offset_s: int, record: Record) -> Node:
         cpus_allocated=units.count(record.get("CPUAlloc", "")),
         memory_allocated_mb=units.count(record.get("AllocMem", "")),
         owner=units.said(record.get("Owner", "")).partition("(")[0],
-        reason=_WHO_AND_WHEN.sub("", units.said(record.get("Reason", ""))),
+        reason=_reason(units.said(record.get("Reason", ""))),
         boot_at=units.instant(record.get("BootTime", ""), offset_s),
     )
+
+
+def _reason(text: str) -> str:
+    """Return the reason without who gave it, and when: `broken [root@2026-11-20T01:02:03]`."""
+    reason, bracket, who = text.rpartition("[")
+    signed = bracket and "@" in who and who.endswith("]")
+    return reason.rstrip() if signed else text

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from predictor.domain import Quarantined, SchedulerHealth
 from predictor.errors import SourceFormatError
 
-_WRITTEN = re.compile(r"sdiag output at \w{3} (\w{3} +\d+ [\d:]{8} \d{4}) \((\d+)\)")
-_LINE = re.compile(r"\s*([^:]+(?:\([^)]*\))?):\s*(.*)")
+_WRITTEN = re.compile(r"sdiag output at \w{3} (\w{3} +\d+ [\d:]{8} \d{4}) \((\d{1,11})\)")
 _IN_BRACKETS = re.compile(r"\((\d+)\)\s*$")
 _CAUSES = ("System state changed", "Timeout (bf_max_time)")
 QUARTER_S = 900
@@ -36,7 +35,10 @@ def parse_diagnosis(text: str) -> tuple[Diagnosis, tuple[Quarantined, ...]]:
     if written is None:
         raise SourceFormatError(f"sdiag: no line 'sdiag output at ...' in {text[:80]!r}")
     written_at = int(written[2])
-    local = datetime.strptime(written[1], "%b %d %H:%M:%S %Y").replace(tzinfo=UTC)
+    try:
+        local = datetime.strptime(written[1], "%b %d %H:%M:%S %Y").replace(tzinfo=UTC)
+    except ValueError as error:
+        raise SourceFormatError(f"sdiag: {error}") from error
     offset_s = round((local.timestamp() - written_at) / QUARTER_S) * QUARTER_S
     head, _, backfill = text.partition("Backfilling stats")
     main = _values(head.partition("Main schedule statistics")[2])
@@ -77,8 +79,8 @@ def _cut_short(backfill: Mapping[str, str]) -> int | None:
 
 
 def _values(section: str) -> Mapping[str, str]:
-    lines = (_LINE.fullmatch(line) for line in section.splitlines())
-    return {line[1].strip(): line[2].strip() for line in lines if line}
+    lines = (line.partition(":") for line in section.splitlines())
+    return {name.strip(): value.strip() for name, colon, value in lines if colon}
 
 
 def _number(values: Mapping[str, str], name: str) -> int | None:

@@ -4,20 +4,28 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from collectors.slurm.surroundings import Priorities
+from collectors.slurm.text.records import says_nothing
 from collectors.slurm.words import units
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, PriorityFactors, Quarantined
+from predictor.errors import SourceFormatError
+
+COLUMNS = frozenset({"JOBID", "PARTITION", "PRIORITY"})
+"""Those that there always are."""
 
 
 def parse_priorities(text: str) -> tuple[Priorities, tuple[Quarantined, ...]]:
     """Return each job's factors, one entry per partition.
 
-    The columns are found by the heading, because newer versions have more of them.
+    The columns are found by the heading, because newer versions have more of them. Raises
+    SourceFormatError without that.
     """
-    lines = text.splitlines()
-    if not lines:
+    heading, *lines = text.splitlines() or [""]
+    if says_nothing(text):
         return {}, ()
-    rows, bad = sorted_out(Fact.PRIORITIES, lines[1:], partial(_row, lines[0].split()))
+    if missing := COLUMNS - set(heading.split()):
+        raise SourceFormatError(f"sprio: no heading with {min(missing)} in {text[:80]!r}")
+    rows, bad = sorted_out(Fact.PRIORITIES, lines, partial(_row, heading.split()))
     found: dict[int, tuple[PriorityFactors, ...]] = {}
     for number, factors in rows:
         found[number] = (*found.get(number, ()), factors)

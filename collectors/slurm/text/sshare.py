@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from collectors.slurm.text.records import Record, needed, table
+from collectors.slurm.text.records import Record, name_in, needed, table
 from collectors.slurm.words import units
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Association, Fact, Fairshare, Quarantined
@@ -39,7 +39,7 @@ class _Row:
 
 def parse_shares(text: str) -> tuple[ShareTree, tuple[Quarantined, ...]]:
     """Return the fairshare tree. Leading blanks tell how deep an account lies in it."""
-    rows, bad = sorted_out(Fact.FAIRSHARE, table(text), _row)
+    rows, bad = sorted_out(Fact.FAIRSHARE, table(text, "Account"), _row)
     return tree_of([row.share for row in rows], _parents(rows)), bad
 
 
@@ -91,7 +91,7 @@ def _row(row: Record) -> _Row:
     account = needed(row, "Account")
     shares = row.get("RawShares", "")
     share = Share(
-        who=(account.strip(), row.get("User", "").strip()),
+        who=(account.strip(), name_in(row, "User").strip()),
         shares=None if shares == "parent" else units.count(shares) if shares else 1,
         standing=Fairshare(
             shares_norm=units.fraction(row.get("NormShares", "")),

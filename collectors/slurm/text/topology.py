@@ -11,6 +11,7 @@ from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Node, Quarantined
 
+OTHER_KIND = "BlockName="
 DEEPEST = 16
 """No tree of switches has more levels; one that seems to has a switch above itself."""
 
@@ -29,6 +30,8 @@ class Switch:
 @lru_cache(maxsize=4)
 def parse_topology(text: str) -> tuple[tuple[Switch, ...], tuple[Quarantined, ...]]:
     """Return the switches of a tree; none where the topology is of another kind."""
+    if text.startswith(OTHER_KIND):
+        return (), ()
     return sorted_out(Fact.TOPOLOGY, records(text, "SwitchName"), _switch)
 
 

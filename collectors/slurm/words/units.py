@@ -20,7 +20,7 @@ _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTPE]?)B?[nc]?")
 _MEGABYTES = {"K": 1 / 1024, "": 1, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3, "E": 1024**4}
 _COUNT = re.compile(r"(\d+)([KMG]?)")
 _THOUSANDS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
-_PARENTHESES = re.compile(r"\([^)]*\)")
+_PARENTHESES = re.compile(r"\([^()]*\)")
 _GRES_PREFIX = re.compile(r"^gres[:/]")
 _NO_GRES = frozenset({"cpu", "mem", "node", "billing", "energy", "vmem", "pages"})
 

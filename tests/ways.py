@@ -1,0 +1,121 @@
+"""The ways of looking at a batch system that must survive any answer, each with a recorded one.
+
+A way is a source behind one `Run`, and what its questions are answered when all is well: short
+recorded answers, for they are cut off at every byte. Whoever writes a source of this kind adds a
+function here, and all of `collectors/test_faulty_answers.py` holds for it.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from recordings import HandClock
+
+from collectors.commands import Printed, Run
+from collectors.slurm import questions
+from collectors.slurm.questions import Question
+from collectors.slurm.source import SlurmSource
+from predictor.clock import Clock
+from predictor.domain import Observation, Source
+from predictor.errors import SourceError
+
+RECORDED = Path(__file__).parent / "recorded"
+NOW = 1795206017.0
+
+Answer = Callable[[str], Printed | str]
+"""What becomes of a good answer: another one, or an exception."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A way of looking."""
+
+    name: str
+    make: Callable[[Run, Clock], Source]
+    questions: tuple[Question, ...]
+    """What it asks when all is well."""
+    printed: Mapping[str, str]
+    """The good answers, by the questions' names."""
+    needed: frozenset[str]
+    """Without an answer to these there is no snapshot."""
+    own: frozenset[str]
+    """Questions that no way listed before asks: their answers are cut off at every byte."""
+
+    def look(
+        self, changed: Mapping[str, Answer], unanswered: frozenset[str] = frozenset()
+    ) -> Observation:
+        """Look once, some questions being answered otherwise, some not at all.
+
+        Raises SourceError, if the way is a good one.
+        """
+        return self.make(self.run(changed, unanswered), HandClock(NOW)).observe()
+
+    def run(self, changed: Mapping[str, Answer], unanswered: frozenset[str] = frozenset()) -> Run:
+        """Return what answers so."""
+        names = {question.argv: question.name for question in self.questions}
+
+        def run(argv: tuple[str, ...], _timeout_s: float) -> Printed:
+            name = names.get(tuple(argv), "")
+            if name not in self.printed or name in unanswered:
+                raise SourceError(f"{' '.join(argv)}: not here")
+            given = changed.get(name, str)(self.printed[name])
+            return given if isinstance(given, Printed) else answered(given)
+
+        return run
+
+
+def answered(text: str) -> Printed:
+    """Return a good answer of this text."""
+    return Printed(output=text, duration_s=0.01, size_bytes=len(text))
+
+
+def slurm_json() -> Way:
+    """Slurm's commands, of which squeue and sinfo speak JSON."""
+    folder = RECORDED / "slurm-22.05" / "cluster"
+    files = {
+        questions.RESERVATIONS: "reservations.txt",
+        questions.PRIORITIES: "sprio.txt",
+        questions.SHARES: "sshare.txt",
+        questions.DIAGNOSIS: "sdiag.txt",
+        questions.CONFIG: "config.txt",
+        questions.NODES_TEXT: "nodes_text.txt",
+        questions.PARTITIONS: "partitions.txt",
+        questions.QOS: "qos.txt",
+        questions.ASSOCIATIONS: "assoc.txt",
+        questions.USAGE: "assoc_mgr.txt",
+        questions.LICENSES: "licenses.txt",
+        questions.TOPOLOGY: "topology.txt",
+        questions.SWITCHES: "switches.txt",
+    }
+    printed = {question.name: (folder / file).read_text() for question, file in files.items()}
+    printed[questions.JOBS.name] = fewer(folder / "squeue.json", "jobs", 1, 16)
+    printed[questions.NODES.name] = fewer(folder / "sinfo.json", "nodes", 1)
+    printed[questions.USAGE.name] = excerpt(printed[questions.USAGE.name])
+    return Way(
+        name="slurm-cli, json",
+        make=lambda run, clock: SlurmSource(run, clock, account="root"),
+        questions=questions.ALL,
+        printed=printed,
+        needed=frozenset({questions.JOBS.name, questions.NODES.name}),
+        own=frozenset(printed),
+    )
+
+
+def fewer(file: Path, key: str, first: int, *also: int) -> str:
+    """Return a JSON answer with the first few of its records, and those of these job ids."""
+    answer = json.loads(file.read_text())
+    records = answer[key]
+    kept = records[:first] + [each for each in records[first:] if each.get("job_id") in also]
+    return json.dumps({"errors": answer["errors"], key: kept}, separators=(",", ":"))
+
+
+def excerpt(text: str) -> str:
+    """Return `scontrol show assoc_mgr` with its users, one association and one QOS."""
+    parts = re.split(r"^(?=ClusterName=|QOS Records|QOS=)", text, flags=re.MULTILINE)
+    one = {part.partition("=")[0]: part for part in reversed(parts)}
+    return "".join(part for part in parts if part in one.values())
+
+
+WAYS = (slurm_json(),)
