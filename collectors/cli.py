@@ -10,7 +10,7 @@ import click
 
 from collectors import capture
 from collectors.doctor import Findings, examine, report, sheet
-from collectors.slurm.source import KIND
+from collectors.slurm.source import KIND, SlurmSource
 from predictor.cli.exits import DONE, FAILED
 from predictor.cli.terminal import plain
 from predictor.clock import Clock, SystemClock
@@ -74,9 +74,16 @@ def collect(
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
-def doctor(as_json: bool) -> None:
+@click.option("--source", "kind", default=KIND, show_default=True, help="A way to ask Slurm.")
+@click.option(
+    "--set", "given", multiple=True, metavar="KEY=VALUE", help="A key of that source, as in a site."
+)
+def doctor(as_json: bool, kind: str, given: tuple[str, ...]) -> None:
     """Tell what queuecast can see of this machine's Slurm, as whom, and what is hidden from it."""
-    findings = examine()
+    source = _source(kind, None, given)
+    if not isinstance(source, SlurmSource):
+        raise click.UsageError(f"--source {kind}: this is no way to ask Slurm")
+    findings = examine(source)
     lines = [json.dumps(report(findings), indent=2)] if as_json else map(plain, sheet(findings))
     for line in lines:
         click.echo(line)
@@ -91,7 +98,7 @@ def _source(kind: str, path: str | None, given: Iterable[str]) -> Source:
     """Return the installed source of that kind. Raises SiteError."""
     settings: dict[str, object] = {} if path is None else {"path": path}
     # A document shows what is there now; the past is for those who learn.
-    settings |= {"past_s": 0} if kind == KIND else {}
+    settings |= {"past_s": 0} if kind.startswith("slurm-") else {}
     return source_of(kind, settings | dict(map(_setting, given)))
 
 

@@ -5,6 +5,12 @@ from dataclasses import replace
 from functools import partial
 
 from collectors.slurm import questions
+from collectors.slurm.library import jobs as library_jobs
+from collectors.slurm.library import nodes as library_nodes
+from collectors.slurm.library import questions as library
+from collectors.slurm.library import settings as library_settings
+from collectors.slurm.library import tables as library_tables
+from collectors.slurm.library.wishes import Wishes, parse_gres
 from collectors.slurm.objects import config as config_json
 from collectors.slurm.objects import diagnosis as diagnosis_json
 from collectors.slurm.objects import licenses as licenses_json
@@ -52,6 +58,7 @@ from predictor.errors import SourceError
 DIAGNOSES = (
     (questions.DIAGNOSIS, parse_diagnosis),
     (rest.DIAGNOSIS, diagnosis_json.parse_diagnosis),
+    (library.DIAGNOSIS, library_settings.parse_diagnosis),
 )
 """The ways in which the scheduler's statistics may be told."""
 UNTOLD = Configuration(cluster="", version="", settings=SchedulerSettings())
@@ -105,7 +112,10 @@ def assemble(
 def _config(reading: Reading) -> Configuration:
     """Return the configuration; of one not told the cluster and version that slurmrestd tells."""
     config = reading.optional(
-        UNTOLD, (questions.CONFIG, parse_config), (rest.CONFIG, config_json.parse_config)
+        UNTOLD,
+        (questions.CONFIG, parse_config),
+        (library.CONFIG, library_settings.parse_config),
+        (rest.CONFIG, config_json.parse_config),
     )
     if config is not UNTOLD or not reading.has(rest.DIAGNOSIS):
         return config
@@ -125,6 +135,8 @@ def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node
         nodes = reading.needed((rest.NODES, parse_nodes_json))
         if reading.has(questions.NODES_TEXT):
             nodes = combined(nodes, reading.several((questions.NODES_TEXT, parse_text)))
+    elif reading.has(library.NODES):
+        nodes = reading.needed((library.NODES, library_nodes.parse_nodes))
     elif config.groups_nodes or (config is UNTOLD and _grouped(reading)):
         nodes = reading.needed((questions.NODES_TEXT, parse_text))
     else:
@@ -160,6 +172,7 @@ def _partitions(
         for partition in reading.several(
             (questions.PARTITIONS, parse_partitions),
             (rest.PARTITIONS, partitions_json.parse_partitions),
+            (library.PARTITIONS, library_tables.parse_partitions),
         )
     )
 
@@ -170,13 +183,18 @@ def _reservations(
     cpus = {node.name: node.cpus for node in nodes}
     parse = partial(parse_reservations, cpus=cpus, offset_s=offset_s)
     parse_json = partial(reservations_json.parse_reservations, cpus=cpus)
-    return reading.several((questions.RESERVATIONS, parse), (rest.RESERVATIONS, parse_json))
+    parse_library = partial(library_tables.parse_reservations, cpus=cpus)
+    return reading.several(
+        (questions.RESERVATIONS, parse),
+        (rest.RESERVATIONS, parse_json),
+        (library.RESERVATIONS, parse_library),
+    )
 
 
 def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_at: int) -> JobList:
     priorities: Priorities = reading.optional({}, (questions.PRIORITIES, parse_priorities))
     wishes: Mapping[int, Wish] = {}
-    if config.has_tree and not config.groups_nodes:
+    if config.has_tree and not config.groups_nodes and not reading.has(library.JOBS):
         wishes = reading.optional(wishes, (questions.SWITCHES, parse_wishes))
     planned: Mapping[int, str] = {}
     if reading.has(rest.PLANNED):
@@ -190,7 +208,18 @@ def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_
         planned=planned,
     )
     parse = partial(parse_jobs, around=around)
-    return reading.needed((rest.JOBS, parse), (questions.JOBS, parse))
+    wishes_of_gres = _gres_wishes(reading, nodes)
+    parse_library = partial(library_jobs.parse_jobs, around=around, wishes=wishes_of_gres)
+    return reading.needed(
+        (rest.JOBS, parse), (library.JOBS, parse_library), (questions.JOBS, parse)
+    )
+
+
+def _gres_wishes(reading: Reading, nodes: Iterable[Node]) -> Wishes:
+    if not reading.has(library.JOBS) or not any(node.gres for node in nodes):
+        return {}
+    nothing: Wishes = {}
+    return reading.optional(nothing, (library.GRES_WISHES, parse_gres))
 
 
 def _qos(reading: Reading, usage: UsageNow) -> tuple[Qos, ...]:
@@ -201,7 +230,12 @@ def _qos(reading: Reading, usage: UsageNow) -> tuple[Qos, ...]:
 def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Association, ...]:
     parse = partial(parse_associations, cluster=cluster)
     parse_json = partial(limits_json.parse_associations, cluster=cluster)
-    found = reading.several((questions.ASSOCIATIONS, parse), (rest.ASSOCIATIONS, parse_json))
+    parse_library = partial(library_tables.parse_associations, cluster=cluster)
+    found = reading.several(
+        (questions.ASSOCIATIONS, parse),
+        (rest.ASSOCIATIONS, parse_json),
+        (library.ASSOCIATIONS, parse_library),
+    )
     tree = reading.optional(
         ShareTree(), (questions.SHARES, parse_shares), (rest.SHARES, shares_json.parse_shares)
     )
@@ -212,11 +246,13 @@ def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Asso
 
 
 def _licenses(reading: Reading, config: Configuration) -> tuple[License, ...]:
-    told = reading.has(questions.LICENSES) or reading.has(rest.LICENSES)
-    if not config.has_licenses and not told:
+    asked = (questions.LICENSES, rest.LICENSES, library.LICENSES)
+    if not config.has_licenses and not any(map(reading.has, asked)):
         return ()
     return reading.several(
-        (questions.LICENSES, parse_licenses), (rest.LICENSES, licenses_json.parse_licenses)
+        (questions.LICENSES, parse_licenses),
+        (rest.LICENSES, licenses_json.parse_licenses),
+        (library.LICENSES, library_tables.parse_licenses),
     )
 
 

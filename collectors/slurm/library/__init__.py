@@ -1,0 +1,1 @@
+"""Slurm's own library, asked through pyslurm in a process of its own."""
