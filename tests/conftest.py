@@ -1,8 +1,17 @@
 """For all tests."""
 
 import os
+import sys
+import tempfile
+from pathlib import Path
 
+from entry_points import lay_out_ours
 from hypothesis import HealthCheck, Phase, settings
+
+# What is installed may be older than what is tested: a source that is new here would be unknown.
+_METADATA = tempfile.TemporaryDirectory()
+lay_out_ours(Path(_METADATA.name))
+sys.path.insert(0, _METADATA.name)
 
 # How long an example takes is the machine's affair, and says nothing about what is tested. Nobody
 # explains a failure: for that every line of every example would be traced.

@@ -34,6 +34,10 @@ class Reading:
         """Return whether there is an answer to the question."""
         return question.name in self._answers.printed
 
+    def asked(self, question: Question) -> bool:
+        """Return whether the question was asked, with or without an answer."""
+        return self.has(question) or question.name in self._answers.failed
+
     def needed(self, *ways: Way[T]) -> T:
         """Return the facts that there must be. Raises SourceError."""
         for question, parse in ways:

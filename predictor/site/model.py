@@ -1,7 +1,6 @@
 """The site file: what the batch system cannot say, in tables."""
 
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,7 +13,7 @@ from pydantic import (
 )
 
 from predictor.domain import SchedulerSettings
-from predictor.domain.source import SOURCES
+from predictor.installed import kinds
 from predictor.priority.attributes import NAMES
 from predictor.priority.formula import compile_formula
 from predictor.priority.order import PriorityRule
@@ -48,12 +47,12 @@ class SourceTable(Table):
     model_config = ConfigDict(extra="allow")
 
     kind: str = "slurm-cli"
-    """`slurm-cli`, `capture`, `lml-file`, `recording`, or any source that is installed."""
+    """Any source that is installed."""
 
     @field_validator("kind")
     @classmethod
     def _installed(cls, kind: str) -> str:
-        known = sorted(entry.name for entry in entry_points(group=SOURCES))
+        known = list(kinds())
         if kind not in known:
             raise refuse(f"an installed source: {', '.join(known)}", kind, known)
         return kind

@@ -2,11 +2,11 @@
 
 import json
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from entry_points import lay_out
 from services import TERMS, StandingClock
 
 from collectors.cli import collect
@@ -29,19 +29,10 @@ def blocks(language):
 
 
 def install(folder, project, **modules):
-    """Lay a distribution out as an installer does: its modules, its metadata beside them."""
+    """Lay a distribution out as an installer does."""
     for name, code in modules.items():
         (folder / f"{name}.py").write_text(code)
-    table = tomllib.loads(project)["project"]
-    metadata = folder / f"{table['name'].replace('-', '_')}-{table['version']}.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text(f"Name: {table['name']}\nVersion: {table['version']}\n")
-    lines = [
-        line
-        for group, entries in table["entry-points"].items()
-        for line in (f"[{group}]", *(f"{kind} = {place}" for kind, place in entries.items()))
-    ]
-    (metadata / "entry_points.txt").write_text("\n".join(lines))
+    lay_out(folder, project)
 
 
 @pytest.fixture

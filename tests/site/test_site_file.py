@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from predictor.domain import UNLIMITED, PassSettings, SchedulerSettings
 from predictor.errors import SiteError
+from predictor.installed import kinds
 from predictor.scheduling.policy import CONSERVATIVE, EASY, TWO_PASS, Allocation, Scope
 from predictor.site import default, load
 
@@ -185,7 +186,7 @@ def test_everything_wrong_is_told_at_once_in_order(faults):
         """) == [
         "1: cluster: expected a text in quotes, got 3",
         "2: recordings: unknown key, did you mean 'recording'?",
-        "5: source.kind: expected an installed source: capture, lml-file, recording, slurm-cli, "
+        f"5: source.kind: expected an installed source: {', '.join(kinds())}, "
         "got \"lml-fil\", did you mean 'lml-file'?",
         "7: priority.formula: unknown name 'quued_s', did you mean 'queued_s'?",
         "    1 + quued_s",
