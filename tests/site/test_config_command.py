@@ -118,6 +118,8 @@ def documented():
             tables = [("qos",), ("limits",)]
         elif match := re.match(r"\| `([a-z-]+)` \| `(\w+)` \| (?!`)", line):
             keys.add(match.groups())
+        elif match := re.match(r"\| `([a-z-]+)` \| \| \| As `([a-z-]+)`", line):
+            keys |= {(match[1], place[1]) for place in keys if place[0] == match[2]}
         elif match := re.match(r"\| `(\w+)` \| ", line):
             if attributes:
                 names.add(match[1])
