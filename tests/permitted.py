@@ -11,6 +11,12 @@ IN_TIME = (
     Permit(kind="taken_at", field="", why="one look comes after the other", within=30),
     Permit(kind="health", field="", why="the scheduler went on between two looks"),
     Permit(kind="provenance", field="source", why="says which way it was"),
+    Permit(
+        kind="pending",
+        field="estimate.evaluated_at",
+        why="the scheduler went on between two looks",
+        within=30,
+    ),
 )
 """Between any two looks, whatever their ways."""
 

@@ -51,14 +51,17 @@ USER_OF_SLURM = (
 )
 
 
-def start_accounting(slurm: Slurm, told: tuple[str, ...]) -> None:
-    """Start the database and its keeper, and let `sacctmgr` do what it is `told`, line by line."""
+def start_accounting(slurm: Slurm, told: tuple[str, ...], *, also: str = "") -> None:
+    """Start the database and its keeper, and let `sacctmgr` do what it is `told`, line by line.
+
+    `also` are further lines of the keeper's configuration.
+    """
     port, database_port = free_ports(2)
     start_database(slurm, database_port)
     configuration = slurm.root / "slurmdbd.conf"
     configuration.touch(mode=0o600)
     configuration.write_text(
-        SLURMDBD_CONF.format(root=slurm.root, port=port, database_port=database_port)
+        SLURMDBD_CONF.format(root=slurm.root, port=port, database_port=database_port) + also
     )
     shutil.chown(configuration, "slurm")
     with (slurm.root / "slurm.conf").open("a") as slurm_conf:

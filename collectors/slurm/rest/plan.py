@@ -55,9 +55,9 @@ LACKS = (
     ),
     Lack(
         told=rest.QOS,
-        complete_from=37,
+        complete_from=42,
         command=questions.QOS,
-        what="how many jobs of a QOS may be submitted",
+        what="how many jobs of a QOS may be submitted together, and its TRES minutes",
     ),
     Lack(
         told=rest.ASSOCIATIONS,

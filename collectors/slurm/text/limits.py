@@ -35,7 +35,7 @@ def qos_of(row: Record) -> Qos:
         priority=units.count(row.get("Priority", "")),
         limits=_qos_limits(row),
         usage_factor=_factor(row.get("UsageFactor", "")),
-        flags=units.listed(row.get("Flags", "")),
+        flags=tuple(sorted(units.listed(row.get("Flags", "")))),
         preempts=units.listed(row.get("Preempt", "")),
         eviction=eviction(row.get("PreemptMode", "")),
         grace_s=units.whole_seconds(row.get("GraceTime", "")),

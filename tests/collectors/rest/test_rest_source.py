@@ -18,7 +18,7 @@ COMMANDS = {
     "sshare -a -l -P": "sshare",
 }
 ALONE = {
-    "22.05": ["settings", "priorities", "usage", "fairshare", "jobs", "nodes", "partitions"],
+    "22.05": ["settings", "priorities", "usage", "fairshare", "jobs", "nodes", "qos", "partitions"],
     "24.11": ["settings", "priorities", "usage", "partitions"],
     "26.05": ["topology", "priorities", "usage"],
 }
@@ -78,6 +78,7 @@ def test_commands_complete_what_it_leaves_out(serving, slurmrestd, told, looking
         "sshare -a -l -P",
         "squeue -aht PD -O JobID:|,SchedNodes:|",
         "scontrol -o show nodes",
+        "sacctmgr -P show qos",
         "scontrol -o show partition",
         "sprio -l",
         "scontrol -o show assoc_mgr",
@@ -85,7 +86,7 @@ def test_commands_complete_what_it_leaves_out(serving, slurmrestd, told, looking
         "squeue -aht PD -O JobID:20,ReqSwitch:12,Wait4Switch:20",
     ]
     facts = {hidden.fact for hidden in seen.provenance.hidden}
-    assert facts == {Fact.PRIORITIES, Fact.USAGE, Fact.TOPOLOGY, Fact.JOBS}
+    assert facts == {Fact.PRIORITIES, Fact.USAGE, Fact.TOPOLOGY, Fact.JOBS, Fact.QOS}
     assert [one.name for one in seen.partitions if one.is_default] == ["batch"]
     assert seen.settings.passes is not None
     assert any(one.fairshare and one.fairshare.level for one in seen.associations)
