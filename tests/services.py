@@ -32,6 +32,8 @@ from predictor.service.api import application
 from predictor.service.asking.viewers import ANONYMOUS, Viewer
 from predictor.service.metrics import Metrics
 from predictor.service.published import Board, Published, Terms, publication
+from predictor.service.whatif.asking import Supposing
+from predictor.site import default
 from predictor.web.routes import pages
 from predictor.windows.drift import Alarm, Figure
 
@@ -261,6 +263,7 @@ def app(
     viewer: Viewer = ANONYMOUS,
     open_: bool = True,
     hosts: frozenset[str] = frozenset(),
+    supposing: Supposing | None = None,
 ) -> ASGIApp:
     """The application as somebody sees it; jobs that are not private are `open_` to all."""
     newest = Newest(board, clock, open_=open_)
@@ -271,6 +274,7 @@ def app(
         hosts,
         pages(newest),
         known_by=partial(As, viewer=viewer),
+        supposing=supposing or Supposing(default(), clock),
     )
 
 

@@ -18,6 +18,8 @@ from predictor.service.guard import Guard
 from predictor.service.metrics import Metrics
 from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
 from predictor.service.questions import By, JobsQuestion, deadline
+from predictor.service.whatif.api import what_if_routes
+from predictor.service.whatif.asking import Supposing
 
 API = "/api/v1"
 JSON = "application/json"
@@ -33,19 +35,20 @@ def application(
     hosts: frozenset[str],
     pages: APIRouter,
     known_by: Callable[[ASGIApp], ASGIApp],
+    supposing: Supposing,
 ) -> ASGIApp:
     """Return the guarded application: API, health, metrics, and the pages given.
 
     `hosts` are names besides the loopback ones by which it may be called. `known_by` wraps what
     is to know who asks.
     """
-    app = documented_app(newest)
+    app = documented_app(newest, supposing)
     app.include_router(_for_machines(metrics))
     app.include_router(pages)
     return Guard(known_by(app), hosts=hosts, metrics=metrics, clock=clock)
 
 
-def documented_app(newest: Newest) -> FastAPI:
+def documented_app(newest: Newest, supposing: Supposing) -> FastAPI:
     """Return the part that the OpenAPI document describes."""
     app = FastAPI(
         title="queuecast",
@@ -59,6 +62,7 @@ def documented_app(newest: Newest) -> FastAPI:
     )
     tell_problems(app)
     app.include_router(_jobs(newest))
+    app.include_router(what_if_routes(newest, supposing), prefix=API)
     app.include_router(_health(newest))
     return app
 

@@ -36,10 +36,17 @@ def _quality(lately: Lately) -> Mapping[str, Any]:
 
 def with_deadline(encoded: bytes, outlook: Outlook | None, by: int | None) -> bytes:
     """Return an encoded row with the chance that its job starts by then. None: nobody asked."""
-    if by is None or outlook is None:
+    told = deadline_body(outlook, by)
+    if told is None:
         return encoded
-    told = {"by": rfc3339(by), "probability": round(outlook.chance_by(by), 3)}
     return encoded.removesuffix(NO_DEADLINE) + f', "deadline": {json.dumps(told)}}}'.encode()
+
+
+def deadline_body(outlook: Outlook | None, by: int | None) -> Mapping[str, Any] | None:
+    """Return the chance of a start by then; None: nobody asked, or nothing can be told."""
+    if by is None or outlook is None:
+        return None
+    return {"by": rfc3339(by), "probability": round(outlook.chance_by(by), 3)}
 
 
 def instant(at: int | None) -> str | None:

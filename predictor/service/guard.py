@@ -1,6 +1,7 @@
 """What every request passes: by which name we are called, how much is sent, how long it took."""
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
+from math import inf
 from typing import Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -11,6 +12,8 @@ from predictor.service.problems import problem
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 LONGEST_QUERY = 8_192
+LARGEST_BODY_BYTES = 65_536
+"""Of a POST; nothing else has a body."""
 
 SECURITY_HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -26,7 +29,7 @@ SECURITY_HEADERS = (
 
 
 class Guard:
-    """Refuses foreign Host names and anything with a body, adds headers, and times answers.
+    """Refuses foreign Host names and large bodies, adds headers, and times answers.
 
     A page of another site may make its visitor's browser call loopback under its own name (DNS
     rebinding); the Host header still tells that name.
@@ -68,8 +71,8 @@ class Guard:
         headers = dict(scope["headers"])
         if not self._known(headers.get(b"host", b"")):
             return problem(421, "this service does not go by that name", scope["path"])
-        if headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers:
-            return problem(413, "requests have no body here", scope["path"])
+        if b"transfer-encoding" in headers or _length(headers) > _most_bytes(scope):
+            return problem(413, f"a body of at most {_most_bytes(scope)} bytes", scope["path"])
         if len(scope["query_string"]) > LONGEST_QUERY:
             return problem(414, f"at most {LONGEST_QUERY} bytes of query", scope["path"])
         return None
@@ -77,6 +80,16 @@ class Guard:
     def _known(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         return (name if name.endswith("]") else name.rpartition(":")[0] or name) in self._hosts
+
+
+def _length(headers: Mapping[bytes, bytes]) -> float:
+    """Return the length of the body by its header, which the server holds the client to."""
+    told = headers.get(b"content-length", b"0")
+    return int(told) if told.isdigit() and len(told) < 20 else inf
+
+
+def _most_bytes(scope: Scope) -> int:
+    return LARGEST_BODY_BYTES if scope["method"] == "POST" else 0
 
 
 def _in_header(host: str) -> str:

@@ -8,13 +8,17 @@ from predictor.clock import SystemClock
 from predictor.service.answering import Newest
 from predictor.service.api import documented_app
 from predictor.service.published import Board
+from predictor.service.whatif.asking import Supposing
+from predictor.site import default
 
 COMMITTED = Path(__file__).with_name("openapi.json")
 
 
 def document() -> dict[str, Any]:
     """Return the document of the API as it is now."""
-    return documented_app(Newest(Board(), SystemClock(), open_=False)).openapi()
+    clock = SystemClock()
+    newest = Newest(Board(), clock, open_=False)
+    return documented_app(newest, Supposing(default(), clock)).openapi()
 
 
 if __name__ == "__main__":

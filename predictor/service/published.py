@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from predictor.cli.lately import Judged
 from predictor.domain import Forecast, Snapshot
@@ -72,6 +72,9 @@ class Published:
     quarantined: int
     """Records that could not be understood and were left out."""
     utc_offset_s: int
+    snapshot: Snapshot = field(repr=False)
+    """What was seen, overlaid by the site's own words."""
+    forecast: Forecast = field(repr=False)
     rows: tuple[Row, ...]
     by_base: Mapping[str, tuple[int, ...]]
     """Places in `rows` by job id, an array's or a heterogeneous job's being the shared one."""
@@ -145,6 +148,8 @@ def publication(
         hidden=tuple(f"{part.fact.value}: {part.why}" for part in provenance.hidden),
         quarantined=sum(part.count for part in provenance.quarantined),
         utc_offset_s=snapshot.utc_offset_s,
+        snapshot=snapshot,
+        forecast=forecast,
         rows=table,
         by_base=_index(base_of(row.spec) for row in table),
         by_user=_index(row.spec.user for row in table),

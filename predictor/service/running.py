@@ -18,6 +18,7 @@ from predictor.service.listening import listen, server
 from predictor.service.logs import log
 from predictor.service.means import Means
 from predictor.service.systemd import notify
+from predictor.service.whatif.asking import Supposing
 from predictor.site import Site
 from predictor.web.routes import pages
 
@@ -39,6 +40,7 @@ def run(
     tokens = Tokens.read(site.access.tokens, clock)
     lines = listen(site.service)
     try:
+        supposing = Supposing(site, clock)
         daemon = Daemon(site, connect=connect, means=means, clock=clock)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
@@ -49,6 +51,7 @@ def run(
                 frozenset({site.service.host, *site.service.allowed_hosts}),
                 pages(newest),
                 known_by=partial(Identify, access=site.access, tokens=tokens),
+                supposing=supposing,
             )
             answering = server(app)
             _mind_signals(daemon, answering, reread)
@@ -61,6 +64,7 @@ def run(
         finally:
             notify("STOPPING=1")
             daemon.stop()
+            supposing.stop()
             log("ended")
     finally:
         for line in lines:

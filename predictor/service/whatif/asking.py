@@ -1,0 +1,116 @@
+"""Asking the process that answers suppositions: one at a time, few that wait, fair to all."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping
+
+from predictor.clock import Clock
+from predictor.service.problems import Refused
+from predictor.service.published import Published
+from predictor.service.whatif.supposer import Ask, Stand, Supposer
+from predictor.service.worker import Bounds, Worker, WorkerFailed
+from predictor.site import Site
+from predictor.supposing import Supposed, Supposition
+
+BUDGET_S = 8.0
+"""So long one question may be worked on; what is not done by then is left out."""
+GRACE_S = 20
+"""So much longer it may take to lay everything out."""
+MOST_WAITING = 4
+"""So many questions may wait for the one that is being answered."""
+PER_MINUTE = 30
+"""So many jobs somebody may suppose in a minute, and as many at once again."""
+MOST_KNOWN = 1_000
+"""Of so many it is remembered what they asked."""
+MIB = 2**20
+
+
+class Allowance:
+    """How much each may still ask: it grows with time up to a minute's worth."""
+
+    def __init__(self, clock: Clock, per_minute: int) -> None:
+        self._clock = clock
+        self._per_minute = per_minute
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """By who asks: how much was left, and when that was."""
+
+    def take(self, who: str, amount: int) -> float:
+        """Take the amount and return 0, or take nothing and return the seconds to wait.
+
+        Any amount may be taken from a full allowance: what is too much is paid off later.
+        """
+        now, most = self._clock.monotonic(), float(self._per_minute)
+        left, at = self._left.pop(who, (most, now))
+        left = min(most, left + (now - at) * self._per_minute / 60)
+        wait_s = 0.0
+        if left >= min(amount, most):
+            left -= amount
+        else:
+            wait_s = (min(amount, most) - left) * 60 / self._per_minute
+        self._left[who] = (left, now)
+        if len(self._left) > MOST_KNOWN:
+            self._left.popitem(last=False)
+        return wait_s
+
+
+class Supposing:
+    """Asks on behalf of everybody. Belongs to one event loop."""
+
+    def __init__(self, site: Site, clock: Clock) -> None:
+        self._worker: Worker[Mapping[str, Supposed]] = Worker(
+            Supposer(site, clock),
+            Bounds(
+                cpu_s=site.service.worker.cpu_s,
+                deadline_s=BUDGET_S + GRACE_S,
+                memory_bytes=site.service.worker.memory_mb * MIB,
+            ),
+        )
+        self._allowance = Allowance(clock, PER_MINUTE)
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._told: tuple[Published | None, int | None] = (None, None)
+        """Of which result the process knows, and which process that is."""
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None while there is none."""
+        return self._worker.pid
+
+    def stop(self) -> None:
+        """End the process at once."""
+        self._worker.stop()
+
+    async def answers(
+        self,
+        current: Published,
+        suppositions: tuple[Supposition, ...],
+        draws: int | None,
+        who: str,
+    ) -> Mapping[str, Supposed]:
+        """Return the answers by id.
+
+        Raises Refused: 429 for who asks too much, 503 where too many wait or the process fails.
+        """
+        wait_s = self._allowance.take(who, len(suppositions))
+        if wait_s > 0:
+            headers = {"Retry-After": str(int(wait_s) + 1)}
+            raise Refused(429, f"more than {PER_MINUTE} suppositions a minute", headers)
+        if self._waiting > MOST_WAITING:
+            raise Refused(503, "too many ask at the same time", {"Retry-After": str(int(BUDGET_S))})
+        self._waiting += 1
+        try:
+            async with self._turn:
+                ask = Ask(suppositions=suppositions, draws=draws, budget_s=BUDGET_S)
+                return await asyncio.to_thread(self._ask, current, ask)
+        except WorkerFailed as error:
+            raise Refused(503, f"no answer: {error}", {"Retry-After": "60"}) from error
+        finally:
+            self._waiting -= 1
+
+    def _ask(self, current: Published, ask: Ask) -> Mapping[str, Supposed]:
+        self._worker.start()
+        known, pid = self._told
+        if known is not current or pid != self._worker.pid:
+            self._worker(Stand(forecast=current.forecast, snapshot=current.snapshot))
+            self._told = (current, self._worker.pid)
+        return self._worker(ask)
