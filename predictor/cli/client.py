@@ -68,8 +68,16 @@ class Client:
             answer["jobs"] += page["jobs"]
         return {**answer, "next": None}
 
+    def what_if(self, cluster: str, question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a question about jobs that nobody has submitted."""
+        path = f"/api/v1/clusters/{_quoted(cluster)}/what-if"
+        return self._answer("POST", path, json.dumps(question))
+
     def _get(self, path: str) -> dict[str, Any]:
-        status, body = self._exchange(self._prefix + path)
+        return self._answer("GET", path)
+
+    def _answer(self, method: str, path: str, asked: str | None = None) -> dict[str, Any]:
+        status, body = self._exchange(method, self._prefix + path, asked)
         try:
             answer = json.loads(body)
             if status != http.HTTPStatus.OK:
@@ -82,9 +90,12 @@ class Client:
             cause = f"answers {status}, but not as queuecast does"
         raise ServiceError(f"{self._url}: {cause}")
 
-    def _exchange(self, target: str) -> tuple[int, bytes]:
+    def _exchange(self, method: str, target: str, asked: str | None) -> tuple[int, bytes]:
+        headers = {"Accept": "application/json"}
+        if asked is not None:
+            headers["Content-Type"] = "application/json"
         try:
-            self._connection.request("GET", target, headers={"Accept": "application/json"})
+            self._connection.request(method, target, asked, headers)
             response = self._connection.getresponse()
             body = response.read(LARGEST_ANSWER_BYTES + 1)
         except (OSError, http.client.HTTPException, UnicodeError) as error:

@@ -1,9 +1,11 @@
 """Instants, ages and sizes as they are given on the command line."""
 
 import re
+import time
 
 import click
 
+from predictor.cli.timeformat import deadline
 from predictor.domain.instants import instant_of
 
 AGES = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
@@ -23,6 +25,24 @@ class Instant(click.ParamType[int]):
             return value if isinstance(value, int) else instant_of(str(value))
         except ValueError:
             self.fail(f"expected an instant such as 2026-11-20T14:02:00Z, got {value!r}")
+
+
+class Deadline(click.ParamType[int]):
+    """A time of day or an instant, by the machine's clock, as UTC epoch seconds."""
+
+    name = "time"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        """Return epoch seconds; fails as click does."""
+        try:
+            return value if isinstance(value, int) else deadline(str(value), time.time())
+        except (ValueError, OverflowError):
+            self.fail(
+                "expected a time of day like 18:00, or an instant like 2026-11-21T18:00,"
+                f" not {value!r}"
+            )
 
 
 class Amount(click.ParamType[int]):
@@ -49,5 +69,6 @@ class Amount(click.ParamType[int]):
 
 
 INSTANT = Instant()
+DEADLINE = Deadline()
 AGE = Amount("age", AGES, "30d")
 SIZE = Amount("size", SIZES, "2G")

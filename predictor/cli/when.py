@@ -16,8 +16,9 @@ from predictor.cli.columns import columns, layout, lines, ordered, parsable
 from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
 from predictor.cli.lately import Judged, lately, together
 from predictor.cli.meeting import usual_url
+from predictor.cli.params import DEADLINE
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import deadline, short_time, time_format
+from predictor.cli.timeformat import short_time, time_format
 from predictor.errors import ServiceError
 
 FORMAT = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %.21W %R"
@@ -40,15 +41,6 @@ class Style:
     """The deadline by which chances are told; None: none is."""
 
 
-def _deadline(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
-    try:
-        return None if text is None else deadline(text, time.time())
-    except (ValueError, OverflowError):
-        raise click.BadParameter(
-            f"expected a time of day like 18:00, or an instant like 2026-11-21T18:00, not {text!r}"
-        ) from None
-
-
 @click.command(context_settings={"help_option_names": ["--help"]})
 @click.option("-j", "--jobs", multiple=True, help="Job ids: 123, 123_7, 123_[1-9], 123+1.")
 @click.option("-u", "--user", "users", multiple=True, help="Users.")
@@ -62,7 +54,7 @@ def _deadline(_context: click.Context, _option: click.Parameter, text: str | Non
 @click.option("-S", "--sort", default="", help="Sort by columns, e.g. S,-D; else queue order.")
 @click.option(
     "--by",
-    callback=_deadline,
+    type=DEADLINE,
     metavar="TIME",
     help="Also the chance to start by then: 18:00, or 2026-11-21T18:00.",
 )

@@ -252,7 +252,10 @@ def test_loopback_by_any_name_is_served(api, host):
 
 
 def test_bodies_and_other_methods_are_refused(api):
-    assert api.ask("POST", LIST, content=b"x").status_code == 413
+    assert api.ask("GET", LIST, content=b"x").status_code == 413
+    assert api.ask("POST", LIST, content=b"x").status_code == 405
+    assert api.ask("POST", LIST, content=b"x" * 70_000).status_code == 413
+    assert api.ask("POST", LIST, {"Content-Length": "many"}).status_code in (400, 413)
     refused = api.ask("DELETE", LIST)
     assert (refused.status_code, refused.json()["status"]) == (405, 405)
 
