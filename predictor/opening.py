@@ -14,7 +14,6 @@ from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry, ranked
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.policies import UnderPolicy
-from predictor.simulation.preempting import without_suspenders
 from predictor.simulation.replica import SIMULATED, TwoPasses, with_limits
 from predictor.simulation.staging import Setting, Stage
 from predictor.site import Site
@@ -135,8 +134,7 @@ def _admitted(
     if not two_passes:
         return points, entered.refusals
     points, limited = with_limits(points, seen, scene.machine)
-    points, suspending = without_suspenders(points, seen, scene.rules)
-    return points, {**entered.refusals, **limited, **suspending}
+    return points, {**entered.refusals, **limited}
 
 
 def _queue(entries: Iterable[QueueEntry]) -> tuple[list[Queued], dict[str, Refusal]]:

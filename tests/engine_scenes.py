@@ -4,6 +4,7 @@ Time begins at 0. Nodes are numbered from 0 and alike, four of 4 CPUs if nothing
 """
 
 from predictor.engine import unlocked
+from predictor.engine.codes import GROUP
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
 from predictor.engine.policies import Policies
@@ -101,7 +102,8 @@ def job(nodes=1, s=60, **more):
 def busy(nodes, until, **more):
     """Somebody who runs on a set of nodes; `planned_s`: when the limit ends, if not then.
 
-    `station`, `since`; `again`: the name of the sleeping job as which it is sent back.
+    `station`, `since`; `again`: the name of the sleeping job as which it is sent back; `still`: it
+    stands still.
     """
     return {"nodes": nodes, "until": until} | more
 
@@ -173,6 +175,7 @@ class Scene:
             began_at=[*(one.get("since", 0) for one in runners), 0],
             again=[*(names.index(one["again"]) if "again" in one else -1 for one in runners), -1],
             returns=[not one.get("stays", False) for one in jobs],
+            stands_still=[*(one.get("still", False) for one in runners), False],
             tie=list(range(len(jobs) + len(runners) + 1)),
             **more,
         )
@@ -332,6 +335,15 @@ class Scene:
             )
             for n, name in enumerate(self.jobs)
         }
+
+    def free_cpus(self):
+        """Return what is free of each node in each slot; at most 64 nodes."""
+        timeline = self.forward.timeline
+        return [
+            timeline.free[timeline.handle[timeline.row[slot] * timeline.groups] * GROUP + node]
+            for slot in range(timeline.count)
+            for node in range(self.machine["nodes"])
+        ]
 
     def _logged(self):
         return range(self.forward.queue.logged)

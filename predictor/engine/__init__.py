@@ -16,7 +16,8 @@ The way through it, each part using only those named before:
 - `queue`, `heap`: who waits in which order, and what happens next
 - `placer`: places jobs and starts them; `held`: what was held at the beginning; `past`: where those
   first started who were sent back
-- `victims` (`victim_tables`, `roster`): who is ended for whom, only where that is configured
+- `victims` (`victim_tables`, `roster`, `still`): who is ended for whom, or stands still, only where
+  that is configured
 - `strict`: the pass in strict order; `groups`, `bookings`, `refusals`, `openings`, `chances`,
   `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom

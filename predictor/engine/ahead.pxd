@@ -50,7 +50,7 @@ cdef class AheadPass:
         start=cython.longlong,
     )
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(alone=cython.longlong)
+    @cython.locals(alone=cython.longlong, over=cython.longlong)
     cdef long long _soonest_alone(
         self, Py_ssize_t record, long long now, long long start, bint full
     ) noexcept nogil

@@ -124,6 +124,8 @@ class AheadPass:
             if not refused and not full:
                 self._stretch(record, now)
                 self.placer.start(record, now)
+                if self.victims is not None:
+                    self.victims.press(record, now)
                 self.bookings.look_again()
                 self.chances.note_start()
             return
@@ -180,15 +182,23 @@ class AheadPass:
     def _soonest_alone(self, record: int, now: int, start: int, full: bool) -> int:
         """Return the start found as if all were gone who may be ended, and keep its nodes.
 
-        Who could start now lets them be ended, and starts once they are gone. `start` is the
-        answer if there is nobody.
+        Who could start now lets them be ended, and starts once they are gone; if it is enough that
+        others stand still, it starts at once. `start` is the answer if there is nobody.
         """
         if self.victims is None or self.victims.find(record, now) == 0:
             return start
-        self.victims.clear()
+        if self.victims.quiet_count > 0:
+            self.victims.hush(now, True)
+            self._look_anew()
+            over = self._soonest(record, now)
+            self.victims.hush(now, False)
+            self._look_anew()
+            if self.victims.count == 0 or 0 <= over <= now:
+                return over
+        self.victims.clear(now)
         self._look_anew()
         alone = self._soonest(record, now)
-        self.victims.restore()
+        self.victims.restore(now)
         if 0 <= alone <= now:
             if not full:
                 self._close_slots(record, now)

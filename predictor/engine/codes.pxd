@@ -41,6 +41,7 @@ cdef enum:
     SPARED = 0
     ENDED = 1
     SENT_BACK = 2
+    STANDS_STILL = 3
     DIES_S = 1
     LATE_S = 15
     BLOCK = 16

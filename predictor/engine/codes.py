@@ -83,6 +83,8 @@ SPARED = 0
 ENDED = 1
 SENT_BACK = 2
 """It waits anew."""
+STANDS_STILL = 3
+"""It keeps what it holds but its CPUs, and goes on once these are free."""
 DIES_S = 1
 """So long it takes until who was ended is gone."""
 LATE_S = 15

@@ -85,6 +85,8 @@ class Forward:
                     self.groups.add(parts + i, held.nodes, i * self.words, held.until[i])
             if self.victims is not None:
                 self.victims.enter_runner(runner)
+        if self.victims is not None:
+            self.victims.begin(self.now)
         if self.lineup is not None:
             self.lineup.sort()
 
@@ -211,7 +213,7 @@ class Forward:
                 self.held.hold(i, True)
 
     def _is_shortened(self, person: int) -> bool:
-        return self.roster is not None and self.roster.shortened[person] > 0
+        return self.roster is not None and self.roster.moved_to[person] >= 0
 
     # -- priorities ----------------------------------------------------------------------
 
@@ -324,6 +326,8 @@ class Forward:
             return
         else:
             self.roster.leave(person, self.now)
+            if self.victims is not None:
+                self.victims.still.release(person, self.now)
         self._charge_no_more(person)
         if self.limits is not None:
             self.limits.end(person, self.now)

@@ -57,6 +57,8 @@ cdef class Placer:
         kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t, offset=Py_ssize_t
     )
     cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
+    @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
+    cdef bint is_on(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     cdef long long planned_end(self, Py_ssize_t part) noexcept nogil
     @cython.locals(
         planned_end_at=cython.longlong, kind=Py_ssize_t, offset=Py_ssize_t, shape=Py_ssize_t

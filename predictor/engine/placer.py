@@ -167,6 +167,12 @@ class Placer:
         else:
             self.timeline.give_back(self.nodes, offset, kind, shape, at, end_at)
 
+    def is_on(self, part: int, node: int) -> bool:
+        """Return whether the part was last placed on the node."""
+        w = node // self.layout.bits
+        word = self.nodes[part * self.words + w]
+        return word >> (node - w * self.layout.bits) & 1 != 0
+
     def planned_end(self, part: int) -> int:
         """Return when the part ends if it runs as long as planned."""
         return self.start_at[part] + self.length_s[part]

@@ -15,7 +15,7 @@ cdef class Roster:
     cdef readonly Timeline timeline
     cdef readonly Groups groups
     cdef readonly Py_ssize_t words, count
-    cdef readonly long long[::1] people, began_at, ends_at, cut_at, free_until, dying, shortened, width
+    cdef readonly long long[::1] people, began_at, ends_at, cut_at, free_until, dying, moved_to, width
     cdef readonly long long[::1] for_whom, gone_at
 
     @cython.locals(hold=Py_ssize_t)
@@ -24,14 +24,16 @@ cdef class Roster:
     cdef bint is_cut(self, Py_ssize_t person) noexcept nogil
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t)
     cdef void leave(self, Py_ssize_t person, long long at) noexcept nogil
-    @cython.locals(parts=Py_ssize_t, hold=Py_ssize_t)
+    @cython.locals(sooner=cython.bint)
     cdef void cut(
         self, Py_ssize_t person, long long at, bint dying, Py_ssize_t job
     ) noexcept nogil
+    @cython.locals(parts=Py_ssize_t, hold=Py_ssize_t)
+    cdef void move_end(self, Py_ssize_t person, long long at) noexcept nogil
     @cython.locals(
         latest=cython.longlong, parts=Py_ssize_t, hold=Py_ssize_t, until=cython.longlong
     )
-    cdef long long _until(self, Py_ssize_t person) noexcept nogil
+    cdef long long until(self, Py_ssize_t person) noexcept nogil
     @cython.locals(parts=Py_ssize_t, hold=Py_ssize_t)
     cdef void lay(self, Py_ssize_t person, bint take) noexcept nogil
     @cython.locals(
@@ -47,5 +49,8 @@ cdef class Roster:
     @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
     cdef Py_ssize_t _width(self, Py_ssize_t hold) noexcept nogil
     cdef unsigned long long _word(self, Py_ssize_t hold, Py_ssize_t w) noexcept nogil
-    cdef Py_ssize_t _first(self, Py_ssize_t person) noexcept nogil
-    cdef Py_ssize_t _last(self, Py_ssize_t person) noexcept nogil
+    cdef Py_ssize_t shape(self, Py_ssize_t hold) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef bint holds(self, Py_ssize_t hold, Py_ssize_t node) noexcept nogil
+    cdef Py_ssize_t first(self, Py_ssize_t person) noexcept nogil
+    cdef Py_ssize_t last(self, Py_ssize_t person) noexcept nogil

@@ -34,7 +34,8 @@ class Roster:
         """The job for which somebody had to go first; -1: for none, so far."""
         self.gone_at = store.filled([-1] * people)
         """And when it was gone."""
-        self.shortened = store.numbers(people)
+        self.moved_to = store.filled([-1] * people)
+        """Until when all is held of somebody whose end was put off, or on; -1: as planned."""
         self.width = store.numbers(people)
         """How many nodes each holds."""
 
@@ -47,9 +48,9 @@ class Roster:
         self.cut_at[person] = -1
         self.free_until[person] = -1
         self.dying[person] = 0
-        self.shortened[person] = 0
+        self.moved_to[person] = -1
         self.width[person] = 0
-        for hold in range(self._first(person), self._last(person)):
+        for hold in range(self.first(person), self.last(person)):
             self.width[person] += self._width(hold)
 
     def is_end(self, person: int, at: int) -> bool:
@@ -82,24 +83,29 @@ class Roster:
         if self.gone_at[person] < 0:
             self.for_whom[person] = job
         self.dying[person] = dying
-        if at >= self._until(person):
-            self.cut_at[person] = at
-            return
-        self.lay(person, False)
+        sooner = at < self.until(person)
         self.cut_at[person] = at
-        self.shortened[person] = 1
+        if sooner:
+            self.move_end(person, at)
+
+    def move_end(self, person: int, at: int) -> None:
+        """Let those who plan see that somebody holds all it holds until `at`."""
+        self.lay(person, False)
+        self.moved_to[person] = at
         parts = self.queue.parts
-        for hold in range(self._first(person), self._last(person)):
+        for hold in range(self.first(person), self.last(person)):
             self.groups.ends_at[hold] = at
             if hold >= parts:
                 self.held.until[hold - parts] = at
         self.lay(person, True)
 
-    def _until(self, person: int) -> int:
+    def until(self, person: int) -> int:
         """Return until when it holds anything, by plan or really."""
+        if self.moved_to[person] >= 0:
+            return self.moved_to[person]
         latest = self.ends_at[person]
         parts = self.queue.parts
-        for hold in range(self._first(person), self._last(person)):
+        for hold in range(self.first(person), self.last(person)):
             if hold >= parts:
                 until = self.held.until[hold - parts]
             else:
@@ -111,11 +117,11 @@ class Roster:
     def lay(self, person: int, take: bool) -> None:
         """Take what somebody holds, or give it back as if it were gone."""
         parts = self.queue.parts
-        for hold in range(self._first(person), self._last(person)):
+        for hold in range(self.first(person), self.last(person)):
             if hold >= parts:
                 self.held.hold(hold - parts, take)
-            elif self.shortened[person]:
-                self._hold_until(hold, self.cut_at[person], take)
+            elif self.moved_to[person] >= 0:
+                self._hold_until(hold, self.moved_to[person], take)
             else:
                 self.placer.hold(hold, self.placer.start_at[hold], take)
                 self.placer.overrun(hold, self.ends_at[person], take)
@@ -145,7 +151,7 @@ class Roster:
     def common(self, person: int, nodes: store.Words, offset: int) -> int:
         """Return how many of these nodes somebody holds."""
         found = 0
-        for hold in range(self._first(person), self._last(person)):
+        for hold in range(self.first(person), self.last(person)):
             for w in range(self.words):
                 found += bits.popcount(self._word(hold, w) & nodes[offset + w])
         return found
@@ -161,13 +167,24 @@ class Roster:
             return self.held.nodes[(hold - self.queue.parts) * self.words + w]
         return self.placer.nodes[hold * self.words + w]
 
-    def _first(self, person: int) -> int:
+    def shape(self, hold: int) -> int:
+        """Return what is held of each node."""
+        if hold >= self.queue.parts:
+            return self.held.shape[hold - self.queue.parts]
+        return self.placer.layout.shape[self.queue.kind[self.placer.way[hold]]]
+
+    def holds(self, hold: int, node: int) -> bool:
+        """Return whether the node is among those held."""
+        w = node // self.placer.layout.bits
+        return self._word(hold, w) >> (node - w * self.placer.layout.bits) & 1 != 0
+
+    def first(self, person: int) -> int:
         """Return the first number of what somebody holds: parts, then what was held at first."""
         if person >= self.queue.jobs:
             return self.queue.parts + self.held.start[person - self.queue.jobs]
         return self.queue.part_start[self.queue.started_record[person]]
 
-    def _last(self, person: int) -> int:
+    def last(self, person: int) -> int:
         """Return the number after the last one."""
         if person >= self.queue.jobs:
             return self.queue.parts + self.held.start[person - self.queue.jobs + 1]

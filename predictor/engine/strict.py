@@ -71,12 +71,16 @@ class StrictPass:
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
-        if self.placer.fits_now(part, now, self.closed):
+        if self.placer.fits_now(part, now, self.closed) or (
+            self.victims is not None and self.victims.fits_over(record, now, self.closed)
+        ):
             if self.placer.refused_there(record, now):
                 return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
             if self.placer.insists(record, now):
                 return codes.STOPS_NODES
             self.placer.start(record, now)
+            if self.victims is not None:
+                self.victims.press(record, now)
             return codes.STOPS_NOBODY
         if self.victims is not None and self.victims.make_room(record, now, self.closed):
             return codes.STOPS_NODES

@@ -57,6 +57,20 @@ cdef class Timeline:
         self, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t kind,
         Py_ssize_t shape, long long start_at, long long end_at,
     ) noexcept nogil
+    @cython.locals(i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t)
+    cdef void lend(
+        self, Py_ssize_t node, long long cpus, bint whole, long long start_at, long long end_at
+    ) noexcept nogil
+    @cython.locals(i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t)
+    cdef void reclaim(
+        self, Py_ssize_t node, long long cpus, bint whole, long long start_at, long long end_at
+    ) noexcept nogil
+    @cython.locals(
+        resources=Py_ssize_t, base=Py_ssize_t, capacity=Py_ssize_t, k=Py_ssize_t
+    )
+    cdef void _shift(
+        self, Py_ssize_t row, Py_ssize_t node, long long cpus, bint whole, long long sign
+    ) noexcept nogil
     @cython.locals(
         i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t,
         blocked="unsigned long long[::1]",

@@ -253,6 +253,36 @@ class Timeline:
         self.uncut(start_at)
         self.uncut(end_at)
 
+    def lend(self, node: int, cpus: int, whole: bool, start_at: int, end_at: int) -> None:
+        """Let others have so many of the CPUs that somebody holds of the node meanwhile.
+
+        `whole`: and all else that the node has. Not where only whole nodes are counted.
+        """
+        first = self.cut(start_at)
+        last = self.cut(end_at)
+        for i in range(first, last):
+            self._shift(self.row[i], node, cpus, whole, 1)
+
+    def reclaim(self, node: int, cpus: int, whole: bool, start_at: int, end_at: int) -> None:
+        """Take back what was lent with the same arguments, as far as it is not past."""
+        first = self.slot_at(start_at)
+        last = self.slot_at(end_at)
+        if end_at > self.time[0]:
+            for i in range(first, last):
+                self._shift(self.row[i], node, cpus, whole, -1)
+        self.uncut(start_at)
+        self.uncut(end_at)
+
+    def _shift(self, row: int, node: int, cpus: int, whole: bool, sign: int) -> None:
+        resources = self.layout.resources
+        base = self._own_block(row, node // codes.GROUP) * codes.GROUP + node % codes.GROUP
+        self.free[base * resources] += sign * cpus
+        if whole:
+            capacity = self.layout.node_class[node] * resources
+            for k in range(1, resources - codes.SUMS * self.layout.owned):
+                self.free[base * resources + k] += sign * self.layout.capacity[capacity + k]
+        self._refresh(row, node, base * resources)
+
     def block(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
         """Keep these nodes, whole, from everyone; they must be free of blocks."""
         first = self.cut(start_at)

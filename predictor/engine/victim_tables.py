@@ -37,6 +37,8 @@ class VictimTables:
     """By waiting job: whether it can be sent back."""
     tie: Sequence[int]
     """By person: among equals, the one with the lower number is ended first."""
+    stands_still: Sequence[bool] = ()
+    """By runner: whether it stands still at the beginning; empty: nobody does."""
     youngest_first: bool = False
     """Whether who began last is ended first, whatever the stations' order."""
     keeps_order: bool = False

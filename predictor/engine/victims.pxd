@@ -4,6 +4,7 @@ from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.roster cimport Roster
+from predictor.engine.still cimport Still
 
 
 @cython.final
@@ -12,15 +13,22 @@ cdef class Victims:
     cdef readonly Roster roster
     cdef readonly Queue queue
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, stations, count
-    cdef readonly bint youngest_first, keeps_order
+    cdef readonly Still still
+    cdef readonly Py_ssize_t words, stations, count, quiet_count
+    cdef readonly bint youngest_first, keeps_order, halts
     cdef readonly long long tries, back_after_s
     cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
     cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, tie
-    cdef readonly long long[::1] found, use
+    cdef readonly long long[::1] found, use, quiet, stands
 
     cdef void enter(self, Py_ssize_t person, long long began_at, long long ends_at) noexcept nogil
     cdef void enter_runner(self, Py_ssize_t runner) noexcept nogil
+    @cython.locals(i=Py_ssize_t, j=Py_ssize_t, person=Py_ssize_t)
+    cdef void begin(self, long long now) noexcept nogil
+    @cython.locals(mine=Py_ssize_t, theirs=Py_ssize_t)
+    cdef bint _may(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
+    @cython.locals(hold=Py_ssize_t, node=Py_ssize_t)
+    cdef void _owe(self, Py_ssize_t giver, Py_ssize_t taker, long long now) noexcept nogil
     @cython.locals(mine=Py_ssize_t, theirs=Py_ssize_t)
     cdef bint precedes(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
     @cython.locals(
@@ -36,10 +44,23 @@ cdef class Victims:
         other_order=cython.longlong,
     )
     cdef bint _goes_before(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
+    @cython.locals(i=Py_ssize_t, began_at=cython.longlong)
+    cdef void _insert_quiet(self, Py_ssize_t person) noexcept nogil
     @cython.locals(i=Py_ssize_t)
-    cdef void clear(self) noexcept nogil
+    cdef void hush(self, long long now, bint aside) noexcept nogil
+    @cython.locals(fits=cython.bint)
+    cdef bint fits_over(
+        self, Py_ssize_t record, long long now, unsigned long long[::1] closed
+    ) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, job=Py_ssize_t, lasts_s=cython.longlong, until=cython.longlong,
+        node=Py_ssize_t, i=Py_ssize_t,
+    )
+    cdef void press(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(i=Py_ssize_t)
-    cdef void restore(self) noexcept nogil
+    cdef void clear(self, long long now) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef void restore(self, long long now) noexcept nogil
     @cython.locals(i=Py_ssize_t)
     cdef void _lay_dying(self, bint take) noexcept nogil
     @cython.locals(

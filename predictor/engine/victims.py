@@ -1,4 +1,4 @@
-"""Preemption: who may be ended so that another can start, whose turn it is first, and their ends.
+"""Preemption: who must make room so that another can start, and whose turn it is first.
 
 Source: Slurm 22.05 to 26.05, preempt/partition_prio and preempt/qos, as measured on real ones.
 """
@@ -8,11 +8,15 @@ from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.roster import Roster
+from predictor.engine.still import Still
 from predictor.engine.victim_tables import VictimTables
 
 
 class Victims:
-    """Ends running jobs for the sake of others. Who is to start then waits until they are gone."""
+    """Ends running jobs for the sake of others, or lets them stand still.
+
+    Who is to start waits until those are gone who are ended.
+    """
 
     def __init__(self, placer: Placer, roster: Roster, tables: VictimTables) -> None:
         self.placer = placer
@@ -26,10 +30,17 @@ class Victims:
         self.use = store.numbers(self.queue.people)
         """How many of the nodes chosen each of them holds."""
         self.count = 0
+        self.still = Still(placer, roster)
+        self.quiet = store.numbers(self.queue.people)
+        """Those found who may stand still for somebody, the oldest first."""
+        self.quiet_count = 0
 
     def _lay(self, tables: VictimTables) -> None:
         stations = tables.stations
         self.stations = len(stations)
+        self.halts = any(one.fate == codes.STANDS_STILL for one in stations)
+        stands = [int(stands) for stands in tables.stands_still]
+        self.stands = store.filled(stands, len(tables.of_runner))
         self.may = store.filled(
             [int(other in one.ends) for one in stations for other in range(self.stations)]
         )
@@ -59,6 +70,28 @@ class Victims:
         """Enter somebody who ran at the beginning."""
         self.enter(self.queue.jobs + runner, self.began_at[runner], self.queue.ends_at[runner])
 
+    def begin(self, now: int) -> None:
+        """Note for whom those stand still who do so at the beginning; all have been entered."""
+        if not self.halts:
+            return
+        for i in range(self.roster.count):
+            person = self.roster.people[i]
+            if person >= self.queue.jobs and self.stands[person - self.queue.jobs]:
+                for j in range(self.roster.count):
+                    if self._may(self.roster.people[j], person):
+                        self._owe(person, self.roster.people[j], now)
+
+    def _may(self, one: int, other: int) -> bool:
+        """Return whether of two who run the one may make the other leave, or stand still."""
+        mine, theirs = self.station(one), self.station(other)
+        return mine >= 0 and theirs >= 0 and self.may[mine * self.stations + theirs] != 0
+
+    def _owe(self, giver: int, taker: int, now: int) -> None:
+        for hold in range(self.roster.first(taker), self.roster.last(taker)):
+            for node in range(self.layout.nodes):
+                if self.roster.holds(hold, node):
+                    self.still.lend(giver, taker, node, now, self.roster.until(taker))
+
     def precedes(self, one: int, other: int) -> bool:
         """Return whether the record comes before the other whatever their priorities."""
         mine, theirs = self.of_record[one], self.of_record[other]
@@ -70,8 +103,9 @@ class Victims:
     # -- who may be ended -----------------------------------------------------------------
 
     def find(self, record: int, now: int) -> int:
-        """Find who may be ended for the record now, first those to go first; return how many."""
+        """Find who may make room for the record now, first those to go first; return how many."""
         self.count = 0
+        self.quiet_count = 0
         part = self.queue.part_start[record]
         if self.queue.part_start[record + 1] - part > 1:
             return 0
@@ -85,11 +119,21 @@ class Victims:
                 and self.may[mine + station]
                 and self.fate[station] != codes.SPARED
                 and not self.roster.dying[person]
-                and self.roster.began_at[person] + self.exempt_s[station] <= now
                 and self.roster.common(person, self.layout.members, members) > 0
             ):
-                self._insert(person)
-        return self.count
+                if self.fate[station] == codes.STANDS_STILL:
+                    self._insert_quiet(person)
+                elif self.roster.began_at[person] + self.exempt_s[station] <= now:
+                    self._insert(person)
+        return self.count + self.quiet_count
+
+    def _insert_quiet(self, person: int) -> None:
+        i, began_at = self.quiet_count, self.roster.began_at[person]
+        while i > 0 and began_at < self.roster.began_at[self.quiet[i - 1]]:
+            self.quiet[i] = self.quiet[i - 1]
+            i -= 1
+        self.quiet[i] = person
+        self.quiet_count += 1
 
     def station(self, person: int) -> int:
         """Return the station of somebody who runs; -1: nobody ends it."""
@@ -120,14 +164,49 @@ class Victims:
 
     # -- as if they were gone ---------------------------------------------------------------
 
-    def clear(self) -> None:
+    def hush(self, now: int, aside: bool) -> None:
+        """Let it be as if those found had no CPUs who may stand still, or as it is."""
+        for i in range(self.quiet_count):
+            self.still.set_aside(self.quiet[i], now, aside)
+
+    def fits_over(self, record: int, now: int, closed: store.Words) -> bool:
+        """Return whether the record could start if others stood still; its nodes are kept."""
+        if not self.halts:
+            return False
+        self.find(record, now)
+        if self.quiet_count == 0:
+            return False
+        self.hush(now, True)
+        fits = self.placer.fits_now(self.queue.part_start[record], now, closed)
+        self.hush(now, False)
+        return fits
+
+    def press(self, record: int, now: int) -> None:
+        """Let those stand still whose CPUs the record has got, which has just started."""
+        if not self.halts:
+            return
+        self.find(record, now)
+        if self.quiet_count == 0:
+            return
+        part, job = self.queue.part_start[record], self.queue.record_job[record]
+        lasts_s = max(self.placer.length_s[part], self.queue.run_s[job])
+        until = now + self.placer.boots_s[part] + lasts_s
+        for node in range(self.layout.nodes):
+            if not self.placer.is_on(part, node):
+                continue
+            for i in range(self.quiet_count):
+                self.still.lend(self.quiet[i], job, node, now, until)
+
+    def clear(self, now: int) -> None:
         """Take away all those found, and who dies already."""
+        self.hush(now, True)
         for i in range(self.count):
             self.roster.lay(self.found[i], False)
         self._lay_dying(False)
 
-    def restore(self) -> None:
+    def restore(self, now: int) -> None:
         """Undo `clear`."""
+        self.hush(now, False)
         self._lay_dying(True)
         for i in range(self.count):
             self.roster.lay(self.found[i], True)
@@ -147,11 +226,13 @@ class Victims:
         if self.queue.part_start[record + 1] - part > 1:
             return False
         self.find(record, now)
+        self.hush(now, True)
         self._lay_dying(False)
         # Who dies already may leave room enough.
         helped = self.placer.fits_now(part, now, closed)
         chosen = 0 if helped else self._choose(part, now, closed)
         self._lay_dying(True)
+        self.hush(now, False)
         if chosen == 0 or self.placer.refused_there(record, now):
             return helped
         for i in range(chosen):

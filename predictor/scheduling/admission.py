@@ -6,6 +6,7 @@ from functools import partial
 
 from predictor.domain import (
     UNLIMITED,
+    NodeSharing,
     Partition,
     PartitionState,
     PendingJob,
@@ -155,6 +156,11 @@ def _barred(job: PendingJob, partition: Partition) -> Refusal | None:
         return Refusal(
             cause=Unpredictable.PARTITION_CLOSED,
             detail=f"partition {partition.name} is {partition.state.value}",
+        )
+    if partition.sharing is NodeSharing.FORCE and partition.jobs_per_cpu > 1:
+        return Refusal(
+            cause=Unpredictable.UNSUPPORTED,
+            detail=f"jobs of partition {partition.name} share CPUs, which is not modelled",
         )
     request, spec = job.spec.request, job.spec
     longest = partition.max_time_s

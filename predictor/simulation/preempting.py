@@ -1,6 +1,6 @@
 """Preemption as the engine wants it: who may end whom, and as whom the ended wait again."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import (
@@ -13,14 +13,12 @@ from predictor.domain import (
     RunningJob,
     RunState,
     Snapshot,
-    Unpredictable,
 )
 from predictor.engine import codes
 from predictor.engine.victim_tables import Station, VictimTables
 from predictor.priority.order import id_key
-from predictor.scheduling.admission import Refusal, Rules
+from predictor.scheduling.admission import Rules
 from predictor.simulation.cast import Cast, Role
-from predictor.simulation.causes import StartingPoints
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 
@@ -28,15 +26,10 @@ FATES: Mapping[Eviction, int] = {
     Eviction.SPARED: codes.SPARED,
     Eviction.ENDED: codes.ENDED,
     Eviction.SENT_BACK: codes.SENT_BACK,
-    Eviction.SUSPENDED: codes.SPARED,
+    Eviction.SUSPENDED: codes.STANDS_STILL,
 }
 HIGHEST = 0xFFFF
 """Slurm tells no tiers or QOS priorities apart above that."""
-
-SUSPENDS = Refusal(
-    cause=Unpredictable.UNSUPPORTED,
-    detail="it may suspend running jobs, which is not modelled",
-)
 
 Post = tuple[str, str]
 """A partition and a QOS, by name: what decides who may end whom."""
@@ -130,6 +123,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         again=[*(cast.sleepers.get(one.id, -1) for one in cast.running), -1],
         returns=[role.spec.can_restart and role.spec.het is None for role in cast.roles],
         tie=_ties(cast.roles, running),
+        stands_still=[*(_stands_still(job) for job in running), False],
         youngest_first=code.preemption.youngest_first,
         keeps_order=code.preemption.keeps_order,
         tries=code.preemption.reorders,
@@ -139,6 +133,10 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
 
 def _post(spec: JobSpec) -> Post:
     return (spec.partitions[0] if spec.partitions else "", spec.qos)
+
+
+def _stands_still(job: RunningJob | None) -> bool:
+    return job is not None and job.state is RunState.SUSPENDED
 
 
 def _is_leaving(job: RunningJob) -> bool:
@@ -181,46 +179,3 @@ def asleep(
     queue = [Queued(job=job, partitions=job.spec.partitions) for job in jobs]
     found = entry(queue, snapshot, rules, 1, frozenset()).entrants
     return tuple(replace(entrant, rank=behind + entrant.rank) for entrant in found)
-
-
-# -- who may suspend others -------------------------------------------------------------------
-
-
-def without_suspenders(
-    points: StartingPoints, snapshot: Snapshot, rules: Rules
-) -> tuple[StartingPoints, Mapping[str, Refusal]]:
-    """Return the points without those who may suspend somebody who runs, and their refusals."""
-    code = Code.of(snapshot)
-    targets = () if code is None else tuple(_suspendable(snapshot, code, rules))
-    if code is None or not targets:
-        return points, {}
-    specs = {job.spec.id: job.spec for job in snapshot.pending}
-    kept: list[Entrant] = []
-    refusals: dict[str, Refusal] = {}
-    for entrant in points.possible:
-        if any(_suspends(entrant, specs, code, post, nodes) for post, nodes in targets):
-            refusals |= dict.fromkeys(entrant.job_ids, SUSPENDS)
-        else:
-            kept.append(entrant)
-    return replace(points, possible=tuple(kept)), refusals
-
-
-def _suspendable(snapshot: Snapshot, code: Code, rules: Rules) -> Iterable[tuple[Post, int]]:
-    """Yield each post whose jobs stand still for others, and the nodes on which they run."""
-    nodes: dict[Post, int] = {}
-    for job in snapshot.running:
-        post = _post(job.spec)
-        if code.eviction(post) is Eviction.SUSPENDED:
-            held = rules.machine.bitmap(share.node for share in job.allocation)
-            nodes[post] = nodes.get(post, 0) | held
-    return nodes.items()
-
-
-def _suspends(
-    entrant: Entrant, specs: Mapping[str, JobSpec], code: Code, post: Post, nodes: int
-) -> bool:
-    return any(
-        need.members & nodes and code.ends((need.partition, specs[part.job_id].qos), post)
-        for part in entrant.ask.parts
-        for need in part.ways
-    )

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import Sharing, Snapshot, Tres
+from predictor.domain import Eviction, Sharing, Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.layout import Layout
 from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch, Tenant
@@ -83,6 +83,7 @@ class Scene:
         self._shapes: dict[tuple[int, str, bool], int] = {}
         """By number of the machine's shape, user, and whether no one else's jobs may be there."""
         self._owned = _has_owners(snapshot)
+        self._lends = _has_suspenders(snapshot)
         self._class_of, self._classes = _classes(machine)
 
     @property
@@ -228,12 +229,14 @@ class Scene:
         return found
 
     def _is_exact(self, held: Iterable[Holding]) -> bool:
-        """Return whether only whole nodes are ever taken, none by two at a time."""
+        """Return whether only whole nodes are ever taken, and none is ever held by two."""
         taken = 0
         for holding in held:
             if holding.nodes & taken:
                 return False
             taken |= holding.nodes
+        if self._lends:
+            return False
         return all(self.machine.shape(shape).whole for shape, _, _ in self._shapes)
 
     def _calendar(self, known: Known) -> Calendar:
@@ -257,6 +260,18 @@ class Scene:
             start_at=at,
             open_nodes=tuple(open_nodes(active, everything, name) for name in names),
         )
+
+
+def _has_suspenders(snapshot: Snapshot) -> bool:
+    """Return whether jobs may stand still for others, who then hold the same nodes."""
+    preemption = snapshot.settings.preemption
+    if preemption is None:
+        return False
+    return Eviction.SUSPENDED in (
+        preemption.eviction,
+        *(partition.eviction for partition in snapshot.partitions),
+        *(qos.eviction for qos in snapshot.qos),
+    )
 
 
 def _has_owners(snapshot: Snapshot) -> bool:

@@ -278,17 +278,7 @@ def test_no_node_ever_holds_more_than_it_can(problem):
     scene = scene_of(*problem)
     for until in range(0, 600, 7):
         scene.run(until)
-        assert all(amount >= 0 for amount in free_cpus(scene.forward.timeline))
-
-
-def free_cpus(timeline):
-    """Return what is free of each node in each slot."""
-    groups = timeline.groups
-    return [
-        timeline.free[timeline.handle[timeline.row[slot] * groups] * codes.GROUP + node]
-        for slot in range(timeline.count)
-        for node in range(4)
-    ]
+        assert all(amount >= 0 for amount in scene.free_cpus())
 
 
 @given(problems)

@@ -12,7 +12,6 @@ from predictor.domain import (
     Qos,
     RunState,
     SchedulerSettings,
-    Unpredictable,
 )
 from predictor.forecast import forecast
 from predictor.simulation.story import Story, retell
@@ -20,6 +19,7 @@ from predictor.site import default
 
 PASSES = PassSettings(interval_s=1, arrival_delay_s=0)
 ENDS = Preemption(eviction=Eviction.ENDED)
+SUSPENDS = Preemption(eviction=Eviction.SUSPENDED)
 SENDS_BACK = Preemption(eviction=Eviction.SENT_BACK)
 MEMBERS = nodes(2)
 
@@ -96,11 +96,17 @@ def test_who_cannot_be_sent_back_is_over():
     assert starts(snapshot) == {"2": 1, "3": 10 * MINUTE + 1}
 
 
-def test_who_may_suspend_others_gets_no_prediction():
-    snapshot = tiers(LOW, HIGH, preemption=Preemption(eviction=Eviction.SUSPENDED))
-    [abstention] = forecast(snapshot, default()).abstentions
-    assert (abstention.job_id, abstention.cause) == ("2", Unpredictable.UNSUPPORTED)
-    assert "suspend" in abstention.detail
+def test_who_may_suspend_others_starts_at_once_and_they_go_on_later():
+    last = waiting("3", 1, 10, of_job=of("low", submitted_at=NOW))
+    snapshot = tiers(LOW, HIGH, last, preemption=SUSPENDS)
+    assert starts(snapshot) == {"2": 0, "3": 60 * MINUTE}
+
+
+def test_who_is_suspended_already_goes_on_when_the_other_ends():
+    still = replace(LOW, state=RunState.SUSPENDED)
+    other = running("2", "n1 n2", 10, **of("high"))
+    last = waiting("3", 1, 10, of_job=of("low", submitted_at=NOW))
+    assert starts(tiers(still, other, last, preemption=SUSPENDS)) == {"3": 60 * MINUTE}
 
 
 def test_a_qos_names_those_that_make_room_for_it():

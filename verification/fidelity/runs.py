@@ -30,6 +30,8 @@ class Run:
     """How it ended; None: nobody tells."""
     allocation: tuple[NodeShare, ...] = ()
     """What it held of each node; empty for one that no snapshot shows."""
+    suspended_s: int = 0
+    """So long it stood still, as far as snapshots show it."""
 
 
 Begun = Mapping[tuple[str, int], int]
@@ -101,6 +103,7 @@ def _seen_run(job: RunningJob, ended_at: int | None, known: Run | None) -> Run:
         ended_at=ended_at,
         node_names=tuple(share.node for share in job.allocation),
         allocation=job.allocation,
+        suspended_s=job.suspended_s,
     )
 
 

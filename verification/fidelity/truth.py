@@ -73,12 +73,17 @@ def _later_runs(
 
 
 def _ends(history: History, number: int) -> Iterator[tuple[str, int]]:
+    stood_s = {
+        id_: job.suspended_s
+        for job in history.snapshots[number].running
+        for id_ in single_ids(job.spec)
+    }
     for id_, since in history.ran[number].items():
         runs = history.runs.get(id_, ())
         run = next((run for run in runs if run.started_at == since), None)
         length_s = None if run is None else _length_of(history, number, id_, run)
         if length_s is not None:
-            yield id_, since + length_s
+            yield id_, since + length_s + stood_s.get(id_, 0)
 
 
 def _is_decided(history: History, number: int, run: Run) -> bool:
@@ -97,7 +102,11 @@ def _length_of(history: History, number: int, id_: str, run: Run) -> int | None:
     whole = next(own, None)
     if whole is None or whole.ended_at is None:
         return None
-    return max(1, whole.ended_at - whole.started_at)
+    lasts_s = whole.ended_at - whole.started_at
+    if history.snapshots[number].settings.preemption is not None:
+        # For whom it stands still, the replica decides.
+        lasts_s -= whole.suspended_s
+    return max(1, lasts_s)
 
 
 def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]:

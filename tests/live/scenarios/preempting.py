@@ -190,6 +190,29 @@ SENT_BACK = Scenario(
     ),
 )
 
+STAND_STILL = Scenario(
+    name="preemption-suspends",
+    shows="who must make room stands still, keeps its nodes, and goes on when they are free again",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=(
+            "low Nodes=ALL Default=YES PriorityTier=1 PreemptMode=SUSPEND",
+            "middle Nodes=n[2-4] PriorityTier=5 PreemptMode=SUSPEND",
+            "high Nodes=n[1-3] PriorityTier=9 PreemptMode=OFF",
+        ),
+        settings=(*BY_PARTITION, "PreemptMode=SUSPEND,GANG"),
+    ),
+    jobs=(
+        *crowd(59, 18, LOW, over_s=60, shortest_s=15),
+        *crowd(60, 5, ("-p middle -N1 -n2", "-p middle -N1 -n4"), over_s=50, prefix="m"),
+        Job(at_s=12, name="high0", options="-p high -N1 -n4 -t 1", run_s=20),
+        Job(at_s=26, name="high1", options="-p high -N2 -n8 -t 2", run_s=20),
+        Job(at_s=44, name="high2", options="-p high -N1 -n1 -t 1", run_s=20),
+        Job(at_s=64, name="high3", options="-p high -N3 -n12 -t 1", run_s=12),
+    ),
+    longest_s=360,
+)
+
 PREEMPTING = (
     PREEMPTION,
     PREEMPTION_BY_QOS,
@@ -199,4 +222,5 @@ PREEMPTING = (
     WITH_GRACE,
     QOS_SENDS_BACK,
     SENT_BACK,
+    STAND_STILL,
 )
