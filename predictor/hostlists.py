@@ -33,7 +33,7 @@ def expanded(hostlist: str) -> tuple[str, ...]:
     if _SINGLE.fullmatch(hostlist):
         return (hostlist,)
     # Counted before ClusterShell sees it: it would build the whole set first.
-    if _size(hostlist) > MOST_HOSTS:
+    if size(hostlist) > MOST_HOSTS:
         raise _refusal(hostlist, f"more than {MOST_HOSTS} hosts in one list")
     try:
         return tuple(NodeSet(hostlist, resolver=RESOLVER_NOGROUP))
@@ -77,8 +77,11 @@ def _alike(names: tuple[str, ...]) -> str:
     return names[0] if len(numbers) == 1 else f"{word}[{','.join(ranges)}]"
 
 
-def _size(hostlist: str) -> int:
-    """Return how many names ClusterShell would make, those said twice counted twice."""
+def size(hostlist: str) -> int:
+    """Return how many names a list would have, those said twice counted twice; makes none.
+
+    Raises ValueError for brackets around anything but ranges.
+    """
     total, size = 0, 1
     for part in _BRACKETS_OR_COMMA.findall(hostlist):
         if part == ",":

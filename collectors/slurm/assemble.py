@@ -21,6 +21,7 @@ from collectors.slurm.objects import shares as shares_json
 from collectors.slurm.objects.jobs import JobList, parse_jobs
 from collectors.slurm.objects.nodes import combined, one_by_one
 from collectors.slurm.objects.nodes import parse_nodes as parse_nodes_json
+from collectors.slurm.partitioned import partitioned
 from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
 from collectors.slurm.rest import questions as rest
@@ -38,7 +39,6 @@ from collectors.slurm.text.sdiag import Diagnosis, parse_diagnosis
 from collectors.slurm.text.sprio import parse_priorities
 from collectors.slurm.text.sshare import ShareTree, grown, parse_shares
 from collectors.slurm.text.topology import parse_topology, parse_wishes, under_switches
-from collectors.slurm.words.hostlists import in_order
 from collectors.slurm.words.visibility import hidden_from
 from predictor.domain import (
     Association,
@@ -162,19 +162,12 @@ def _with_topology(
 def _partitions(
     reading: Reading, config: Configuration, nodes: Iterable[Node]
 ) -> tuple[Partition, ...]:
-    order = {node.name: at for at, node in enumerate(nodes)}
-    return tuple(
-        replace(
-            partition,
-            node_names=in_order(partition.node_names, order),
-            spread=partition.spread or config.takes_emptiest,
-        )
-        for partition in reading.several(
-            (questions.PARTITIONS, parse_partitions),
-            (rest.PARTITIONS, partitions_json.parse_partitions),
-            (library.PARTITIONS, library_tables.parse_partitions),
-        )
+    found = reading.several(
+        (questions.PARTITIONS, parse_partitions),
+        (rest.PARTITIONS, partitions_json.parse_partitions),
+        (library.PARTITIONS, library_tables.parse_partitions),
     )
+    return partitioned(found, config, nodes)
 
 
 def _reservations(

@@ -204,6 +204,16 @@ def test_flags_of_priority_stand_in_the_code_that_heeds_them(ruling):
         assert f'"{ruling.name}"' in source_of(ruling.by)
 
 
+def test_one_flag_of_priority_may_stand_for_several():
+    assert settings(PriorityFlags="max_tres,NO_NORMAL_ALL")["priority_flags"] == (
+        "MAX_TRES",
+        "NO_NORMAL_ASSOC",
+        "NO_NORMAL_PART",
+        "NO_NORMAL_QOS",
+        "NO_NORMAL_TRES",
+    )
+
+
 @pytest.mark.parametrize("ruling", rulings("qos.Flags"))
 def test_flags_of_qos_stand_in_the_code_that_heeds_them(ruling):
     everywhere = "".join(p.read_text() for p in (HOUSE / "predictor").rglob("*.py"))

@@ -123,7 +123,7 @@ def load(path: Path) -> Conf:
     of the first file; `%c` in it is the cluster's name; `*`, `?` and `[]` stand for several files.
     """
     try:
-        text = _text_of(path, MOST_BYTES)
+        text = text_of(path)
     except (OSError, ValueError) as error:
         raise SourceError(f"{path}: {_why(error)}") from error
     reader = _Reader(lambda name: _found(path.parent, name))
@@ -209,7 +209,7 @@ class _Reader:
             raise ValueError(f"more than {DEEPEST} files deep; left out")
         if len(self.files) >= MOST_FILES:
             raise ValueError(f"more than {MOST_FILES} files; left out")
-        self.take(_text_of(path, MOST_BYTES - self.size), str(path), above)
+        self.take(text_of(path, MOST_BYTES - self.size), str(path), above)
 
 
 def _refuse(name: str) -> list[Path]:
@@ -228,7 +228,7 @@ def _first(paths: Iterator[Path], most: int) -> list[Path]:
     return [path for path, _ in zip(paths, range(most + 1), strict=False)]
 
 
-def _text_of(path: Path, most: int) -> str:
+def text_of(path: Path, most: int = MOST_BYTES) -> str:
     """Return a file's text. Raises OSError, and ValueError for no file or too much."""
     # Without blocking: an included pipe must not keep us waiting for ever.
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:

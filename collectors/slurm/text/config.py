@@ -11,6 +11,7 @@ from collectors.slurm.words import units
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
 
+NO_NORMAL = frozenset({"NO_NORMAL_ASSOC", "NO_NORMAL_PART", "NO_NORMAL_QOS", "NO_NORMAL_TRES"})
 FIRST_WITH_GROUPED_NODES = 23
 """Slurm's major version; from it on nodes are read as text."""
 
@@ -98,7 +99,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         priority_period_s=_seconds(keys, "PriorityCalcPeriod", 300),
         priority_usage_reset=units.said(keys.get("PriorityUsageResetPeriod", "")),
         priority_favor_small=units.yes(keys.get("PriorityFavorSmall", "")),
-        priority_flags=units.listed(keys.get("PriorityFlags", "")),
+        priority_flags=_priority_flags(keys.get("PriorityFlags", "")),
         fairshare_dampening=units.count(keys.get("FairShareDampeningFactor", "")) or 1,
         backfill=backfill,
         granularity=_granularity(_plugin(keys, "SelectType"), select),
@@ -146,6 +147,14 @@ def _weights(keys: Mapping[str, str]) -> PriorityWeights:
         qos=units.count(keys.get("PriorityWeightQOS", "")),
         tres=units.weights(keys.get("PriorityWeightTRES", "")),
     )
+
+
+def _priority_flags(word: str) -> tuple[str, ...]:
+    """Return the flags, sorted; of one that stands for several, those."""
+    flags = {flag.strip().upper() for flag in units.listed(word)}
+    if "NO_NORMAL_ALL" in flags:
+        flags = flags - {"NO_NORMAL_ALL"} | NO_NORMAL
+    return tuple(sorted(flags))
 
 
 def _granularity(select: str, parameters: str) -> CpuGranularity:
