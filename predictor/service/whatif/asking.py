@@ -18,7 +18,7 @@ GRACE_S = 20
 """So much longer it may take to lay everything out."""
 MOST_WAITING = 4
 """So many questions may wait for the one that is being answered."""
-PER_MINUTE = 30
+PER_MINUTE = 100
 """So many jobs somebody may suppose in a minute, and as many at once again."""
 MOST_KNOWN = 1_000
 """Of so many it is remembered what they asked."""
