@@ -1,6 +1,6 @@
 """What a site file says to a source: keys that it knows, with values that it can use."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from predictor.errors import SiteError
 
@@ -45,6 +45,16 @@ def truth_of(kind: str, settings: Mapping[str, object], key: str, default: bool)
     if not isinstance(value, bool):
         raise SiteError(f'source "{kind}": {key}: expected true or false, got {value!r}')
     return value
+
+
+def choice_of(kind: str, settings: Mapping[str, object], key: str, among: Sequence[str]) -> str:
+    """Return one of several words, by default the first. Raises SiteError."""
+    value = settings.get(key, among[0])
+    if value not in among:
+        raise SiteError(
+            f'source "{kind}": {key}: expected one of {", ".join(among)}, got {value!r}'
+        )
+    return str(value)
 
 
 def path_of(kind: str, settings: Mapping[str, object], key: str) -> str | None:

@@ -20,9 +20,28 @@ IN_TIME = (
 )
 """Between any two looks, whatever their ways."""
 
+_OF_OLD_JSON = (
+    Permit(kind="pending", field="estimate.node_names", why="JSON of 22.05 tells no planned nodes"),
+    Permit(kind="pending", field="spec.request.limit_s", why="JSON of 22.05: null for unlimited"),
+    Permit(kind="pending", field="spec.request.switches", why="JSON of 22.05 does not tell"),
+    Permit(kind="pending", field="spec.request.switches_wait_s", why="JSON of 22.05 does not tell"),
+)
+_OF_NEW_JSON = (
+    Permit(kind="pending", field="spec.request.sharing", why="JSON of 26.05 does not tell"),
+    Permit(kind="running", field="spec.request.sharing", why="JSON of 26.05 does not tell"),
+    Permit(kind="finished", field="spec.request.sharing", why="JSON of 26.05 does not tell"),
+)
+_OF_TEXT = tuple(
+    Permit(kind=kind, field=f"spec.request.{field}", why="text tells it of waiting jobs only")
+    for kind in ("running", "finished")
+    for field in ("nodes_max", "nodes")
+)
+
 WAYS: Mapping[str, tuple[Permit, ...]] = {
-    "text": (),
-    "json": (),
+    "text": _OF_TEXT,
+    "json 22.05": _OF_OLD_JSON,
+    "json 24.11": (),
+    "json 26.05": _OF_NEW_JSON,
     "rest": (),
     "pyslurm": (),
 }

@@ -7,6 +7,14 @@ from collectors.slurm.source import SlurmSource
 NOW = 1795206017.0
 
 
+def name_of(argv):
+    """Return the name of the question that is asked; the table of jobs has a token of its own."""
+    table = questions.JOBS_TABLE
+    if tuple(argv)[:-1] == table.argv[:-1]:
+        return table.name
+    return next(question.name for question in questions.ALL if question.argv == tuple(argv))
+
+
 class Slurm:
     """Answers from recordings; some commands fail or take their time."""
 
@@ -18,7 +26,7 @@ class Slurm:
         self.clock = clock
 
     def run(self, argv, timeout_s):
-        name = next(q.name for q in questions.ALL if q.argv == tuple(argv))
+        name = name_of(argv)
         self.asked.append(name)
         self.clock.sleep(self.slow.get(name, 0.1))
         failure = self.failing.get(name)

@@ -1,16 +1,15 @@
 """From the commands' answers to a snapshot. A pure function."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
 from collectors.slurm import questions
-from collectors.slurm.library import jobs as library_jobs
+from collectors.slurm.joblists import jobs_told
 from collectors.slurm.library import nodes as library_nodes
 from collectors.slurm.library import questions as library
 from collectors.slurm.library import settings as library_settings
 from collectors.slurm.library import tables as library_tables
-from collectors.slurm.library.wishes import Wishes, parse_gres
 from collectors.slurm.objects import config as config_json
 from collectors.slurm.objects import diagnosis as diagnosis_json
 from collectors.slurm.objects import licenses as licenses_json
@@ -18,7 +17,6 @@ from collectors.slurm.objects import limits as limits_json
 from collectors.slurm.objects import partitions as partitions_json
 from collectors.slurm.objects import reservations as reservations_json
 from collectors.slurm.objects import shares as shares_json
-from collectors.slurm.objects.jobs import JobList, parse_jobs
 from collectors.slurm.objects.nodes import combined, one_by_one
 from collectors.slurm.objects.nodes import parse_nodes as parse_nodes_json
 from collectors.slurm.partitioned import partitioned
@@ -26,19 +24,16 @@ from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
 from collectors.slurm.rest import questions as rest
 from collectors.slurm.rest.plan import hidden_in
-from collectors.slurm.surroundings import Priorities, Surroundings, Wish
 from collectors.slurm.text.assoc_mgr import UsageNow, parse_usage
 from collectors.slurm.text.config import Configuration, parse_config
 from collectors.slurm.text.licenses import parse_licenses
 from collectors.slurm.text.limits import parse_associations, parse_qos
 from collectors.slurm.text.nodes import parse_nodes as parse_nodes_text
 from collectors.slurm.text.partitions import parse_partitions
-from collectors.slurm.text.planned import parse_planned
 from collectors.slurm.text.reservations import parse_reservations
 from collectors.slurm.text.sdiag import Diagnosis, parse_diagnosis
-from collectors.slurm.text.sprio import parse_priorities
 from collectors.slurm.text.sshare import ShareTree, grown, parse_shares
-from collectors.slurm.text.topology import parse_topology, parse_wishes, under_switches
+from collectors.slurm.text.topology import parse_topology, under_switches
 from collectors.slurm.words.visibility import hidden_from
 from predictor.domain import (
     Association,
@@ -84,7 +79,7 @@ def assemble(
     nodes = _with_topology(reading, config, _nodes(reading, config, printed_offset_s))
     partitions = _partitions(reading, config, nodes)
     reservations = _reservations(reading, nodes, printed_offset_s)
-    jobs = _jobs(reading, config, nodes, taken_at)
+    jobs = jobs_told(reading, config, nodes, taken_at, printed_offset_s)
     usage = reading.optional(UsageNow(), (questions.USAGE, parse_usage))
     cluster = config.cluster or jobs.cluster
     qos = _qos(reading, usage)
@@ -137,7 +132,7 @@ def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node
             nodes = combined(nodes, reading.several((questions.NODES_TEXT, parse_text)))
     elif reading.has(library.NODES):
         nodes = reading.needed((library.NODES, library_nodes.parse_nodes))
-    elif config.groups_nodes or (config is UNTOLD and _grouped(reading)):
+    elif _as_text(reading, config):
         nodes = reading.needed((questions.NODES_TEXT, parse_text))
     else:
         now = reading.needed((questions.NODES, parse_nodes_json))
@@ -145,6 +140,13 @@ def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node
     if not nodes:
         raise SourceError("the cluster shows no nodes at all; PrivateData may hide them")
     return nodes
+
+
+def _as_text(reading: Reading, config: Configuration) -> bool:
+    """Return whether text alone tells of nodes: as asked for, or as JSON does not tell of each."""
+    if reading.has(questions.JOBS_TABLE) or config.groups_nodes:
+        return True
+    return config is UNTOLD and _grouped(reading)
 
 
 def _grouped(reading: Reading) -> bool:
@@ -182,37 +184,6 @@ def _reservations(
         (rest.RESERVATIONS, parse_json),
         (library.RESERVATIONS, parse_library),
     )
-
-
-def _jobs(reading: Reading, config: Configuration, nodes: Iterable[Node], taken_at: int) -> JobList:
-    priorities: Priorities = reading.optional({}, (questions.PRIORITIES, parse_priorities))
-    wishes: Mapping[int, Wish] = {}
-    if config.has_tree and not config.groups_nodes and not reading.has(library.JOBS):
-        wishes = reading.optional(wishes, (questions.SWITCHES, parse_wishes))
-    planned: Mapping[int, str] = {}
-    if reading.has(rest.PLANNED):
-        planned = reading.optional(planned, (rest.PLANNED, parse_planned))
-    around = Surroundings(
-        taken_at=taken_at,
-        cpus_per_core={node.name: node.cpus_per_core for node in nodes},
-        widest=max((node.cpus for node in nodes), default=0),
-        priorities=priorities,
-        switches=wishes,
-        planned=planned,
-    )
-    parse = partial(parse_jobs, around=around)
-    wishes_of_gres = _gres_wishes(reading, nodes)
-    parse_library = partial(library_jobs.parse_jobs, around=around, wishes=wishes_of_gres)
-    return reading.needed(
-        (rest.JOBS, parse), (library.JOBS, parse_library), (questions.JOBS, parse)
-    )
-
-
-def _gres_wishes(reading: Reading, nodes: Iterable[Node]) -> Wishes:
-    if not reading.has(library.JOBS) or not any(node.gres for node in nodes):
-        return {}
-    nothing: Wishes = {}
-    return reading.optional(nothing, (library.GRES_WISHES, parse_gres))
 
 
 def _qos(reading: Reading, usage: UsageNow) -> tuple[Qos, ...]:

@@ -1,11 +1,14 @@
 """What a look asks, in which order, for each way of asking."""
 
+import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from collectors.slurm import questions
 from collectors.slurm.questions import Question
+from collectors.slurm.text import jobtable
 from collectors.slurm.text.config import parse_config
+from collectors.slurm.text.jobtable import Chance
 from predictor.errors import SourceError
 
 
@@ -16,17 +19,39 @@ def by_json(known: Mapping[str, str]) -> Iterator[Question]:
     grouped = groups_nodes(known.get(questions.CONFIG.name))
     if not grouped or questions.CONFIG.name not in known:
         yield questions.NODES
+    yield replace(questions.NODES_TEXT, slow=not grouped)
+    yield from _of_every_form(known)
+    if has_tree(known.get(questions.CONFIG.name)) and not grouped:
+        yield questions.SWITCHES
+
+
+def unforeseen() -> str:
+    """Return a number in hexadecimal that nobody can foresee."""
+    return secrets.token_hex(8)
+
+
+def by_text(known: Mapping[str, str], chance: Chance = unforeseen) -> Iterator[Question]:
+    """Yield the questions to Slurm's commands in their text forms, the lightest to answer.
+
+    `chance` gives the token that keeps names and comments apart from the rest.
+    """
+    yield replace(questions.JOBS_TABLE, argv=jobtable.command(chance()))
+    yield questions.JOBS_DETAILS
+    yield questions.CONFIG
+    yield replace(questions.NODES_TEXT, slow=False)
+    yield from _of_every_form(known)
+
+
+def _of_every_form(known: Mapping[str, str]) -> Iterator[Question]:
+    """Yield what is asked alike however jobs and nodes are told."""
     yield questions.RESERVATIONS
     yield questions.PRIORITIES
     yield questions.SHARES
     yield questions.DIAGNOSIS
-    yield replace(questions.NODES_TEXT, slow=not grouped)
     yield from (questions.PARTITIONS, questions.QOS, questions.ASSOCIATIONS)
     yield from (questions.USAGE, questions.LICENSES)
     if has_tree(known.get(questions.CONFIG.name)):
         yield questions.TOPOLOGY
-        if not grouped:
-            yield questions.SWITCHES
 
 
 def groups_nodes(config: str | None) -> bool:

@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 
 from collectors.commands import Printed
 from collectors.slurm.objects.fields import decoded
+from collectors.slurm.text import jobtable
 from predictor.domain import Fact
 from predictor.errors import SourceError
+
+LONGEST_WORD = 40
+"""So much of each word of a command is shown."""
 
 _REPORTED = re.compile(r'"errors"\s*:\s*\[\s*[^\]\s]')
 
@@ -29,8 +33,10 @@ class Question:
 
     @property
     def command(self) -> str:
-        """Return the command as one would type it."""
-        return " ".join(self.argv)
+        """Return the command as one would type it, long words cut short."""
+        return " ".join(
+            word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}…" for word in self.argv
+        )
 
     def refuse(self, printed: Printed) -> None:
         """Raise SourceError if the answer is a failure, be it with exit code 0."""
@@ -55,6 +61,13 @@ JOBS = Question(
     argv=("squeue", "-a", "-t", "all", "--json"),
     fact=Fact.JOBS,
     vital=True,
+)
+JOBS_TABLE = Question(
+    name="squeue_table", argv=jobtable.command("0000"), fact=Fact.JOBS, vital=True
+)
+"""To be asked with another token each time."""
+JOBS_DETAILS = Question(
+    name="jobs_details", argv=("scontrol", "-d", "-o", "show", "job"), fact=Fact.JOBS
 )
 NODES = Question(name="sinfo_json", argv=("sinfo", "--json"), fact=Fact.NODES)
 RESERVATIONS = Question(
@@ -94,6 +107,8 @@ SWITCHES = Question(
 )
 ALL = (
     JOBS,
+    JOBS_TABLE,
+    JOBS_DETAILS,
     CONFIG,
     NODES,
     RESERVATIONS,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from collectors import commands
 from collectors.commands import Run
 from collectors.here import local_offset_s, own_account
-from collectors.settings import number_of, refuse_unknown
+from collectors.settings import choice_of, number_of, refuse_unknown
 from collectors.slurm import plans
 from collectors.slurm.assemble import DIAGNOSES, assemble
 from collectors.slurm.past import ended_within, with_past
@@ -16,8 +16,10 @@ from predictor.domain import Observation, Snapshot
 from predictor.errors import SourceError, SourceFormatError
 
 KIND = "slurm-cli"
-KEYS = frozenset({"timeout_s", "slow_every_s", "past_s"})
+KEYS = frozenset({"form", "timeout_s", "slow_every_s", "past_s"})
 """What the source can be told in a site file."""
+FORMS: Mapping[str, Plan] = {"text": plans.by_text, "json": plans.by_json}
+"""In which form Slurm's commands can tell of jobs and nodes; the first is the default."""
 SLOW_EVERY_S = 600.0
 PAST_S = 2 * 86_400.0
 AWAY_S = 240
@@ -97,14 +99,16 @@ class SlurmSource:
 def from_settings(settings: Mapping[str, object]) -> SlurmSource:
     """Return the source. Raises SiteError.
 
-    Settings: `timeout_s` of a call, `slow_every_s` for what seldom changes, `past_s`: from how far
-    back ended jobs are asked for at first, 0 for no question to accounting.
+    Settings: `form` of the answers, "text" or "json"; `timeout_s` of a call, `slow_every_s` for
+    what seldom changes, `past_s`: from how far back ended jobs are asked for at first, 0 for no
+    question to accounting.
     """
     refuse_unknown(KIND, settings, KEYS)
     return SlurmSource(
         commands.run,
         SystemClock(),
         account=own_account(),
+        plan=FORMS[choice_of(KIND, settings, "form", tuple(FORMS))],
         timeout_s=number_of(KIND, settings, "timeout_s", commands.TIMEOUT_S),
         slow_every_s=number_of(KIND, settings, "slow_every_s", SLOW_EVERY_S),
         past_s=number_of(KIND, settings, "past_s", PAST_S, or_none=True),

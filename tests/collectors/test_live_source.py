@@ -1,7 +1,7 @@
 """The live source, with recorded answers in the place of commands."""
 
 import pytest
-from recorded_slurm import NOW, Slurm, source_of
+from recorded_slurm import NOW, Slurm, name_of, source_of
 from recordings import HandClock
 
 from collectors.commands import Printed
@@ -51,7 +51,8 @@ def test_a_look_at_either_version(slurm, version):
 def test_each_minute_a_handful_of_calls(old_slurm):
     source = source_of(old_slurm)
     source.observe()
-    assert sorted(old_slurm.asked) == sorted(q.name for q in questions.ALL)
+    of_text_alone = {questions.JOBS_TABLE.name, questions.JOBS_DETAILS.name}
+    assert sorted({*old_slurm.asked, *of_text_alone}) == sorted(q.name for q in questions.ALL)
     old_slurm.asked.clear()
     old_slurm.clock.at += 60
     assert len(source.observe().snapshot.qos) == 4
@@ -140,11 +141,34 @@ def test_the_batch_systems_clock_counts(old_slurm):
 
 
 @pytest.mark.parametrize(
+    ("settings", "first"),
+    [({}, questions.JOBS_TABLE), ({"form": "text"}, questions.JOBS_TABLE),
+     ({"form": "json"}, questions.JOBS)],
+)  # fmt: skip
+def test_text_is_asked_for_unless_told_otherwise(settings, first, monkeypatch):
+    asked = []
+
+    def run(argv, timeout_s):
+        asked.append(name_of(argv))
+        raise SourceTimeout("no answer")
+
+    monkeypatch.setattr("collectors.commands.run", run)
+    assert from_settings(settings).survey().error is not None
+    assert asked == [first.name]
+
+
+def test_long_words_of_a_command_are_cut_short_where_it_is_named():
+    assert len(questions.JOBS_TABLE.command) < 100
+    assert questions.JOBS_DETAILS.command == "scontrol -d -o show job"
+
+
+@pytest.mark.parametrize(
     ("settings", "why"),
     [
         ({"timeout": 5}, "unknown key timeout"),
         ({"timeout_s": 0}, "timeout_s: expected seconds above 0"),
         ({"timeout_s": True}, "timeout_s: expected seconds above 0"),
+        ({"form": "yaml"}, "form: expected one of text, json, got 'yaml'"),
         ({"slow_every_s": "often"}, "slow_every_s: expected seconds above 0"),
     ],
 )

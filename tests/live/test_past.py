@@ -1,17 +1,15 @@
 """What a real accounting database tells of jobs that nobody looked at."""
 
-import os
-import subprocess
 import time
 from dataclasses import replace
 from functools import partial
 
 import pytest
 from live.accounts import PROGRAMS, start_accounting
+from live.asking import asked
 from live.cluster import running, wait_until
 from live.needs import needs
 
-from collectors.commands import Printed, environment
 from collectors.slurm.past import ended_within, with_past
 from collectors.slurm.source import SlurmSource
 from predictor.clock import SystemClock
@@ -20,20 +18,6 @@ from predictor.experience import Experience
 from predictor.site import default
 
 pytestmark = pytest.mark.live
-
-
-def asked(slurm, argv, timeout_s):
-    ran = subprocess.run(
-        argv,
-        env=environment({**os.environ, **slurm.environment}),
-        capture_output=True,
-        text=True,
-        timeout=timeout_s,
-        check=False,
-    )
-    return Printed(
-        output=ran.stdout, complaint=ran.stderr, exit_code=ran.returncode, duration_s=0.1
-    )
 
 
 def test_who_has_ended_is_told_of_by_accounting_and_learned_from():

@@ -18,6 +18,9 @@ SINCE: Mapping[str, tuple[int, int, int]] = {
 }
 """By field of the passes' settings that is set from then on: the first release with it."""
 
+EXCLUSIVE_APART = (26, 5, 0)
+"""Before, `OverSubscribe=NO` was how a job's wish for nodes of its own was shown."""
+
 
 def release(version: str) -> tuple[int, int, int]:
     """Return `22.05.8` as numbers; zeros for what is no version."""

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from live.asking import asked
 from live.cluster import Slurm
 from live.power import Keeper
 from live.scenarios.scenario import Deed, Job, Scenario
@@ -42,19 +43,17 @@ class Notebook:
 
     def run(self, argv: Sequence[str], timeout_s: float) -> Printed:
         """Run one of the questions' commands and note the answer."""
-        begun = time.monotonic()
-        env = environment({**os.environ, **self.slurm.environment})
-        ran = subprocess.run(
-            argv, env=env, capture_output=True, text=True, timeout=timeout_s, check=False
-        )
-        spent_s = time.monotonic() - begun
+        printed = asked(self.slurm, argv, timeout_s)
         name = next(question.name for question in questions.ALL if question.argv == tuple(argv))
         self.runs.append(
-            {"cmd": name, "rc": ran.returncode, "ms": round(spent_s * 1000), "out": ran.stdout}
+            {
+                "cmd": name,
+                "rc": printed.exit_code,
+                "ms": round(printed.duration_s * 1000),
+                "out": printed.output,
+            }
         )
-        return Printed(
-            output=ran.stdout, complaint=ran.stderr, exit_code=ran.returncode, duration_s=spent_s
-        )
+        return printed
 
 
 def play(scenario: Scenario, slurm: Slurm) -> Notebook:

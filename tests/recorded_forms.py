@@ -1,0 +1,85 @@
+"""The same instant of one Slurm told in two forms: what was recorded, and how to record it."""
+
+import gzip
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from collectors.commands import Run
+from collectors.slurm import plans, questions
+from collectors.slurm.assemble import assemble
+from collectors.slurm.questions import Answers
+from predictor.domain import Snapshot
+
+RECORDED = Path(__file__).parent / "recorded"
+VERSIONS = ("22.05", "24.11", "26.05")
+OF_JSON = frozenset({questions.JOBS.name, questions.NODES.name, questions.SWITCHES.name})
+OF_TEXT = frozenset({questions.JOBS_TABLE.name, questions.JOBS_DETAILS.name})
+TIMEOUT_S = 20
+MOST_TRIES = 20
+BETWEEN_S = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instant:
+    """What a Slurm printed at one instant, in both forms."""
+
+    taken_at: int
+    printed: Mapping[str, str]
+    """By the name of the question."""
+
+    def snapshot(self, form: str) -> Snapshot:
+        """Return the snapshot that the answers of one form make."""
+        others = OF_JSON if form == "text" else OF_TEXT
+        told = {name: text for name, text in self.printed.items() if name not in others}
+        answers = Answers(printed=told)
+        return assemble(answers, taken_at=self.taken_at, source=form, account="root")
+
+
+def taken(run: Run) -> Instant:
+    """Ask a Slurm everything in both forms while nothing happens. Raises TimeoutError.
+
+    That nothing happened is seen by its telling the same of jobs in JSON before and after.
+    """
+    for _ in range(MOST_TRIES):
+        before, at = _jobs(run), time.time()
+        printed: dict[str, str] = {}
+        for plan in (plans.by_text, plans.by_json):
+            for question in plan(printed):
+                answer = run(question.argv, TIMEOUT_S)
+                if answer.exit_code == 0:
+                    printed[question.name] = answer.output
+        if _jobs(run) == before:
+            return Instant(taken_at=round(at), printed=printed)
+        time.sleep(BETWEEN_S)
+    raise TimeoutError("the jobs never kept still")
+
+
+def _jobs(run: Run) -> object:
+    return json.loads(run(questions.JOBS.argv, TIMEOUT_S).output)["jobs"]
+
+
+def read(version: str) -> Instant:
+    """Return a recorded instant."""
+    folder = RECORDED / f"slurm-{version}" / "forms"
+    printed = {path.stem: path.read_text() for path in folder.glob("*.txt")}
+    for path in folder.glob("*.json.gz"):
+        printed[path.name.removesuffix(".json.gz")] = gzip.decompress(path.read_bytes()).decode()
+    return Instant(taken_at=int(printed.pop("taken_at")), printed=printed)
+
+
+def write(instant: Instant, version: str, replaced: Mapping[str, str]) -> None:
+    """Keep an instant; `replaced` are words that must not be kept, and what stands for them."""
+    folder = RECORDED / f"slurm-{version}" / "forms"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "taken_at.txt").write_text(f"{instant.taken_at}\n")
+    for name, text in instant.printed.items():
+        for word, other in replaced.items():
+            text = text.replace(word, other)
+        if name in OF_JSON - {questions.SWITCHES.name}:
+            packed = json.dumps(json.loads(text), separators=(",", ":")).encode()
+            (folder / f"{name}.json.gz").write_bytes(gzip.compress(packed, mtime=0))
+        else:
+            (folder / f"{name}.txt").write_text(text)
