@@ -97,8 +97,6 @@ def _verdict(findings: Findings) -> int:
 def _source(kind: str, path: str | None, given: Iterable[str]) -> Source:
     """Return the installed source of that kind. Raises SiteError."""
     settings: dict[str, object] = {} if path is None else {"path": path}
-    # A document shows what is there now; the past is for those who learn.
-    settings |= {"past_s": 0} if kind.startswith("slurm-") else {}
     return source_of(kind, settings | dict(map(_setting, given)))
 
 

@@ -7,9 +7,9 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from predictor.errors import SourceError, SourceTimeout
+from predictor.errors import SourceError, SourceOverflow, SourceTimeout
 
 TIMEOUT_S = 20.0
 MOST_BYTES = 512 * 2**20
@@ -35,13 +35,29 @@ class Printed:
 
 Run = Callable[[Sequence[str], float], Printed]
 """Runs a command with a deadline in seconds. Raises SourceError, also as SourceTimeout."""
+Take = Callable[[bytes], object]
+Stream = Callable[[Sequence[str], float, Take], Printed]
+"""The same where the output is handed on as it comes, and none of it is in the result."""
 
 
 def run(argv: Sequence[str], timeout_s: float, *, most_bytes: int = MOST_BYTES) -> Printed:
     """Run a command to its end and return what it printed.
 
-    Raises SourceTimeout at the deadline and SourceError if it cannot be run or prints more than
-    `most_bytes`; the command and all it started are then killed.
+    Raises SourceTimeout at the deadline, SourceOverflow if it prints more than `most_bytes` and
+    SourceError if it cannot be run; the command and all it started are then killed.
+    """
+    output = bytearray()
+    printed = stream(argv, timeout_s, output.extend, most_bytes=most_bytes)
+    return replace(printed, output=output.decode(errors="replace"))
+
+
+def stream(
+    argv: Sequence[str], timeout_s: float, take: Take, *, most_bytes: int = MOST_BYTES
+) -> Printed:
+    """Run a command to its end; `take` gets what it prints piece by piece, memory stays flat.
+
+    Raises what `run` raises, and whatever `take` raises; the command is then killed as well. The
+    time that `take` needs counts.
     """
     begun = time.monotonic()
     try:
@@ -57,19 +73,19 @@ def run(argv: Sequence[str], timeout_s: float, *, most_bytes: int = MOST_BYTES) 
         raise SourceError(f"{argv[0]}: {error.strerror}") from error
     with process:
         try:
-            output, complaint = _output_of(process, begun + timeout_s, most_bytes)
+            size_bytes, complaint = _poured(process, begun + timeout_s, take, most_bytes)
         except TimeoutError:
             raise SourceTimeout(f"{' '.join(argv)}: no answer within {timeout_s:g} s") from None
         except OverflowError:
-            raise SourceError(f"{' '.join(argv)}: more than {most_bytes} bytes") from None
+            raise SourceOverflow(f"{' '.join(argv)}: more than {most_bytes} bytes") from None
         finally:
             _kill_group(process)
     return Printed(
-        output=output.decode(errors="replace"),
+        output="",
         complaint=complaint.decode(errors="replace"),
         exit_code=process.returncode,
         duration_s=time.monotonic() - begun,
-        size_bytes=len(output),
+        size_bytes=size_bytes,
     )
 
 
@@ -86,18 +102,18 @@ def environment(ours: Mapping[str, str]) -> dict[str, str]:
     return kept | {"LC_ALL": "C", "TZ": "UTC", "SLURM_BITSTR_LEN": "0"}
 
 
-def _output_of(
-    process: subprocess.Popen[bytes], deadline: float, most_bytes: int
-) -> tuple[bytes, bytes]:
-    """Return standard output and error once the process is over.
+def _poured(
+    process: subprocess.Popen[bytes], deadline: float, take: Take, most_bytes: int
+) -> tuple[int, bytes]:
+    """Return the size of standard output, and standard error, once the process is over.
 
     Raises TimeoutError and OverflowError.
     """
-    output, complaint = bytearray(), bytearray()
+    size_bytes, complaint = 0, bytearray()
     assert process.stdout is not None and process.stderr is not None  # noqa: S101
     with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ, (output, most_bytes + 1))
-        selector.register(process.stderr, selectors.EVENT_READ, (complaint, MOST_COMPLAINT_BYTES))
+        selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(process.stderr, selectors.EVENT_READ)
         while selector.get_map():
             ready = selector.select(max(0.0, deadline - time.monotonic()))
             if not ready:
@@ -106,15 +122,18 @@ def _output_of(
                 piece = os.read(key.fd, 2**16)
                 if not piece:
                     selector.unregister(key.fileobj)
-                buffer, most = key.data
-                buffer += piece[: most - len(buffer)]
-            if len(output) > most_bytes:
-                raise OverflowError
+                elif key.fileobj is process.stderr:
+                    complaint += piece[: MOST_COMPLAINT_BYTES - len(complaint)]
+                else:
+                    size_bytes += len(piece)
+                    if size_bytes > most_bytes:
+                        raise OverflowError
+                    take(piece)
     try:
         process.wait(max(0.0, deadline - time.monotonic()))
     except subprocess.TimeoutExpired:
         raise TimeoutError from None
-    return bytes(output), bytes(complaint)
+    return size_bytes, bytes(complaint)
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

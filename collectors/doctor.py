@@ -1,7 +1,7 @@
 """What can be seen of this machine's Slurm: one look, told in words or as data."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from collectors.here import own_account
 from collectors.slurm.source import SlurmSource, from_settings
@@ -10,6 +10,7 @@ from predictor.engine.kind import KIND
 from predictor.errors import SourceError
 
 SCHEMA = "queuecast.doctor/1"
+HOUR_S = 3_600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,11 @@ class Findings:
     snapshot: Snapshot | None
     error: str = ""
     """Why there is no snapshot."""
+    ended: int | None = None
+    """So many runs accounting says ended within the last hour; None: it was not asked, or did not
+    answer."""
+    unaccounted: str = ""
+    """Why accounting did not answer."""
 
 
 def examine(source: SlurmSource | None = None, account: str | None = None) -> Findings:
@@ -35,7 +41,7 @@ def examine(source: SlurmSource | None = None, account: str | None = None) -> Fi
         snapshot, error = source.assembled(survey), ""
     except SourceError as problem:
         snapshot, error = None, str(problem)
-    return Findings(
+    found = Findings(
         account=account or own_account(),
         calls=tuple(survey.calls),
         commands={name: question.command for name, question in survey.asked.items()},
@@ -43,6 +49,16 @@ def examine(source: SlurmSource | None = None, account: str | None = None) -> Fi
         snapshot=snapshot,
         error=error,
     )
+    return _with_accounting(found, source) if snapshot and source.past_s else found
+
+
+def _with_accounting(found: Findings, source: SlurmSource) -> Findings:
+    now = found.snapshot.taken_at if found.snapshot else 0
+    counts: list[int] = []
+    told = source.ended(now - HOUR_S, now, lambda jobs: counts.append(len(jobs)))
+    if told.error is not None:
+        return replace(found, unaccounted=str(told.error))
+    return replace(found, ended=sum(counts))
 
 
 def report(findings: Findings) -> dict[str, object]:
@@ -57,6 +73,10 @@ def report(findings: Findings) -> dict[str, object]:
         "version": told.version if told else None,
         "private_data": list(told.private) if told else None,
         "calls": [_call(call, findings) for call in findings.calls],
+        "accounting": {
+            "ended_last_hour": findings.ended,
+            "error": findings.unaccounted or None,
+        },
         "seen": _seen(findings.snapshot) if findings.snapshot else None,
         "hidden": [{"fact": h.fact.value, "why": h.why} for h in told.hidden] if told else [],
         "quarantined": [
@@ -92,6 +112,10 @@ def _verdict(findings: Findings) -> Iterator[str]:
     if findings.snapshot is None:
         yield f"no snapshot: {findings.error}"
         return
+    if findings.ended is not None:
+        yield f"past      accounting can be read: {findings.ended} runs ended within the last hour"
+    elif findings.unaccounted:
+        yield f"past      accounting cannot be read: {findings.unaccounted}"
     yield "seen      " + ", ".join(f"{n} {what}" for what, n in _seen(findings.snapshot).items())
     told = findings.snapshot.provenance
     for hidden in told.hidden:

@@ -4,6 +4,7 @@ QueuecastError
 ├── DocumentError      an LML document cannot be read
 ├── SourceError        the batch system cannot be asked
 │   ├── SourceTimeout      it did not answer in time
+│   ├── SourceOverflow     its answer is longer than allowed
 │   └── SourceFormatError  its answer makes no sense
 ├── SiteError          a site configuration is wrong
 ├── FormulaError       a priority formula is wrong
@@ -34,6 +35,10 @@ class SourceError(QueuecastError):
 
 class SourceTimeout(SourceError):
     """The batch system did not answer before the deadline."""
+
+
+class SourceOverflow(SourceError):
+    """The batch system's answer is longer than allowed."""
 
 
 class SourceFormatError(SourceError):

@@ -8,7 +8,7 @@ from typing import Self
 from predictor.arrivals.arrivals import LAG_S, Arrivals
 from predictor.arrivals.departures import Departures
 from predictor.arrivals.submission import key_of
-from predictor.domain import Fact, Snapshot
+from predictor.domain import Fact, FinishedJob, Snapshot
 from predictor.domain.instants import LAST_INSTANT
 from predictor.errors import StorageError
 from predictor.runtimes import models
@@ -153,6 +153,13 @@ class Experience:
         self.departures.learn(snapshot)
         self._judge(snapshot)
         self._seen_at = now
+
+    def told(self, finished: Iterable[FinishedJob], snapshot: Snapshot) -> None:
+        """Take in how jobs ended that no snapshot showed; this one tells of their partitions.
+
+        Best in the order of their ends. Who is told of again is left out.
+        """
+        self.run_times.learn(self._ended.told(finished, snapshot.partitions))
 
     def heard(self, sayings: Iterable[Saying]) -> None:
         """Note what was said of the snapshot learned last, to be judged by those that follow."""

@@ -8,7 +8,7 @@ from clusters import NOW
 from services import said, sure
 
 from predictor.clock import Clock
-from predictor.domain import Forecast, Snapshot
+from predictor.domain import FinishedJob, Forecast, Snapshot
 from predictor.outlooks import Told
 from predictor.service.means import Means
 from predictor.site import Site
@@ -21,6 +21,10 @@ class Counted:
 
     instants: list[int] = field(default_factory=list)
     heard_of: list[int] = field(default_factory=list)
+    told_of: list[str] = field(default_factory=list)
+
+    def told(self, finished: Sequence[FinishedJob], _snapshot: Snapshot) -> None:
+        self.told_of += [job.spec.id for job in finished]
 
     def learn(self, snapshot: Snapshot) -> None:
         self.instants.append(snapshot.taken_at)

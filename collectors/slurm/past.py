@@ -1,12 +1,21 @@
 """Jobs that ended before we looked, or while we did not: by the accounting database."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
 
+from collectors import commands
+from collectors.commands import Stream
 from collectors.slurm.questions import Question
-from collectors.slurm.text.accounting import parse_accounting
-from predictor.domain import Fact, FinishedJob, Snapshot
+from collectors.slurm.text.accounting import ended_job
+from collectors.slurm.text.marked import MarkedRows, new_mark
+from collectors.slurm.text.records import Record
+from predictor.clock import Clock
+from predictor.domain import Call, Fact, FinishedJob, Quarantined
+from predictor.domain.source import TakeEnded, Told
+from predictor.errors import SourceError, SourceFormatError
 
+NAME = "sacct"
 COLUMNS = (
     "JobID",
     "User",
@@ -14,7 +23,6 @@ COLUMNS = (
     "Partition",
     "QOS",
     "State",
-    "ExitCode",
     "Submit",
     "Eligible",
     "Start",
@@ -27,35 +35,110 @@ COLUMNS = (
     "Priority",
     "Reservation",
     "JobName",
+    "ExitCode",
 )
-MOST = 10_000
-"""Of more, those that ended last are taken."""
+"""Texts of users stand in the middle, where they cannot be taken for the end of a row."""
+OVER = "CD,CA,F,TO,NF,PR,BF,DL,OOM,RQ"
+"""The states of those that are over, also for the time being.
+
+Asked by states, accounting tells who ended in a time. Asked by the time alone, it leaves out who
+was given up before it could have started.
+"""
+MOST_BYTES = 16 * 2**20
+"""In one answer; that is about 60,000 jobs."""
+BOUNDED: Stream = partial(commands.stream, most_bytes=MOST_BYTES)
+"""Runs sacct."""
+AT_ONCE = 1_000
+"""So many jobs are handed on together."""
+LONGEST_EXAMPLE = 200
 
 
-def ended_within(seconds: int) -> Question:
-    """Return the question for the jobs that were there within so many seconds."""
-    wanted = ",".join(COLUMNS)
-    argv = ("sacct", "-a", "-X", "-P", "-S", f"now-{seconds}", "-E", "now", "-o", wanted)
-    return Question(name="sacct", argv=argv, fact=Fact.JOBS)
+def ended_between(since: int, until: int, mark: str) -> Question:
+    """Return the question for those that ended at `since` or later, and before `until`."""
+    wanted = ("-S", _utc(since), "-E", _utc(until - 1), "-s", OVER)
+    form = ("-n", "-P", f"--delimiter={mark}", "-o", ",".join(COLUMNS))
+    # All runs of a job (-D), and of no run its steps (-X).
+    return Question(name=NAME, argv=("sacct", "-a", "-X", "-D", *wanted, *form), fact=Fact.JOBS)
 
 
-def with_past(snapshot: Snapshot, printed: str) -> Snapshot:
-    """Return the snapshot with those that have ended by the answer and are not shown any more.
+def ask_accounting(
+    stream: Stream,
+    clock: Clock,
+    *,
+    since: int,
+    until: int,
+    take: TakeEnded,
+    timeout_s: float,
+    mark: Callable[[], str] = new_mark,
+) -> Told:
+    """Ask who ended at `since` or later and before `until`; `take` gets them as they come.
 
-    Instants in the answer are in UTC, as `collectors.commands` has all of them printed.
+    Memory does not grow with the answer. Of one that fails halfway, `take` has had the beginning.
+    Raises what `take` raises.
     """
-    jobs, bad = parse_accounting(printed)
-    found = sorted(_unseen(jobs, snapshot), key=lambda job: (job.ended_at, job.spec.id))
-    provenance = snapshot.provenance
-    return replace(
-        snapshot,
-        finished=(*snapshot.finished, *found[-MOST:]),
-        provenance=replace(provenance, quarantined=(*provenance.quarantined, *bad)),
-    )
+    begun, chosen = clock.monotonic(), mark()
+    question = ended_between(since, until, chosen)
+    reading = _Reading(MarkedRows(COLUMNS, chosen), take)
+    try:
+        printed = stream(question.argv, timeout_s, reading.feed)
+        question.refuse(printed)
+        reading.end()
+    except SourceError as error:
+        spent_s = clock.monotonic() - begun
+        failed = Call(name=NAME, duration_s=spent_s, size_bytes=reading.size_bytes, ok=False)
+        return Told(calls=(failed,), error=error)
+    call = Call(name=NAME, duration_s=printed.duration_s, size_bytes=printed.size_bytes)
+    return Told(calls=(call,), quarantined=reading.quarantined)
 
 
-def _unseen(jobs: tuple[FinishedJob, ...], snapshot: Snapshot) -> Iterator[FinishedJob]:
-    shown = {job.spec.id for job in snapshot.finished}
-    for job in jobs:
-        if job.spec.id not in shown and job.ended_at <= snapshot.taken_at:
-            yield job
+class _Reading:
+    """Makes jobs of what sacct prints, and hands them on."""
+
+    def __init__(self, rows: MarkedRows, take: TakeEnded) -> None:
+        self._rows = rows
+        self._take = take
+        self._ready: list[FinishedJob] = []
+        self._good = self._bad = 0
+        self._example = ""
+        self.size_bytes = 0
+
+    def feed(self, piece: bytes) -> None:
+        """Take what was printed. Raises SourceFormatError."""
+        self.size_bytes += len(piece)
+        for row in self._rows.feed(piece):
+            self._note(row)
+            if len(self._ready) >= AT_ONCE:
+                self._hand_on()
+
+    def end(self) -> None:
+        """Hand on the rest. Raises SourceFormatError if most of it makes no sense."""
+        self._rows.end()
+        self._hand_on()
+        if self._bad > self._good:
+            raise SourceFormatError(
+                f"{self._bad} of {self._bad + self._good} jobs of accounting make no sense, the "
+                f"first: {self._example}"
+            )
+
+    @property
+    def quarantined(self) -> tuple[Quarantined, ...]:
+        """What could not be understood."""
+        bad = Quarantined(fact=Fact.JOBS, count=self._bad, example=self._example)
+        return (bad,) if self._bad else ()
+
+    def _note(self, row: Record) -> None:
+        try:
+            self._ready.append(ended_job(0, row))
+            self._good += 1
+        except (ValueError, OverflowError) as error:
+            self._bad += 1
+            self._example = self._example or str(error)[:LONGEST_EXAMPLE]
+
+    def _hand_on(self) -> None:
+        ready, self._ready = tuple(self._ready), []
+        if ready:
+            self._take(ready)
+
+
+def _utc(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S")

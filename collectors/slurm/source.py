@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 
 from collectors import commands
-from collectors.commands import Run
+from collectors.commands import Run, Stream
 from collectors.here import local_offset_s, own_account
 from collectors.settings import choice_of, number_of, refuse_unknown
-from collectors.slurm import plans
+from collectors.slurm import past, plans
 from collectors.slurm.assemble import DIAGNOSES, assemble
-from collectors.slurm.past import ended_within, with_past
 from collectors.slurm.questions import Answers
 from collectors.slurm.survey import Plan, Survey, Surveyor
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Observation, Snapshot
-from predictor.errors import SourceError, SourceFormatError
+from predictor.domain.source import TakeEnded, Told
+from predictor.errors import SourceError
 
 KIND = "slurm-cli"
 KEYS = frozenset({"form", "timeout_s", "slow_every_s", "past_s"})
@@ -21,9 +21,7 @@ KEYS = frozenset({"form", "timeout_s", "slow_every_s", "past_s"})
 FORMS: Mapping[str, Plan] = {"text": plans.by_text, "json": plans.by_json}
 """In which form Slurm's commands can tell of jobs and nodes; the first is the default."""
 SLOW_EVERY_S = 600.0
-PAST_S = 2 * 86_400.0
-AWAY_S = 240
-"""After so long jobs may have come and gone that Slurm does not remember."""
+PAST_S = 14 * 86_400.0
 SAME_CLOCK_S = 5
 """Clocks that differ by less are one clock; the difference is the calls' own time."""
 
@@ -41,27 +39,41 @@ class SlurmSource:
         plan: Plan = plans.by_json,
         timeout_s: float = commands.TIMEOUT_S,
         slow_every_s: float = SLOW_EVERY_S,
+        stream: Stream = past.BOUNDED,
         past_s: float = 0,
         unasked: Mapping[str, str] | None = None,
     ) -> None:
         """`unasked`: why questions by these names are never asked."""
+        self.past_s = past_s
         self._surveyor = Surveyor(run, clock, plan, timeout_s=timeout_s, slow_every_s=slow_every_s)
         self._clock = clock
         self._account = account
         self._kind = kind
-        self._past_s = past_s
         self._unasked = dict(unasked or {})
-        self._looked_at: float | None = None
+        self._stream = stream
+        self._timeout_s = timeout_s
 
     def observe(self) -> Observation:
         """Look once. Raises SourceError when there are no jobs or nodes to see.
 
-        Takes at most four times the deadline of a single call. The first look also shows who ended
-        within `past_s`, one after a long pause who ended meanwhile, by accounting if there is any.
+        Takes at most three times the deadline of a single call.
         """
         survey = self.survey()
-        snapshot = self._with_past(self.assembled(survey), survey)
-        return Observation(snapshot=snapshot, calls=tuple(survey.calls))
+        return Observation(snapshot=self.assembled(survey), calls=tuple(survey.calls))
+
+    def ended(self, since: int, until: int, take: TakeEnded) -> Told:
+        """Hand on who ended in that time by accounting, whatever else can be seen.
+
+        As `predictor.domain.source.Accounting` says.
+        """
+        return past.ask_accounting(
+            self._stream,
+            self._clock,
+            since=since,
+            until=until,
+            take=take,
+            timeout_s=self._timeout_s,
+        )
 
     def survey(self) -> Survey:
         """Ask everything that is due. Never raises."""
@@ -80,28 +92,13 @@ class SlurmSource:
             utc_offset_s=local_offset_s(taken_at),
         )
 
-    def _with_past(self, snapshot: Snapshot, survey: Survey) -> Snapshot:
-        now = self._clock.monotonic()
-        before, self._looked_at = self._looked_at, now
-        missed_s = self._past_s if before is None else now - before
-        if not self._past_s or (before is not None and missed_s <= AWAY_S):
-            return snapshot
-        question = ended_within(round(min(missed_s, self._past_s)) + AWAY_S)
-        self._surveyor.ask(question, survey)
-        printed = survey.printed.get(question.name)
-        try:
-            return snapshot if printed is None else with_past(snapshot, printed)
-        except SourceFormatError as error:
-            survey.failed[question.name] = str(error)
-            return snapshot
-
 
 def from_settings(settings: Mapping[str, object]) -> SlurmSource:
     """Return the source. Raises SiteError.
 
     Settings: `form` of the answers, "text" or "json"; `timeout_s` of a call, `slow_every_s` for
-    what seldom changes, `past_s`: from how far back ended jobs are asked for at first, 0 for no
-    question to accounting.
+    what seldom changes, `past_s`: how far back accounting may be asked who ended, 0 for no question
+    to it.
     """
     refuse_unknown(KIND, settings, KEYS)
     return SlurmSource(

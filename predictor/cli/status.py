@@ -14,6 +14,9 @@ from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
 
+OFTEN_BEHIND_S = 600
+"""Less is asked for within minutes, and no news."""
+
 
 @click.command()
 @click.option("-M", "--cluster", help="The cluster, where several are served.")
@@ -54,4 +57,18 @@ def lines(told: Mapping[str, Any]) -> Iterator[str]:
     else:
         yield lately((quality["jobs"], quality["typical_error_s"], quality["coverage80"]))
     yield from (alarm["sentence"] for alarm in told["alarms"])
+    yield from _past(told["accounting"])
     yield from (f"Not seen: {part}." for part in told["hidden"])
+
+
+def _past(told: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is to be said of jobs that ended unseen; nothing where all is well."""
+    if told["error"]:
+        yield f"Accounting does not answer: {told['error']}."
+    if told["behind_s"] >= OFTEN_BEHIND_S:
+        yield f"Accounting is still to be asked about {duration(told['behind_s'])}."
+    if told["missing"] or told["repaired"] or told["unrepaired"]:
+        yield (
+            f"Jobs that ended unseen: of {told['repaired']} accounting told later, "
+            f"{told['missing']} are missing, {told['unrepaired']} were given up."
+        )

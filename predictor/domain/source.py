@@ -1,10 +1,13 @@
 """The interface between the daemon and whatever lets it look at a cluster."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from predictor.domain.job import FinishedJob
+from predictor.domain.provenance import Quarantined
 from predictor.domain.snapshot import Snapshot
+from predictor.errors import SourceError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +33,38 @@ class Source(Protocol):
 
     def observe(self) -> Observation:
         """Look once. Raises SourceError; must return or raise before its own deadline."""
+        ...
+
+
+TakeEnded = Callable[[Sequence[FinishedJob]], object]
+"""Is handed jobs that are over, a few at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """How a question about the past went; the jobs themselves were handed on meanwhile."""
+
+    calls: tuple[Call, ...] = ()
+    quarantined: tuple[Quarantined, ...] = ()
+    error: SourceError | None = None
+    """Why the answer is missing, or incomplete."""
+
+
+@runtime_checkable
+class Accounting(Protocol):
+    """What a source may be, besides: one that remembers for long who has ended."""
+
+    @property
+    def past_s(self) -> float:
+        """How far back it may be asked; 0: it must not be asked at all."""
+        ...
+
+    def ended(self, since: int, until: int, take: TakeEnded) -> Told:
+        """Hand on who ended at `since` or later and before `until`, in any order.
+
+        Each run of a job on its own. Bounded in time, size and memory: an answer that is too long
+        is an error, SourceOverflow. Raises what `take` raises, at once.
+        """
         ...
 
 

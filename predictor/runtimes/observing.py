@@ -1,6 +1,6 @@
 """Tell of each job that is over once, however many snapshots still show it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Self
 
 from predictor.domain import FinishedJob, Partition, Snapshot
@@ -52,14 +52,20 @@ class Observing:
         as far as it was seen standing still; its limit is the one it ended with, or what its
         partition allows where that is less.
         """
-        partitions = {partition.name: partition for partition in snapshot.partitions}
-        over = [job for job in snapshot.finished if _ran(job) and self._is_new(job)]
-        over.sort(key=lambda job: (job.ended_at, job.spec.id))
-        ended = tuple(self._ended(job, partitions) for job in over)
+        ended = self.told(snapshot.finished, snapshot.partitions)
         self._stood_s = {
             job.spec.id: job.suspended_s for job in snapshot.running if job.suspended_s
         }
         return ended
+
+    def told(
+        self, finished: Iterable[FinishedJob], partitions: Iterable[Partition]
+    ) -> tuple[Ended, ...]:
+        """Return the same of jobs that somebody else tells of, in these partitions."""
+        by_name = {partition.name: partition for partition in partitions}
+        over = [job for job in finished if _ran(job) and self._is_new(job)]
+        over.sort(key=lambda job: (job.ended_at, job.spec.id))
+        return tuple(self._ended(job, by_name) for job in over)
 
     def _is_new(self, job: FinishedJob) -> bool:
         told = (job.spec.id, job.ended_at)

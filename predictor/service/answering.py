@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from email.utils import formatdate
 from itertools import islice
 from typing import Any
@@ -94,6 +95,7 @@ def cluster_body(current: Published, now: float) -> dict[str, Any]:
         "unpredicted": dict(current.unpredicted),
         "quality": _quality(current.lately),
         "alarms": [alarm_body(alarm) for alarm in recent(current.alarms, current.snapshot_at)],
+        "accounting": asdict(current.past),
     }
 
 

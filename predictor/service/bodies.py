@@ -229,6 +229,21 @@ class Alarm(Body):
     """All of it in English."""
 
 
+class Accounting(Body):
+    """How much of what no look has shown is known from accounting."""
+
+    behind_s: int
+    """So much time it is still to be asked about."""
+    missing: int
+    """So many jobs are gone of which nobody has told yet how they ended."""
+    repaired: int
+    """Of so many it was told later, since the service began."""
+    unrepaired: int
+    """On so many the service gave up."""
+    error: str
+    """Why accounting did not answer when it was asked last; empty: it did."""
+
+
 class Cluster(Freshness):
     """A cluster in numbers."""
 
@@ -246,6 +261,7 @@ class Cluster(Freshness):
     """Null: nothing is known yet."""
     alarms: list[Alarm]
     """Those of the last week, the newest first."""
+    accounting: Accounting
 
 
 class Clusters(Body):

@@ -1,11 +1,11 @@
 """Learning from a recording what happened while nobody learned: bounded in time, oldest first."""
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from predictor.clock import Clock
-from predictor.domain import Snapshot
-from predictor.storage import RecordingReader
+from predictor.domain import FinishedJob, Snapshot
+from predictor.storage import Notice, RecordingReader
 
 LOOK_BACK_S = 14 * 86_400
 """Of what is older, nothing is learned."""
@@ -18,28 +18,47 @@ FIRST_FEW = 8
 
 
 class CatchUp:
-    """The way from what was learned last to the newest snapshot of a recording."""
+    """The way from what was learned last to the newest snapshot and notice of a recording."""
 
-    def __init__(self, reader: RecordingReader, since: int, clock: Clock) -> None:
-        """Begin with the first snapshot after `since` that is not too old."""
+    def __init__(
+        self, reader: RecordingReader, since: int, clock: Clock, told: tuple[int, int] = (0, 0)
+    ) -> None:
+        """Begin with the first snapshot after `since` and the first notice after the mark `told`.
+
+        What is too old is left out.
+        """
         self._reader = reader
         self._clock = clock
-        self._until = max(since, max(reader.instants, default=0) - LOOK_BACK_S)
-        self._left = deque(spaced(self._missed()))
+        self._oldest = max(reader.instants, default=0) - LOOK_BACK_S
+        self._until = max(since, self._oldest)
+        self.told = told
+        """The mark of the last notice that was learned from."""
+        self._left = deque(self._missed())
         self._spent_s = 0.0
         self._learned = 0
 
-    def go_on(self, learn: Callable[[Snapshot], None], budget_s: float) -> bool:
+    def go_on(
+        self,
+        learn: Callable[[Snapshot], None],
+        budget_s: float,
+        hear: Callable[[Sequence[FinishedJob]], None] = lambda ended: None,
+    ) -> bool:
         """Learn for about so many seconds. True: there is nothing left, not even what came since.
 
-        What cannot be read is passed over. Raises StorageError if the recording is gone.
+        `hear` is told of jobs that ended unseen, among the snapshots when that was known. What
+        cannot be read is passed over. Raises StorageError if the recording is gone.
         """
         begun = self._clock.monotonic()
         while self._left or self._newer():
-            at = self._until = self._left.popleft()
+            at, notice = self._left.popleft()
             since = self._clock.monotonic()
-            for snapshot in self._reader.snapshots(at, at + 1):
-                learn(snapshot)
+            if notice is not None:
+                self.told = notice.mark
+                hear(self._reader.ends(notice))
+            else:
+                self._until = at
+                for snapshot in self._reader.snapshots(at, at + 1):
+                    learn(snapshot)
             now = self._clock.monotonic()
             self._hurry(now - since)
             if now - begun >= budget_s:
@@ -60,11 +79,17 @@ class CatchUp:
     def _newer(self) -> bool:
         """Look whether something came meanwhile, and put that before us."""
         self._reader.refresh()
-        self._left.extend(spaced(self._missed()))
+        self._left.extend(self._missed())
         return bool(self._left)
 
-    def _missed(self) -> Iterable[int]:
-        return (at for at in self._reader.instants if at > self._until)
+    def _missed(self) -> Sequence[tuple[int, Notice | None]]:
+        """Return what was not learned from yet: notices after the snapshot they came after."""
+        looks = spaced(at for at in self._reader.instants if at > self._until)
+        heard = (
+            notice for notice in self._reader.notices(self.told) if notice.learned_at > self._oldest
+        )
+        items = [*((at, None) for at in looks), *((one.learned_at, one) for one in heard)]
+        return sorted(items, key=lambda item: (item[0], item[1].mark if item[1] else (0, 0)))
 
 
 def spaced(instants: Iterable[int]) -> list[int]:

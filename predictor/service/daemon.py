@@ -1,6 +1,6 @@
 """The daemon's own life: ticks on time, a site file that may change, a clean end."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -17,17 +17,19 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from predictor import storage
 from predictor.clock import Clock
-from predictor.domain import Forecast, Observation, Source
-from predictor.errors import QueuecastError
+from predictor.domain import FinishedJob, Forecast, Observation, Snapshot, Source
+from predictor.errors import QueuecastError, StorageError
+from predictor.service import ledger
+from predictor.service.accounts import Accounts
 from predictor.service.forecasting import Forecasting
 from predictor.service.logs import log
 from predictor.service.means import Means
 from predictor.service.metrics import Metrics
 from predictor.service.patience import PatientSource
 from predictor.service.published import Board, Terms
-from predictor.service.reporting import tell
+from predictor.service.reporting import tell, tell_asked
 from predictor.service.tick import Desk, TickReport, revive, tick
-from predictor.site import Site, overlay, without_private_texts
+from predictor.site import Site, overlay, without_private_text, without_private_texts
 
 TICK = "tick"
 PRUNE_EVERY_S = 6 * 3_600
@@ -60,6 +62,11 @@ class Daemon:
         self._ending = False
         self._set_out(site)
         self._recording = storage.open_for_writing(site.recording.path, clock=clock)
+        self._last: Snapshot | None = None
+        """The snapshot that was committed last."""
+        self._accounts = Accounts(
+            ledger.file_of(site.recording.path), clock, self._recording.first_at
+        )
         # One thread: ticks, reloads and pruning never meet.
         self._scheduler = BackgroundScheduler(
             executors={"default": ThreadPoolExecutor(1)},
@@ -126,11 +133,41 @@ class Daemon:
 
     def _revive(self) -> None:
         last = storage.open_for_reading(self._site.recording.path).latest()
+        self._last = last
         if last is not None:
             self._told(revive(last, self._desk))
 
     def _tick(self) -> None:
-        self._told(tick(self._observe, self._recording.append, self._desk))
+        self._told(tick(self._observe, self._commit, self._desk))
+        self._ask_accounting()
+
+    def _commit(self, snapshot: Snapshot) -> None:
+        # What it left open is noted first: after a crash in between it is merely noted again.
+        try:
+            self._accounts.looked(self._last, snapshot, self._source.past_s)
+        except StorageError as error:
+            log("the ledger of the past is not kept", level=40, cause=str(error))
+        self._recording.append(snapshot)
+        self._last = snapshot
+
+    def _ask_accounting(self) -> None:
+        """Ask who ended unseen, if that is due; what fails is a line in the log."""
+        try:
+            asked = self._accounts.ask(self._source, self._learn_ends)
+        except QueuecastError as error:
+            if not self._ending:
+                log("accounting was not taken in", level=40, cause=str(error))
+            return
+        self.board.past = self._accounts.state
+        self.metrics.past(self._accounts.state)
+        if asked is not None:
+            tell_asked(asked, self.metrics)
+            self._forecasting.told(asked.new)
+
+    def _learn_ends(self, jobs: Sequence[FinishedJob]) -> int:
+        ends = (without_private_text(job, self._site.privacy) for job in jobs)
+        at = None if self._last is None else self._last.taken_at
+        return self._recording.add_outcomes(ends, learned_at=at)
 
     def _keep(self, forecast: Forecast) -> None:
         kept = self._recording.add_answers(forecast)

@@ -4,11 +4,12 @@ It holds what was learned between the calls. A process that begins anew takes up
 and learns from the recording what it missed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from predictor.clock import Clock
-from predictor.domain import Forecast, Snapshot
+from predictor.domain import FinishedJob, Forecast, Snapshot
 from predictor.errors import ServiceError, StorageError
 from predictor.experience import Experience
 from predictor.service import memory
@@ -39,6 +40,8 @@ class Sure:
 
     budget_s: float
     """The time for them, learning included that is left over from before."""
+    told: bool = False
+    """Whether the recording has been told of jobs that ended unseen, since the last answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,7 @@ class Forecaster:
         self._clock = clock
         self._experience: Experience | None = None
         self._until: int | None = None
+        self._told = (0, 0)
         self._behind: CatchUp | None = None
         self._seen: Snapshot | None = None
         self._made: Forecast | None = None
@@ -87,8 +91,8 @@ class Forecaster:
         match question:
             case Look(snapshot=snapshot):
                 reply = Reply(forecast=self._look(snapshot))
-            case Sure(budget_s=budget_s):
-                reply = self._sure(budget_s)
+            case Sure(budget_s=budget_s, told=told):
+                reply = self._sure(budget_s, told=told)
                 if self._clock.monotonic() - self._saved_at >= SAVE_EVERY_S:
                     reply = replace(reply, saved_bytes=self._save())
             case Save():
@@ -114,26 +118,28 @@ class Forecaster:
             fresh = self._means.fresh(self._site)
             made = self._means.likely(snapshot, self._site, fresh)
             self._forget(f"{type(error).__name__}: {error}")
-            self._start(fresh, 0)
+            self._start(fresh)
         self._made = made
         return made
 
-    def _sure(self, budget_s: float) -> Reply:
+    def _sure(self, budget_s: float, *, told: bool) -> Reply:
         begun = self._clock.monotonic()
         experience, seen, made = self._experience, self._seen, self._made
         if experience is None or seen is None or made is None:
             raise ServiceError("the process that made the forecast is gone")
+        if told and self._behind is None:
+            self._behind = self._way()
         if self._behind is not None:
             self._catch_up(self._behind, budget_s / 2)
         left_s = budget_s - (self._clock.monotonic() - begun)
         if not self._site.forecast.draws or left_s < LEAST_S:
             return Reply(alarms=experience.alarms())
-        told = self._means.with_outlooks(
+        sure = self._means.with_outlooks(
             made, seen, self._site, experience, clock=self._clock, budget_s=left_s
         )
         if self._until == seen.taken_at:
-            experience.heard(told.sayings)
-        return Reply(forecast=told.forecast, draws=told.draws, alarms=experience.alarms())
+            experience.heard(sure.sayings)
+        return Reply(forecast=sure.forecast, draws=sure.draws, alarms=experience.alarms())
 
     def _begin(self, snapshot: Snapshot) -> Experience:
         """Take up what was kept, or know nothing; what happened since is learned bit by bit."""
@@ -142,21 +148,29 @@ class Forecaster:
             if kept is not None and kept.until > snapshot.taken_at + AHEAD_S:
                 raise StorageError("it was learned in the future: a clock was wrong")
             if kept is not None:
-                return self._start(self._means.restored(self._site, kept.state), kept.until)
+                restored = self._means.restored(self._site, kept.state)
+                return self._start(restored, kept.until, kept.told)
         except Exception as error:  # who knows what a damaged file makes of a restoration
             self._forget(f"{type(error).__name__}: {error}")
-        return self._start(self._means.fresh(self._site), 0)
+        return self._start(self._means.fresh(self._site))
 
-    def _start(self, experience: Experience, since: int) -> Experience:
+    def _start(
+        self, experience: Experience, since: int = 0, told: tuple[int, int] = (0, 0)
+    ) -> Experience:
         self._experience = experience
         self._until = since or None
-        self._behind = None
+        self._told = told
+        self._behind = self._way()
+        return experience
+
+    def _way(self) -> CatchUp | None:
+        """Return the way to the end of the recording; None if it cannot be read."""
         try:
             reader = open_for_reading(self._site.recording.path)
-            self._behind = CatchUp(reader, since, self._clock)
+            return CatchUp(reader, self._until or 0, self._clock, self._told)
         except StorageError as error:
             self._notes.append(f"nothing is learned from the recording: {error}")
-        return experience
+            return None
 
     def _forget(self, cause: str) -> None:
         try:
@@ -167,11 +181,23 @@ class Forecaster:
 
     def _catch_up(self, behind: CatchUp, budget_s: float) -> None:
         try:
-            if behind.go_on(self._learn, budget_s):
+            if behind.go_on(self._learn, budget_s, self._hear):
                 self._behind = None
         except StorageError as error:
             self._behind = None
             self._notes.append(f"no more is learned from the recording: {error}")
+        self._told = behind.told
+
+    def _hear(self, ended: Sequence[FinishedJob]) -> None:
+        """Learn from jobs that no snapshot showed after their ends."""
+        if self._experience is None or self._seen is None:
+            return
+        try:
+            self._experience.told(ended, overlay(self._site, self._seen))
+        except MemoryError:
+            raise
+        except Exception as error:  # strange jobs must not cost what was learned
+            self._notes.append(f"accounting teaches nothing: {type(error).__name__}: {error}")
 
     def _learn(self, snapshot: Snapshot) -> None:
         if self._experience is None:
@@ -188,7 +214,12 @@ class Forecaster:
         self._saved_at = self._clock.monotonic()
         if self._experience is None or self._until is None or self._seen is None:
             return None
-        kept = Memory(cluster=self._seen.cluster, until=self._until, state=self._experience.state())
+        kept = Memory(
+            cluster=self._seen.cluster,
+            until=self._until,
+            told=self._told,
+            state=self._experience.state(),
+        )
         try:
             return memory.save(self._file, kept)
         except StorageError as error:

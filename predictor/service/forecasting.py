@@ -33,6 +33,7 @@ class Forecasting:
         self._draws = site.forecast.draws
         self._metrics = metrics
         self._deaths = 0
+        self._told = False
 
     @property
     def pid(self) -> int | None:
@@ -56,7 +57,12 @@ class Forecasting:
 
     def sure(self, budget_s: float) -> Reply:
         """Return the last answer with windows, if there are any. Raises WorkerFailed."""
-        return self._ask(Sure(budget_s=budget_s), within_s=2 * (budget_s + GRACE_S))
+        told, self._told = self._told, False
+        return self._ask(Sure(budget_s=budget_s, told=told), within_s=2 * (budget_s + GRACE_S))
+
+    def told(self, ends: int) -> None:
+        """Let the worker know that the recording holds so many more ends of jobs."""
+        self._told = self._told or ends > 0
 
     def save(self) -> None:
         """Have kept what was learned. A failure is a line in the log."""

@@ -22,6 +22,8 @@ class Memory:
     """The instant of the last snapshot it was learned from."""
     state: object
     """As the experience gives it, and as it is restored from."""
+    told: tuple[int, int] = (0, 0)
+    """The mark of the last notice of ended jobs it was learned from."""
 
 
 def file_of(recording: Path) -> Path:
@@ -35,6 +37,7 @@ def save(file: Path, memory: Memory) -> int:
         "schema": SCHEMA,
         "cluster": memory.cluster,
         "until": memory.until,
+        "told": memory.told,
         "state": memory.state,
     }
     # ASCII only: a strange name may hold a lone surrogate.
@@ -63,7 +66,13 @@ def load(file: Path, cluster: str) -> Memory | None:
             raise StorageError(f"a form that is not known, {str(body['schema'])[:40]!r}")
         if body["cluster"] != cluster:
             raise StorageError("of another cluster")
-        return Memory(cluster=cluster, until=int(body["until"]), state=body["state"])
+        segment, offset = body["told"]
+        return Memory(
+            cluster=cluster,
+            until=int(body["until"]),
+            told=(int(segment), int(offset)),
+            state=body["state"],
+        )
     except (StorageError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise StorageError(f"{file}: not what was learned of {cluster}: {error}") from error
 

@@ -5,6 +5,7 @@ from importlib.metadata import version
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from predictor.domain import Call
+from predictor.service.accounts import Asked, State
 from predictor.service.forecaster import Reply
 from predictor.service.published import Board
 from predictor.service.statemetrics import OTHER, PREFIX, ClusterState
@@ -23,6 +24,7 @@ class Metrics:
     def __init__(self, board: Board) -> None:
         self.registry = CollectorRegistry()
         self._names: set[str] = set()
+        self._past = State()
         count, time = self._counter, self._histogram
         self._ticks = count("ticks", "Ticks by how they ended.", "outcome")
         self._stages = time("tick_duration_seconds", "Time each stage of a tick took.", "stage")
@@ -39,6 +41,13 @@ class Metrics:
             "experience_timestamp_seconds", "The snapshot it was last learned from."
         )
         self._draws = count("draws", "Courses that windows were read from.")
+        self._outcomes = count("accounting_outcomes", "Ends of jobs first heard of by accounting.")
+        self._repaired = count("outcomes_repaired", "Unseen ends that accounting told of later.")
+        self._unrepaired = count("outcomes_unrepaired", "Unseen ends that nobody ever told of.")
+        self._missing = self._gauge("outcomes_missing", "Unseen ends nobody has told of yet.")
+        self._behind = self._gauge(
+            "accounting_behind_seconds", "Time that accounting is still to be asked about."
+        )
         self._requests = time(
             "http_request_duration_seconds",
             "Time an answer took.",
@@ -86,6 +95,20 @@ class Metrics:
             self._learned_at.set(reply.learned_until)
         if reply.draws:
             self._draws.inc(reply.draws)
+
+    def asked(self, asked: Asked) -> None:
+        """Count a question to accounting."""
+        self._outcomes.inc(asked.new)
+        for call in asked.calls:
+            self._call(call)
+
+    def past(self, state: State) -> None:
+        """Take note of how much of the past is known."""
+        self._missing.set(state.missing)
+        self._behind.set(state.behind_s)
+        self._repaired.inc(state.repaired - self._past.repaired)
+        self._unrepaired.inc(state.unrepaired - self._past.unrepaired)
+        self._past = state
 
     def answered(self, route: str | None, method: str, code: int, duration_s: float) -> None:
         """Count a request. `route` is the pattern it matched, None if it matched none."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from predictor.cli.lately import Judged
 from predictor.domain import Forecast, Snapshot
+from predictor.service.accounts import State
 from predictor.service.asking.viewers import EVERYTHING, Sight
 from predictor.service.jobids import AskedJob, base_of
 from predictor.service.rows import PENDING, Row, judged, rows
@@ -89,6 +90,8 @@ class Published:
     """Whether its windows are still being worked out: another result of it follows soon."""
     alarms: tuple[Alarm, ...] = ()
     """Since when, and for whom, answers are other than they were."""
+    past: State = State()
+    """How much of what no look has shown was known by then."""
 
     @property
     def tick(self) -> str:
@@ -184,6 +187,8 @@ class Board:
 
     def __init__(self) -> None:
         self._current: Published | None = None
+        self.past = State()
+        """How much of what no look has shown is known."""
 
     def put(self, result: Published) -> None:
         """Replace what hangs there in one step."""

@@ -3,6 +3,7 @@
 import logging
 from typing import Any
 
+from predictor.service.accounts import Asked
 from predictor.service.logs import log
 from predictor.service.metrics import Metrics
 from predictor.service.published import Published
@@ -21,6 +22,24 @@ def tell(report: TickReport, source: str, metrics: Metrics, now: float) -> None:
     if report.published is not None:
         # After a result only: a timer would also ping while the predictor hangs.
         notify("READY=1", "WATCHDOG=1", f"STATUS={_status(report.published, now)}")
+
+
+def tell_asked(asked: Asked, metrics: Metrics) -> None:
+    """Log how a question to accounting went, and count it."""
+    metrics.asked(asked)
+    fields: dict[str, Any] = {
+        "of": asked.slice.of,
+        "since": asked.slice.since,
+        "until": asked.slice.until,
+        "jobs": asked.jobs,
+        "new": asked.new,
+        "behind_s": asked.state.behind_s,
+        "missing": asked.state.missing,
+    }
+    if asked.error is None:
+        log("accounting asked", **fields)
+    else:
+        log("accounting did not answer", level=logging.WARNING, cause=str(asked.error), **fields)
 
 
 def _seconds(report: TickReport) -> dict[str, Any]:

@@ -201,6 +201,7 @@ def _publish(
         publication(seen, forecast, desk.terms, observed_at, desk.clock.now()),
         first=reply is None and desk.drawing_s > 0,
         alarms=() if last is None else last.alarms if reply is None else reply.alarms,
+        past=desk.board.past,
     )
     desk.board.put(result)
     return result

@@ -1,6 +1,7 @@
 """Drop what a site does not want kept or shown."""
 
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from predictor.domain import (
@@ -28,12 +29,7 @@ def without_private_texts(snapshot: Snapshot, privacy: PrivacyTable) -> Snapshot
     names, comments = privacy.job_names == "drop", privacy.comments == "drop"
     if not names and not comments:
         return snapshot
-
-    def less(job: Job) -> Job:
-        name = NOTHING if names else job.spec.name
-        comment = NOTHING if comments else job.spec.comment
-        return replace(job, spec=replace(job.spec, name=name, comment=comment))
-
+    less = partial(without_private_text, privacy=privacy)
     waiting = map(_without_singletons, snapshot.pending) if names else snapshot.pending
     return replace(
         snapshot,
@@ -41,6 +37,13 @@ def without_private_texts(snapshot: Snapshot, privacy: PrivacyTable) -> Snapshot
         running=tuple(map(less, snapshot.running)),
         finished=tuple(map(less, snapshot.finished)),
     )
+
+
+def without_private_text(job: Job, privacy: PrivacyTable) -> Job:
+    """Return the job less the name and comment that `privacy` drops."""
+    name = NOTHING if privacy.job_names == "drop" else job.spec.name
+    comment = NOTHING if privacy.comments == "drop" else job.spec.comment
+    return replace(job, spec=replace(job.spec, name=name, comment=comment))
 
 
 def _without_singletons(job: PendingJob) -> PendingJob:

@@ -4,7 +4,7 @@ from predictor.storage.answers import Answer, Answered, answers
 from predictor.storage.exporting import export_files, export_recording
 from predictor.storage.frames import Damage
 from predictor.storage.pruning import Pruned, prune
-from predictor.storage.reader import Gap, RecordingReader, open_for_reading
+from predictor.storage.reader import Gap, Notice, RecordingReader, open_for_reading
 from predictor.storage.writer import RecordingWriter, open_for_writing
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Answered",
     "Damage",
     "Gap",
+    "Notice",
     "Pruned",
     "RecordingReader",
     "RecordingWriter",

@@ -46,12 +46,14 @@ def export_recording(
             count += 1
         if count:
             writer.copy_answers(reader.answer_documents(since, until))
-            writer.add_outcomes(
-                job
-                for job in reader.outcomes()
-                if (since is None or job.ended_at >= since)
-                and (until is None or job.spec.submitted_at < until)
-            )
+            for notice in reader.notices():
+                there = (
+                    job
+                    for job in reader.ends(notice)
+                    if (since is None or job.ended_at >= since)
+                    and (until is None or job.spec.submitted_at < until)
+                )
+                writer.add_outcomes(there, learned_at=notice.learned_at)
     return count
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from predictor.domain import FinishedJob, Snapshot
 from predictor.errors import StorageError
 from predictor.storage.answers import Answered
-from predictor.storage.catalogue import Catalogue, Place, catalogue, read_scans
+from predictor.storage.catalogue import Catalogue, Place, catalogue, read_scans, segment_number
 from predictor.storage.contents import contents, read_answers, read_snapshots
 from predictor.storage.files import OS_FILES, Files
 from predictor.storage.frames import Damage
@@ -24,6 +24,17 @@ class Gap:
 
     since: int
     until: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Ends of jobs that were committed together."""
+
+    mark: tuple[int, int]
+    """Where it stands: those that were committed later have higher ones."""
+    learned_at: int
+    """When the ends became known, by the clock of the snapshots."""
+    place: Place
 
 
 class RecordingReader:
@@ -102,6 +113,22 @@ class RecordingReader:
                 if outcome_key(job) not in seen:
                     seen.add(outcome_key(job))
                     yield job
+
+    def notices(self, after: tuple[int, int] = (0, 0)) -> tuple[Notice, ...]:
+        """Return where ends of jobs stand, behind a mark, in the order of their marks."""
+        found = (
+            Notice(
+                mark=(segment_number(place.segment) or 0, place.entry.offset),
+                learned_at=place.entry.taken_at,
+                place=place,
+            )
+            for place in self.catalogue.outcomes
+        )
+        return tuple(notice for notice in found if notice.mark > after)
+
+    def ends(self, notice: Notice) -> tuple[FinishedJob, ...]:
+        """Return the ends of that notice; none if it cannot be read any more."""
+        return tuple(job for told in self._read([notice.place]) for job in told.finished)
 
     def answers(self, *, newest: int | None = None) -> Iterator[tuple[Answered, str]]:
         """Yield what was published, in that order, each with its hash; or only the newest."""

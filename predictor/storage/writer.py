@@ -44,6 +44,8 @@ class RecordingWriter:
         self._reader = reader
         self.cluster = reader.catalogue.cluster
         """The cluster that is recorded; None while there is no snapshot."""
+        self.first_at = min(reader.instants, default=None)
+        """The instant of the oldest snapshot that was there at the beginning; None: none was."""
         self.last_at = max(reader.instants, default=None)
         """The instant of the newest snapshot; None if there is none."""
         self._answers: str | None = None
@@ -74,16 +76,20 @@ class RecordingWriter:
         self.last_at = snapshot.taken_at
         return True
 
-    def add_outcomes(self, outcomes: Iterable[FinishedJob]) -> int:
+    def add_outcomes(
+        self, outcomes: Iterable[FinishedJob], *, learned_at: int | None = None
+    ) -> int:
         """Return how many of these ends were new, once they are committed.
 
-        An end is known by job id, submission and end. Raises StorageError also while there is
-        no snapshot, which would name the cluster.
+        An end is known by job id, submission and end. `learned_at` is when it became known, by the
+        clock of the snapshots; None: now. Raises StorageError also while there is no snapshot,
+        which would name the cluster.
         """
+        at = int(self._clock.now()) if learned_at is None else learned_at
         new = self._new(outcomes)
         added = 0
         while batch := tuple(islice(new, OUTCOMES_AT_ONCE)):
-            self._commit_outcomes(batch)
+            self._commit_outcomes(batch, at)
             added += len(batch)
         return added
 
@@ -148,13 +154,13 @@ class RecordingWriter:
                 seen.add(key)
                 yield job
 
-    def _commit_outcomes(self, jobs: tuple[FinishedJob, ...]) -> None:
+    def _commit_outcomes(self, jobs: tuple[FinishedJob, ...], learned_at: int) -> None:
         """Write them as a document that holds nothing else."""
         if self.cluster is None:
             raise StorageError(f"{self._folder}: outcomes need a snapshot before them")
         learned = Snapshot(
             cluster=self.cluster,
-            taken_at=int(self._clock.now()),
+            taken_at=learned_at,
             provenance=Provenance(source="accounting"),
             finished=jobs,
         )

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recordings import START, HandClock, snapshot
+from recordings import START, HandClock, ended, snapshot
 from services import StandingClock
 
 from predictor.service import catchup
@@ -111,3 +111,43 @@ def test_who_cannot_be_learned_from_is_passed_over_the_next_time(recorded):
         behind.go_on(fail, 60)
     assert behind.go_on(learn, 60)
     assert learn.instants == [4, 8]
+
+
+def noticed(folder, *notices):
+    with open_for_writing(folder, clock=HandClock()) as writer:
+        for minute, ids in notices:
+            jobs = [ended(id_, START - 3600) for id_ in ids]
+            writer.add_outcomes(jobs, learned_at=START + 60 * minute)
+
+
+def test_who_ended_unseen_is_heard_of_when_that_was_known(recorded):
+    folder = recorded(range(0, 20, 4))
+    noticed(folder, (4, ["a", "b"]), (9, ["c"]))
+    clock, told = StandingClock(), []
+    learn = Slow(clock, 0.1)
+
+    def hear(jobs):
+        told.append((learn.instants[-1], [job.spec.id for job in jobs]))
+
+    behind = way(folder, -1, clock)
+    assert behind.go_on(learn, 60, hear)
+    assert told == [(4, ["a", "b"]), (8, ["c"])]
+    noticed(folder, (17, ["d"]))
+    later = CatchUp(open_for_reading(folder), START + 60 * 99, clock, behind.told)
+    assert later.go_on(learn, 60, hear)
+    assert told[2:] == [(16, ["d"])]
+
+
+def test_what_accounting_told_is_heard_bit_by_bit(recorded):
+    folder = recorded([0])
+    noticed(folder, *((n, [f"{n}"]) for n in range(5)))
+    clock, told = StandingClock(), []
+
+    def hear(jobs):
+        told.append(jobs[0].spec.id)
+        clock.at += 1
+
+    behind = way(folder, -1, clock)
+    while not behind.go_on(Slow(clock, 1), 1, hear):
+        assert len(told) < 9
+    assert told == ["0", "1", "2", "3", "4"]

@@ -267,3 +267,22 @@ def test_who_takes_up_what_was_kept_says_the_same_as_who_never_stopped(folder):
     assert [one.outlook.quantiles for one in sure_again.predictions] == [
         one.outlook.quantiles for one in sure.predictions
     ]
+
+
+def test_who_ended_unseen_is_learned_from_once_the_recording_holds_it(folder, held):
+    record(folder, [0])
+    worker = forecaster(folder, held)
+    tick(worker, 0)
+    with open_for_writing(folder / "recording", clock=StandingClock()) as writer:
+        over = FinishedJob(spec=spec("9"), ended_at=NOW, outcome=Outcome.COMPLETED)
+        writer.add_outcomes([over], learned_at=minute(0))
+    tick(worker, 1)
+    assert held.learner.told_of == []
+    worker(Sure(budget_s=20, told=True))
+    worker(Sure(budget_s=20, told=True))
+    assert held.learner.told_of == ["9"]
+    worker(Save())
+    assert memory.load(folder / "recording.experience", "scene").told > (0, 0)
+    again = forecaster(folder, held)
+    tick(again, 2)
+    assert held.learner.told_of == []

@@ -83,7 +83,13 @@ def test_a_part_of_it_is_not_read(file):
             id="of another cluster",
         ),
         pytest.param(
-            {"schema": "queuecast.experience/1", "cluster": "larch", "until": "x", "state": 1},
+            {
+                "schema": "queuecast.experience/1",
+                "cluster": "larch",
+                "until": "x",
+                "told": [0, 0],
+                "state": 1,
+            },
             "invalid literal",
             id="no instant",
         ),

@@ -33,10 +33,11 @@ def parse_accounting(
     `offset_s` is how far the clock that wrote it was ahead of UTC.
     """
     over = [row for row in table(text, "JobID") if not row or units.said(row.get("End", ""))]
-    return sorted_out(Fact.JOBS, over, partial(_finished, offset_s))
+    return sorted_out(Fact.JOBS, over, partial(ended_job, offset_s))
 
 
-def _finished(offset_s: int, row: Record) -> FinishedJob:
+def ended_job(offset_s: int, row: Record) -> FinishedJob:
+    """Return the job of a row by the names of sacct's columns. Raises ValueError."""
     ended_at = units.instant(needed(row, "End"), offset_s)
     if ended_at is None:
         raise ValueError("it has no end")

@@ -37,6 +37,7 @@ _OUTCOMES = {
     "TIMEOUT": Outcome.TIMEOUT,
     "NODE_FAIL": Outcome.NODE_FAIL,
     "PREEMPTED": Outcome.PREEMPTED,
+    "REQUEUED": Outcome.PREEMPTED,
     "OUT_OF_MEMORY": Outcome.FAILED,
     "BOOT_FAIL": Outcome.NODE_FAIL,
     "LAUNCH_FAILED": Outcome.FAILED,

@@ -1,0 +1,59 @@
+"""The ledger of the past on disk, beside the recording: replaced in one step."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from predictor.errors import StorageError
+from predictor.outfile import replace_file
+from predictor.service.past import KINDS, Past, Stretch
+
+SCHEMA = "queuecast.past/1"
+SUFFIX = ".past"
+
+
+def file_of(recording: Path) -> Path:
+    """Return the file that belongs to the recording in that folder."""
+    return recording.with_name(recording.name + SUFFIX)
+
+
+def save(file: Path, past: Past) -> None:
+    """Replace the file. Raises StorageError; the old one then stays."""
+    body = {"schema": SCHEMA, **asdict(past)}
+    try:
+        # ASCII only: a strange name may hold a lone surrogate.
+        replace_file(file, json.dumps(body, separators=(",", ":")).encode("ascii"))
+    except OSError as error:
+        raise StorageError(f"{file}: cannot be kept: {error.strerror}") from error
+
+
+def load(file: Path, cluster: str) -> Past | None:
+    """Return what was kept; None if nothing was, or it is damaged or of another cluster.
+
+    Then the past is asked for anew, which costs some questions and changes nothing else.
+    """
+    try:
+        body = json.loads(file.read_bytes())
+        if body.pop("schema") != SCHEMA or body["cluster"] != cluster:
+            return None
+        return _past(body)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def _past(body: Mapping[str, Any]) -> Past:
+    return Past(
+        cluster=str(body["cluster"]),
+        first_at=int(body["first_at"]),
+        open={kind: _stretch(body["open"][kind]) for kind in KINDS if kind in body["open"]},
+        missing={
+            str(id_): (int(since), int(until)) for id_, (since, until) in body["missing"].items()
+        },
+        width_s=int(body["width_s"]),
+    )
+
+
+def _stretch(body: Mapping[str, Any]) -> Stretch:
+    return Stretch(since=int(body["since"]), until=int(body["until"]), due_at=int(body["due_at"]))
