@@ -78,3 +78,17 @@ def a_job(recorded):
         return job
 
     return a_job
+
+
+@pytest.fixture
+def pyslurm(monkeypatch, tmp_path):
+    """Put a pyslurm before whoever imports it, which tells what was recorded of a version."""
+    told = tmp_path / "pyslurm.json"
+    monkeypatch.setenv("FAKE_PYSLURM", str(told))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "fake_pyslurm"))
+
+    def pyslurm(series, **settings):
+        recorded = str(RECORDED / f"slurm-{series}" / "pyslurm.json")
+        told.write_text(json.dumps({"recorded": recorded} | settings))
+
+    return pyslurm

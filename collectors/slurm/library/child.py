@@ -84,13 +84,13 @@ def plain(value: Any) -> object:
 
 
 def bundle(tres: Any) -> Iterator[tuple[str, int]]:
-    """Yield the amounts of trackable resources that are set."""
+    """Yield the amounts of trackable resources that are set; up to 24.11 they are plain numbers."""
     for kind in ("cpu", "mem", "node", "billing"):
         if (amount := getattr(tres, kind, None)) is not None:
-            yield kind, amount.count
+            yield kind, getattr(amount, "count", amount)
     for kind in ("gres", "license"):
         for name, amount in getattr(tres, kind, {}).items():
-            yield f"{kind}/{name}", amount.count
+            yield f"{kind}/{name}", getattr(amount, "count", amount)
 
 
 def words_of(error: BaseException) -> str:

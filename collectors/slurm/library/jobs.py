@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from collectors.slurm.library.holdings import generic, holdings
-from collectors.slurm.library.records import UNLIMITED, Record, found_in, joined, whole, word
+from collectors.slurm.library.records import UNLIMITED, Record, joined, read, word
 from collectors.slurm.library.wishes import Wishes
 from collectors.slurm.objects.jobs import JobList, jobs_of
 from collectors.slurm.surroundings import Surroundings
 from collectors.slurm.words.reasons import word_of
-from predictor.domain import Quarantined
+from predictor.domain import Fact, Quarantined
 
 _SAME = (
     *("cluster", "name", "comment", "account", "qos", "partition", "user_id", "user_name"),
@@ -48,27 +48,15 @@ def parse_jobs(
     text: str, around: Surroundings, wishes: Wishes | None = None
 ) -> tuple[JobList, tuple[Quarantined, ...]]:
     """Return the jobs of pyslurm's `Jobs.load()`, each id once. Raises SourceError."""
-    found = found_in(text)
-    return jobs_of([_readable(record, around, wishes or {}) for record in found], around)
-
-
-def _readable(record: object, around: Surroundings, wishes: Wishes) -> object:
-    """Return the record of a job in the words of `squeue --json`, or one that nobody can read."""
-    if not isinstance(record, dict):
-        return record
-    try:
-        return in_squeues_words(record, around, wishes)
-    except (ValueError, TypeError, AttributeError) as error:
-        return {"job_id": record.get("id"), "job_state": {"pyslurm": str(error)}}
+    found, bad = read(Fact.JOBS, text, lambda job: in_squeues_words(job, around, wishes or {}))
+    jobs, also_bad = jobs_of(list(found), around)
+    return jobs, bad + also_bad
 
 
 def in_squeues_words(job: Record, around: Surroundings, wishes: Wishes) -> Record:
-    """Return a job's record in the words of `squeue --json`. Raises ValueError and the like."""
-    told = {name: value for name, value in job.items() if name != "memory_per_gpu"}
-    whole(told)
+    """Return a job's record in the words of `squeue --json`. Raises ValueError."""
     number = job.get("id")
-    wish = wishes.get(number, {}) if isinstance(number, int) else {}
-    gres = _gres(job, wish)
+    gres = _gres(job, wishes.get(number, {}) if isinstance(number, int) else {})
     return {
         **{name: _bound(job[name]) for name in _SAME if name in job},
         **{name: _bound(job[theirs]) for name, theirs in _RENAMED.items() if theirs in job},
@@ -129,11 +117,18 @@ def _dependency(job: Record) -> str:
     told = job.get("dependencies")
     if not isinstance(told, dict):
         return ""
-    found = [f"{kind}:{other}" for kind in _KINDS for other in told.get(kind, [])]
+    found = [f"{kind}:{other}" for kind in _KINDS for other in _listed(told, kind)]
     if told.get("singleton") or not found:
         # Of `singleton(unfulfilled)` pyslurm tells only that there is a dependency.
         found.append("singleton")
     return ("?" if told.get("satisfy") == "any" else ",").join(found)
+
+
+def _listed(told: Record, kind: str) -> list[object]:
+    found = told.get(kind, [])
+    if not isinstance(found, list):
+        raise ValueError(f"dependencies: {kind}: expected a list, got {str(found)[:40]!r}")
+    return found
 
 
 def _exit_code(job: Record) -> Record:

@@ -103,7 +103,7 @@ def _only(text: str, place: str) -> Record:
 
 def _printed(config: Record) -> Mapping[str, str]:
     """Return the configuration as `scontrol show config` prints it."""
-    keys = {name: word(config, theirs) for name, theirs in _WORDS.items()}
+    keys = {name: word(config, theirs) for name, theirs in _WORDS.items() if theirs in config}
     keys |= {name: _seconds(word(config, theirs)) for name, theirs in _SECONDS.items()}
     return keys | {
         "BOOT_TIME": word(config, "slurmctld_boot_time"),

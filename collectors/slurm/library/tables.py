@@ -103,7 +103,7 @@ def parse_associations(
 
 
 def _words(record: Record, renamed: Mapping[str, str]) -> dict[str, str]:
-    return {name: word(record, theirs) for name, theirs in renamed.items()}
+    return {name: word(record, theirs) for name, theirs in renamed.items() if theirs in record}
 
 
 def _partition(record: Record) -> Mapping[str, str]:
@@ -135,5 +135,6 @@ def _reservation(record: Record) -> Mapping[str, str]:
 def _association(record: Record) -> Mapping[str, str]:
     told = _words(record, _ASSOCIATION)
     bounded = {name: "" if value == UNLIMITED else value for name, value in told.items()}
-    parents = bounded["Share"] == _SHARES_OF_PARENT
-    return bounded | {"Share": "parent" if parents else bounded["Share"]}
+    if bounded.get("Share") == _SHARES_OF_PARENT:
+        bounded["Share"] = "parent"
+    return bounded | {"QOS": ",".join(sorted(bounded.get("QOS", "").split(",")))}
