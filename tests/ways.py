@@ -15,6 +15,8 @@ from recordings import HandClock
 
 from collectors.commands import Printed, Run
 from collectors.slurm import questions
+from collectors.slurm.library import questions as library
+from collectors.slurm.library.plan import by_pyslurm
 from collectors.slurm.questions import Question
 from collectors.slurm.source import SlurmSource
 from predictor.clock import Clock
@@ -118,4 +120,46 @@ def excerpt(text: str) -> str:
     return "".join(part for part in parts if part in one.values())
 
 
-WAYS = (slurm_json(),)
+def slurm_pyslurm() -> Way:
+    """Slurm's library through pyslurm, and the commands for what that does not tell."""
+    recorded = json.loads((RECORDED / "slurm-26.05" / "pyslurm.json").read_text())
+    folder = RECORDED / "slurm-26.05" / "cluster"
+    files = {
+        questions.RESERVATIONS: "reservations.txt",
+        questions.PRIORITIES: "sprio.txt",
+        questions.SHARES: "sshare.txt",
+        questions.PARTITIONS: "partitions.txt",
+        questions.QOS: "qos.txt",
+        questions.ASSOCIATIONS: "assoc.txt",
+        questions.USAGE: "assoc_mgr.txt",
+        questions.LICENSES: "licenses.txt",
+        questions.TOPOLOGY: "topology.txt",
+    }
+    told = {
+        library.JOBS: [job for job in recorded["jobs"] if job["id"] in {5, 7, 6}],
+        library.CONFIG: [recorded["config"]],
+        library.NODES: recorded["nodes"][2:4],
+        library.DIAGNOSIS: [recorded["diag"]],
+    }
+    printed = {question.name: (folder / file).read_text() for question, file in files.items()}
+    own = {question.name: by_the_process(records) for question, records in told.items()}
+    own[library.GRES_WISHES.name] = "7|gres/gpu:1|N/A|N/A|\n6|N/A||N/A|\n"
+    return Way(
+        name="slurm-pyslurm",
+        make=lambda run, clock: SlurmSource(run, clock, account="root", plan=by_pyslurm),
+        questions=(*questions.ALL, *told, library.GRES_WISHES),
+        printed=printed | own,
+        needed=frozenset({library.JOBS.name, library.NODES.name}),
+        own=frozenset(own),
+    )
+
+
+def by_the_process(records: list[dict[str, object]]) -> str:
+    """Return pyslurm's objects, less their bundles, as the process that reads them does."""
+    bundles = {"requested_tres", "allocated_tres"}
+    found = [{key: each[key] for key in each.keys() - bundles} for each in records]
+    told = {"pyslurm": "25.11.2", "found": found}
+    return json.dumps(told, separators=(",", ":"), sort_keys=True)
+
+
+WAYS = (slurm_json(), slurm_pyslurm())
