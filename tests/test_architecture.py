@@ -18,7 +18,7 @@ TOP_LEVEL = {*PACKAGES, "deploy", "config", "tests"} | {
 }
 MOST_LINES = 450
 
-FOUNDATION = {"domain", "errors", "clock", "garbage", "hostlists", "installed", "outfile"}
+FOUNDATION = {"domain", "errors", "clock", "garbage", "hostlists", "installed", "outfile", "swf"}
 LAYERS = (
     {"cli", "service", "web"},
     {"forecast", "sampling", "opening", "plan", "experience", "beliefs", "outlooks", "supposing"},

@@ -25,7 +25,7 @@ from predictor.runtimes.ended import Ended
 from predictor.runtimes.estimate import Estimate
 from predictor.runtimes.law import LONGER_S, Law
 from predictor.runtimes.models import MODELS
-from verification.traces.swf import FIELDS as ALL_FIELDS
+from predictor.swf import FIELDS as ALL_FIELDS
 from verification.traces.swf import read
 
 DAY, HOUR = 86_400, 3600

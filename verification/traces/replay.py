@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from predictor.errors import DocumentError
+from predictor.swf import Header
 from verification.traces.conservative import Conservative
 from verification.traces.easy import Easy
 from verification.traces.jobs import NEEDED, Jobs, normalise
-from verification.traces.swf import Header, read
+from verification.traces.swf import read
 from verification.traces.tally import Tally
 
 MOST_PROCS: Final = 10**15

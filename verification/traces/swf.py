@@ -1,65 +1,19 @@
-"""Read a trace of the Standard Workload Format: its header, and its jobs as columns of numbers.
+"""Read a trace of the Standard Workload Format: its header, and its jobs as columns of numbers."""
 
-Source: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (version 2.2).
-"""
-
-import gzip
 import zlib
 from array import array
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
-from io import BufferedReader
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from predictor.errors import DocumentError
+from predictor.swf import FIELDS, LONGEST_LINE_BYTES, Header, content, header_entry
 from verification.traces.scanner import Scanner
 
-FIELDS: Final = (
-    "number",
-    "submit_s",
-    "wait_s",
-    "run_s",
-    "allocated_procs",
-    "cpu_s",
-    "used_memory_kib",
-    "requested_procs",
-    "requested_s",
-    "requested_memory_kib",
-    "status",
-    "user",
-    "group",
-    "executable",
-    "queue",
-    "partition",
-    "preceding_job",
-    "think_s",
-)
-"""The fields in their order; memory is per processor, and -1 stands for unknown."""
-HEADER_KEYS: Final = {
-    b"MaxJobs": "max_jobs",
-    b"MaxNodes": "max_nodes",
-    b"MaxProcs": "max_procs",
-    b"UnixStartTime": "unix_start_time",
-}
 BLOCK_BYTES: Final = 128 * 1024
-LONGEST_LINE_BYTES: Final = 4096
 QUOTED_BYTES: Final = 80
-MOST_DIGITS: Final = 15
-GZIP_MAGIC: Final = b"\x1f\x8b"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
-    """What the comments before the first job say; None where they do not."""
-
-    max_jobs: int | None = None
-    max_nodes: int | None = None
-    max_procs: int | None = None
-    unix_start_time: int | None = None
-    """What second 0 of the trace is, in UTC epoch seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -83,7 +37,7 @@ def read(path: Path, fields: Sequence[str] = FIELDS, *, skip_bad_lines: bool = F
     """
     reading = _Reading(path, fields, skip_bad_lines)
     try:
-        with path.open("rb") as raw, _plain(raw) as file:
+        with path.open("rb") as raw, content(raw) as file:
             while block := file.read(BLOCK_BYTES):
                 reading.take(block)
             reading.take(b"\n")
@@ -91,12 +45,6 @@ def read(path: Path, fields: Sequence[str] = FIELDS, *, skip_bad_lines: bool = F
         cause = getattr(error, "strerror", None) or error
         raise DocumentError(f"cannot be read: {cause}", place=str(path)) from error
     return reading.trace()
-
-
-def _plain(file: BufferedReader) -> gzip.GzipFile | nullcontext[BufferedReader]:
-    """Return the file's content as it was before compression."""
-    compressed = file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
-    return gzip.open(file) if compressed else nullcontext(file)
 
 
 class _Reading:
@@ -143,7 +91,7 @@ class _Reading:
     def _other_line(self, line: bytes) -> None:
         if self.scanner.at_comment():
             if self.jobs == 0:
-                self.header |= _header_entry(line)
+                self.header |= header_entry(line)
         elif self.skip_bad_lines:
             self.skipped += 1
         else:
@@ -162,12 +110,3 @@ class _Reading:
             columns=MappingProxyType(columns),
             skipped=self.skipped,
         )
-
-
-def _header_entry(line: bytes) -> dict[str, int]:
-    """Return what a comment says for the header, under the header's name; empty if nothing."""
-    key, _, value = line.lstrip(b"; \t").partition(b":")
-    name, number = HEADER_KEYS.get(key.strip()), value.strip()
-    if name is None or not number.isdigit() or len(number) > MOST_DIGITS:
-        return {}
-    return {name: int(number)}

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictor.errors import DocumentError
-from verification.traces.swf import FIELDS, Header, read
+from predictor.swf import FIELDS, Header
+from verification.traces.swf import read
 
 LINE = " ".join(str(number) for number in range(1, 19)) + "\n"
 

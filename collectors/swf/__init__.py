@@ -1,0 +1,1 @@
+"""Workload traces of the Standard Workload Format, played as live clusters."""
