@@ -23,6 +23,9 @@ from predictor.service.problems import Refused
 from predictor.service.published import FINISHED, RUNNING, Board, Published, Query
 from predictor.service.rows import PENDING, Row
 
+UNCHANGED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "The result is the one with this ETag"}
+}
 RETRY_S = 5
 WINDOWS_SOON_S = 5
 """For so long an answer may be kept whose windows are still being worked out."""

@@ -1,7 +1,7 @@
 """The HTTP API: answers from the newest result, never computes and never waits."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Query, Request
@@ -11,10 +11,20 @@ from prometheus_client.exposition import choose_encoder
 from starlette.types import ASGIApp
 
 from predictor.clock import Clock
-from predictor.service.answering import Newest, cached, cluster_body, one_job, page, unchanged
+from predictor.service.answering import (
+    UNCHANGED,
+    Newest,
+    cached,
+    cluster_body,
+    one_job,
+    page,
+    unchanged,
+)
 from predictor.service.asking.identify import viewer_of
 from predictor.service.bodies import SCHEMA, Cluster, Clusters, Forecasts, Health, JobAnswer
+from predictor.service.cluster_api import cluster_routes, own_routes
 from predictor.service.guard import Guard
+from predictor.service.herald import Herald
 from predictor.service.metrics import Metrics
 from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
 from predictor.service.questions import By, JobsQuestion, deadline
@@ -23,9 +33,6 @@ from predictor.service.whatif.asking import Supposing
 
 API = "/api/v1"
 JSON = "application/json"
-UNCHANGED: dict[int | str, dict[str, Any]] = {
-    304: {"description": "The result is the one with this ETag"}
-}
 
 
 def application(
@@ -62,7 +69,9 @@ def documented_app(newest: Newest, supposing: Supposing) -> FastAPI:
     )
     tell_problems(app)
     app.include_router(_jobs(newest))
+    app.include_router(cluster_routes(newest), prefix=API)
     app.include_router(what_if_routes(newest, supposing), prefix=API)
+    app.include_router(own_routes(newest, Herald(newest)), prefix=API)
     app.include_router(_health(newest))
     return app
 

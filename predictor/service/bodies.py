@@ -271,6 +271,55 @@ class Clusters(Body):
     clusters: list[Cluster]
 
 
+class Me(Body):
+    """Who asks, as far as known, and what that one may see."""
+
+    schema_: Literal["queuecast/1"] = Field(alias="schema")
+    user: str | None
+    role: Literal["anonymous", "user", "operator"]
+    how: str | None
+    """How that is known, as a clause."""
+    sees_jobs: Literal["none", "own", "all"] | None
+    """Null: before the first result."""
+
+
+class Bar(Body):
+    """Nodes held for a while."""
+
+    job_id: str | None
+    """Null: a job that is not shown."""
+    user: str | None
+    own: bool
+    """Whether it is the one's who asks."""
+    partition: str
+    waits: bool
+    start_at: str | None
+    end_at: str | None
+    """By when it has ended: a running job by its limit, a waiting one as foreseen."""
+    nodes: str
+    """As a hostlist."""
+
+
+class SetApart(Body):
+    """A reservation, or one of its recurrences."""
+
+    name: str
+    start_at: str | None
+    end_at: str | None
+    nodes: str
+
+
+class Schedule(Freshness):
+    """Who holds which nodes when, as foreseen in the most likely course."""
+
+    bars: list[Bar]
+    more: bool
+    """Whether there are more than are told."""
+    reservations: list[SetApart]
+    nodes: list[str]
+    """The nodes asked for, in the batch system's order."""
+
+
 class Health(Body):
     """Fine."""
 

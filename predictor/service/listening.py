@@ -15,7 +15,7 @@ from predictor.service.asking.peers import peer_of
 from predictor.site.model import ServiceTable
 
 BACKLOG = 512
-MOST_CONNECTIONS = 800
+MOST_CONNECTIONS = 4_000
 LARGEST_HEADER_BYTES = 16_384
 SILENCE_S = 10
 """A connection without a complete request after so long is closed."""

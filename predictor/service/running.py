@@ -1,5 +1,6 @@
 """Run the service until a signal ends it: sockets, server, daemon, signals."""
 
+import resource
 import signal
 import threading
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from predictor.service.api import application
 from predictor.service.asking.identify import Identify
 from predictor.service.asking.tokens import Tokens
 from predictor.service.daemon import Connect, Daemon
-from predictor.service.listening import listen, server
+from predictor.service.listening import MOST_CONNECTIONS, listen, server
 from predictor.service.logs import log
 from predictor.service.means import Means
 from predictor.service.systemd import notify
@@ -38,6 +39,7 @@ def run(
     first address once it answers. Raises QueuecastError if it cannot begin.
     """
     tokens = Tokens.read(site.access.tokens, clock)
+    _allow_connections()
     lines = listen(site.service)
     try:
         supposing = Supposing(site, clock)
@@ -69,6 +71,15 @@ def run(
     finally:
         for line in lines:
             line.close()
+
+
+def _allow_connections() -> None:
+    """Let as many files be open as connections may be, and some more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * MOST_CONNECTIONS
+    if 0 <= soft < wanted:
+        most = wanted if hard < 0 else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _mind_signals(

@@ -1,0 +1,145 @@
+"""The schedule as bars in time: who holds which nodes from when to when, as far as foreseen."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from predictor import hostlists
+from predictor.domain import JobSpec, Partition
+from predictor.domain.defaults import longest_s
+from predictor.scheduling.closures import occurrences
+from predictor.service.asking.viewers import Sight
+from predictor.service.chances import instant
+from predictor.service.published import Published
+
+MOST_BARS = 20_000
+LONGEST_S = 60 * 86_400
+"""So far ahead recurring reservations are told."""
+NO_NODES: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """Which part of the schedule is asked for. Instants are UTC epoch seconds, None: no bound."""
+
+    since: int | None = None
+    until: int | None = None
+    nodes: frozenset[str] = NO_NODES
+    """Empty: all."""
+    partition: str = ""
+    """Empty: all."""
+
+    def holds(self, start_at: int, end_at: int, names: Collection[str]) -> bool:
+        """Return whether what uses these nodes then is to be seen."""
+        return (
+            (self.since is None or end_at > self.since)
+            and (self.until is None or start_at < self.until)
+            and (not self.nodes or not self.nodes.isdisjoint(names))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """Nodes held for a while."""
+
+    spec: JobSpec
+    partition: str
+    waits: bool
+    start_at: int
+    end_at: int
+    """By when it has ended: a running job by its limit, a waiting one as foreseen."""
+    nodes: tuple[str, ...]
+
+
+def bars(current: Published) -> Iterator[Bar]:
+    """Yield those of running jobs, then those of waiting ones in queue order."""
+    snapshot = current.snapshot
+    partitions = {one.name: one for one in snapshot.partitions}
+    for job in snapshot.running:
+        name = next(iter(job.spec.partitions), "")
+        yield Bar(
+            spec=job.spec,
+            partition=name,
+            waits=False,
+            start_at=job.started_at,
+            end_at=max(
+                _limit_at(job.spec, job.started_at + job.suspended_s, partitions), snapshot.taken_at
+            ),
+            nodes=tuple(share.node for share in job.allocation),
+        )
+    waiting = {job.spec.id: job.spec for job in snapshot.pending}
+    for told in current.forecast.predictions:
+        yield Bar(
+            spec=waiting[told.job_id],
+            partition=told.partition,
+            waits=True,
+            start_at=told.start_at,
+            end_at=told.end_at,
+            nodes=told.node_names,
+        )
+
+
+def _limit_at(spec: JobSpec, started_at: int, partitions: Mapping[str, Partition]) -> int:
+    return started_at + longest_s(spec.request, partitions.get(next(iter(spec.partitions), "")))
+
+
+def schedule_body(current: Published, frame: Frame, seen: Sight, user: str) -> Mapping[str, Any]:
+    """Return the schedule for who sees so much. What is not seen is a bar without a name."""
+    chosen = (
+        bar
+        for bar in bars(current)
+        if frame.partition in ("", bar.partition)
+        and frame.holds(bar.start_at, bar.end_at, bar.nodes)
+    )
+    found = list(islice(chosen, MOST_BARS + 1))
+    return {
+        "bars": [_bar(bar, seen, user) for bar in found[:MOST_BARS]],
+        "more": len(found) > MOST_BARS,
+        "reservations": list(_reservations(current, frame)),
+        "nodes": _nodes(current, frame),
+    }
+
+
+def _bar(bar: Bar, seen: Sight, user: str) -> Mapping[str, Any]:
+    shown = seen.shows(bar.spec)
+    return {
+        "job_id": bar.spec.id if shown else None,
+        "user": bar.spec.user if shown else None,
+        "own": shown and bool(user) and bar.spec.user == user,
+        "partition": bar.partition,
+        "waits": bar.waits,
+        "start_at": instant(bar.start_at),
+        "end_at": instant(bar.end_at),
+        "nodes": hostlists.folded(bar.nodes),
+    }
+
+
+def _reservations(current: Published, frame: Frame) -> Iterator[Mapping[str, Any]]:
+    snapshot = current.snapshot
+    if "reservations" in snapshot.provenance.private:
+        return
+    now = snapshot.taken_at
+    until = now + LONGEST_S if frame.until is None else min(frame.until, now + LONGEST_S)
+    for one in snapshot.reservations:
+        length_s = one.end_at - one.start_at
+        for start_at in occurrences(one, now, max(0, until - now), snapshot.utc_offset_s):
+            if frame.holds(start_at, start_at + length_s, one.node_names):
+                yield {
+                    "name": one.name,
+                    "start_at": instant(start_at),
+                    "end_at": instant(start_at + length_s),
+                    "nodes": hostlists.folded(one.node_names),
+                }
+
+
+def _nodes(current: Published, frame: Frame) -> Sequence[str]:
+    """Return the nodes of the picture's rows, in the batch system's order."""
+    members = {
+        name
+        for one in current.snapshot.partitions
+        if frame.partition in ("", one.name)
+        for name in one.node_names
+    }
+    names = (node.name for node in current.snapshot.nodes)
+    return [name for name in names if name in members and (not frame.nodes or name in frame.nodes)]
