@@ -9,12 +9,13 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from recordings import HandClock
 
 from collectors.commands import Printed, Run
-from collectors.slurm import questions
+from collectors.slurm import plans, questions
 from collectors.slurm.library import questions as library
 from collectors.slurm.library.plan import by_pyslurm
 from collectors.slurm.questions import Question
@@ -105,6 +106,28 @@ def slurm_json() -> Way:
     )
 
 
+def slurm_text() -> Way:
+    """Slurm's commands in their text forms; of jobs, the last few of a recorded zoo."""
+    forms, old = RECORDED / "slurm-22.05" / "forms", slurm_json()
+    table = (forms / "squeue_table.txt").read_text().splitlines(keepends=True)
+    details = (forms / "jobs_details.txt").read_text().splitlines(keepends=True)
+    own = {
+        questions.JOBS_TABLE.name: "".join((table[0], table[1], *table[-2:])),
+        questions.JOBS_DETAILS.name: "".join(details[1:3]),
+    }
+    not_asked = {questions.JOBS.name, questions.NODES.name, questions.SWITCHES.name}
+    shared = {name: text for name, text in old.printed.items() if name not in not_asked}
+    plan = partial(plans.by_text, chance=lambda: questions.ANY_MARK)
+    return Way(
+        name="slurm-cli, text",
+        make=lambda run, clock: SlurmSource(run, clock, account="root", plan=plan),
+        questions=questions.ALL,
+        printed=shared | own,
+        needed=frozenset({questions.JOBS_TABLE.name, questions.NODES_TEXT.name}),
+        own=frozenset(own),
+    )
+
+
 def fewer(file: Path, key: str, first: int, *also: int) -> str:
     """Return a JSON answer with the first few of its records, and those of these job ids."""
     answer = json.loads(file.read_text())
@@ -162,4 +185,4 @@ def by_the_process(records: list[dict[str, object]]) -> str:
     return json.dumps(told, separators=(",", ":"), sort_keys=True)
 
 
-WAYS = (slurm_json(), slurm_pyslurm())
+WAYS = (slurm_json(), slurm_text(), slurm_pyslurm())

@@ -10,6 +10,8 @@ from collectors.slurm.text import jobtable
 from predictor.domain import Fact
 from predictor.errors import SourceError
 
+ANY_MARK = "0000"
+"""Of a question that is to be asked with another one each time."""
 LONGEST_WORD = 40
 """So much of each word of a command is shown."""
 
@@ -63,9 +65,8 @@ JOBS = Question(
     vital=True,
 )
 JOBS_TABLE = Question(
-    name="squeue_table", argv=jobtable.command("0000"), fact=Fact.JOBS, vital=True
+    name="squeue_table", argv=jobtable.command(ANY_MARK), fact=Fact.JOBS, vital=True
 )
-"""To be asked with another token each time."""
 JOBS_DETAILS = Question(
     name="jobs_details", argv=("scontrol", "-d", "-o", "show", "job"), fact=Fact.JOBS
 )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from predictor.domain import Quarantined
+from predictor.errors import SourceFormatError
 
 _RECORD = re.compile(r"^JobId=(\d+) ", re.MULTILINE)
 _KEYS = re.compile(
@@ -20,6 +21,7 @@ _KEYS = re.compile(
 )
 _THROTTLE = re.compile(r"JobId=\d+ ArrayJobId=\d+ ArrayTaskId=\S+ ArrayTaskThrottle=(\d+) ")
 _SHARE = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+) Mem=(\d+) GRES=(\S*)")
+NONE = "No jobs"
 NEEDED = frozenset({"SubmitTime", "NumCPUs", "NodeList", "NumNodes"})
 """What every record tells, once."""
 
@@ -65,10 +67,15 @@ AllDetails = Mapping[int, tuple[Details, ...]]
 
 
 def parse_details(text: str) -> tuple[AllDetails, tuple[Quarantined, ...]]:
-    """Return what is told of the jobs. Nothing is noted: without details the table has to do."""
+    """Return what is told of the jobs. Raises SourceFormatError if these are no jobs at all.
+
+    Nothing is noted of single ones: without its details the table has to do.
+    """
+    if text.strip() and not _RECORD.search(text) and not text.startswith(NONE):
+        raise SourceFormatError(f"scontrol show job: no job in {text[:80]!r}")
     found: dict[int, tuple[Details, ...]] = {}
     for number, record in _records(text):
-        details = _details(record)
+        details = _understood(record)
         if details is not None and details not in found.get(number, ()):
             found[number] = (*found.get(number, ()), details)
     return found, ()
@@ -79,6 +86,13 @@ def _records(text: str) -> Iterator[tuple[int, str]]:
     ends = [*(begin.start() for begin in begins[1:]), len(text)]
     for begin, end in zip(begins, ends, strict=False):
         yield int(begin[1]), text[begin.start() : end]
+
+
+def _understood(record: str) -> Details | None:
+    try:
+        return _details(record)
+    except ValueError:
+        return None
 
 
 def _details(record: str) -> Details | None:
