@@ -18,8 +18,11 @@ from collectors.slurm.text.config import parse_config
 from collectors.slurm.text.limits import parse_associations, parse_qos
 from collectors.slurm.text.partitions import parse_partitions
 from collectors.slurm.text.passes import pass_settings
-from collectors.slurm.text.preemption import preemption, sent_back_s
+from collectors.slurm.text.preemption import eviction, preemption, sent_back_s
+from predictor.domain import Eviction
+from predictor.engine import codes
 from predictor.limits.families import FAMILIES
+from predictor.simulation.preempting import FATES
 
 HOUSE = Path(__file__).parents[2]
 DECIDING = ("simulation", "scheduling", "priority", "limits", "engine", "explain")
@@ -141,6 +144,16 @@ def test_scheduler_parameters(ruling, decisive):
 def test_preempt_parameters(ruling):
     found = changes(settings(), settings(PreemptParameters=f"{ruling.name}=7"))
     assert bool(found) is (ruling.verdict in READ), found
+
+
+@pytest.mark.parametrize("ruling", rulings("PreemptMode"))
+def test_what_becomes_of_who_must_leave(ruling):
+    does = eviction(ruling.name)
+    if ruling.name != "CLUSTER":
+        left_alone = (
+            does is not None and does is not Eviction.SPARED and FATES[does] == codes.SPARED
+        )
+        assert (does is not None and not left_alone) is (ruling.verdict in READ)
 
 
 class Spy(UserDict):

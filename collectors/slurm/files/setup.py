@@ -75,7 +75,7 @@ def setup(
     conf: Conf, switches: tuple[str, tuple[Remark, ...]] = ("", ()), version: str = ""
 ) -> Setup:
     """Return what a configuration says. Raises SourceFormatError if its settings make no sense."""
-    reader = _Reader(conf)
+    reader = Reader(conf)
     config = configuration(conf, version)
     nodes = tuple(reader.nodes())
     if config.has_tree and switches[0]:
@@ -101,7 +101,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in _NUMBERS.split(name)]
 
 
-class _Reader:
+class Reader:
     """Reads records, with a memory of those that make no sense and of how many names there were."""
 
     def __init__(self, conf: Conf) -> None:
@@ -113,12 +113,9 @@ class _Reader:
         """Yield the nodes, one by one, each once; the last word on it counts."""
         found: dict[str, Node] = {}
         for entry in self._conf.records("NodeName"):
-            if is_future(entry.values):
-                continue
-            for name, node in self._read(entry, self._nodes_of):
-                found[name] = node
+            found |= dict(self.nodes_of(entry))
         for entry in self._conf.records("DownNodes"):
-            for name, like in self._read(entry, partial(self._nodes_of, state="DOWN")):
+            for name, like in self.nodes_of(entry, state="DOWN"):
                 if name in found:
                     found[name] = replace(
                         found[name], state=like.state, flags=like.flags, reason=like.reason
@@ -126,33 +123,47 @@ class _Reader:
         # By name, as the controller orders them, whatever the order of the file.
         yield from sorted(found.values(), key=lambda node: _natural(node.name))
 
-    def _nodes_of(self, entry: Entry, state: str = "") -> Iterator[tuple[str, Node]]:
+    def nodes_of(self, entry: Entry, state: str = "") -> tuple[tuple[str, Node], ...]:
+        """Return the nodes of a record, by name; `state` is theirs unless it says otherwise."""
+        values = {"state": state, **entry.values}
+        return () if is_future(values) else self.read(entry, partial(self._alike, values=values))
+
+    def _alike(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Node]]:
         names = self._names_of(entry)
-        [node] = parse_nodes(node_text("x", {"state": state, **entry.values}))[0]
+        [node] = parse_nodes(node_text("x", values))[0]
         for name in names:
             yield name, replace(node, name=name)
 
     def partitions(self, nodes: Iterable[Node]) -> Iterator[Partition]:
         """Yield the partitions, each once; the last word on it counts."""
-        known = {"ALL": folded(node.name for node in nodes), **self._sets(nodes)}
+        lists = self.lists(nodes)
         mode = self._conf.value("PreemptMode").upper() or "OFF"
         found: dict[str, Partition] = {}
         for entry in self._conf.records("PartitionName"):
-            for one in self._read(entry, lambda entry: self._partitions_of(entry, known, mode)):
+            for one in self.read(entry, partial(self._partitions_of, lists=lists, mode=mode)):
                 found[one.name] = one
         yield from found.values()
 
     def _partitions_of(
-        self, entry: Entry, known: Mapping[str, str], mode: str
+        self, entry: Entry, lists: Mapping[str, str], mode: str
     ) -> Iterator[Partition]:
-        words = _PARTS.findall(entry.values.get("nodes", ""))
-        named = ",".join(known.get(word.upper() if word == "all" else word, word) for word in words)
-        self._count(named)
-        yield from parse_partitions(partition_text(entry, named, mode))[0]
+        hosts = self.hosts(entry.values.get("nodes", ""), lists)
+        yield from parse_partitions(partition_text(entry, hosts, mode))[0]
 
-    def _sets(self, nodes: Iterable[Node]) -> dict[str, str]:
-        """Return the nodes of each set of nodes that has a name of its own."""
+    def lists(self, nodes: Iterable[Node]) -> dict[str, str]:
+        """Return the lists of nodes that have a name of their own, `ALL` first."""
         there = tuple(nodes)
+        return {"ALL": folded(node.name for node in there), **self._sets(there)}
+
+    def hosts(self, written: str, lists: Mapping[str, str]) -> str:
+        """Return a partition's nodes without names of lists. Raises ValueError for too many."""
+        words = _PARTS.findall(written)
+        named = (lists.get("ALL" if word.upper() == "ALL" else word, word) for word in words)
+        hosts = ",".join(filter(None, named))
+        self._count(hosts)
+        return hosts
+
+    def _sets(self, there: tuple[Node, ...]) -> dict[str, str]:
         sets: dict[str, str] = {}
         for entry in self._conf.records("NodeSet"):
             feature = entry.values.get("feature", "")
@@ -183,7 +194,7 @@ class _Reader:
         if self._names > MOST_NAMES:
             raise ValueError(f"more than {MOST_NAMES} names of nodes in all")
 
-    def _read(self, entry: Entry, parse: Callable[[Entry], Iterable[T]]) -> tuple[T, ...]:
+    def read(self, entry: Entry, parse: Callable[[Entry], Iterable[T]]) -> tuple[T, ...]:
         """Return what a record says; nothing, and a remark, if that makes no sense."""
         try:
             return tuple(parse(entry))

@@ -22,12 +22,7 @@ def config_values(conf: Conf, version: str = "") -> dict[str, str]:
 
     `version` is Slurm's; empty: unknown, and taken for a new one as to its defaults.
     """
-    told = {key: setting.value for key, setting in conf.settings().items()}
-    shown = _defaults(version) | {
-        name: convert(told[name.lower()])
-        for name, convert in _SETTINGS.items()
-        if name.lower() in told
-    }
+    shown = _defaults(version) | named_values(conf)
     shown.setdefault("ClusterName", "")
     if "cons_" in shown["SelectType"]:
         shown.setdefault("SelectTypeParameters", "CR_CORE_MEMORY")
@@ -37,10 +32,20 @@ def config_values(conf: Conf, version: str = "") -> dict[str, str]:
     return shown
 
 
-def partition_text(entry: Entry, nodes: str, preempt_mode: str) -> str:
-    """Return a partition as `scontrol -o show partition` would print it.
+def named_values(conf: Conf) -> dict[str, str]:
+    """Return the same, without what the file leaves to defaults."""
+    told = {key: setting.value for key, setting in conf.settings().items()}
+    return {
+        name: _one_line(convert(told[name.lower()]))
+        for name, convert in _SETTINGS.items()
+        if name.lower() in told
+    }
 
-    `nodes` are its nodes without names of sets, `preempt_mode` is the cluster's.
+
+def partition_values(entry: Entry) -> dict[str, str]:
+    """Return a partition in the keys of `scontrol show partition`, but for its nodes.
+
+    What the file leaves to defaults is not in there.
     """
     values = dict(entry.values)
     for kind in ("defmemper", "maxmemper"):
@@ -52,16 +57,20 @@ def partition_text(entry: Entry, nodes: str, preempt_mode: str) -> str:
     if "priority" in values:
         values.setdefault("prioritytier", values["priority"])
         values.setdefault("priorityjobfactor", values["priority"])
-    shown = (
-        _PARTITION_DEFAULTS
-        | {"PreemptMode": preempt_mode}
-        | {
-            name: convert(values[name.lower()])
-            for name, convert in _OF_PARTITIONS.items()
-            if name.lower() in values
-        }
-    )
-    return _line("PartitionName", entry.name, shown | {"Nodes": nodes})
+    return {
+        name: convert(values[name.lower()])
+        for name, convert in _OF_PARTITIONS.items()
+        if name.lower() in values
+    }
+
+
+def partition_text(entry: Entry, nodes: str, preempt_mode: str) -> str:
+    """Return a partition as `scontrol -o show partition` would print it.
+
+    `nodes` are its nodes without names of sets, `preempt_mode` is the cluster's.
+    """
+    shown = PARTITION_DEFAULTS | {"PreemptMode": preempt_mode} | partition_values(entry)
+    return line("PartitionName", entry.name, shown | {"Nodes": nodes})
 
 
 def node_text(name: str, values: Mapping[str, str]) -> str:
@@ -90,7 +99,7 @@ def node_text(name: str, values: Mapping[str, str]) -> str:
         "State": _state(values.get("state", "")),
     }
     reason = " ".join(values.get("reason", "").split())
-    return _line("NodeName", name, shown).rstrip() + (f" Reason={reason}" if reason else "") + "\n"
+    return line("NodeName", name, shown).rstrip() + (f" Reason={reason}" if reason else "") + "\n"
 
 
 def licenses_text(conf: Conf) -> str:
@@ -105,7 +114,7 @@ def licenses_text(conf: Conf) -> str:
 def switches_text(entries: Iterable[Entry]) -> str:
     """Return the switches of a topology.conf as `scontrol show topology` would print them."""
     return "".join(
-        _line(
+        line(
             "SwitchName",
             entry.name,
             {"Nodes": entry.values.get("nodes", ""), "Switches": entry.values.get("switches", "")},
@@ -130,9 +139,14 @@ def _defaults(version: str) -> dict[str, str]:
     }
 
 
-def _line(key: str, name: str, values: Mapping[str, str]) -> str:
+def line(key: str, name: str, values: Mapping[str, str]) -> str:
+    """Return a record as `scontrol -o show` prints it; what is empty is left out."""
     said = {key: name} | {name: value for name, value in values.items() if value}
     return " ".join(f"{name}={_one_word(value)}" for name, value in said.items()) + "\n"
+
+
+def _one_line(value: str) -> str:
+    return " ".join(value.split())
 
 
 def _one_word(value: str) -> str:
@@ -238,7 +252,7 @@ _SETTINGS: Mapping[str, Convert] = {
 }
 """The settings that are read, and how a file's value becomes the one that is shown."""
 
-_PARTITION_DEFAULTS = {
+PARTITION_DEFAULTS = {
     "State": "UP",
     "MaxTime": "UNLIMITED",
     "MaxNodes": "UNLIMITED",
