@@ -16,6 +16,7 @@ from predictor.cli.exits import DONE, NO_FORECAST, STALE
 from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration, time_format, time_limit
+from predictor.cli.trims import sentences, trims
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -25,6 +26,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("-M", "--cluster", help="The cluster, where several are served.")
 @click.option("--lml", type=FILE, help="Predict this LML document instead of asking the daemon.")
 @click.option("--site", type=FILE, help="With --lml: the site file.")
+@click.option("--full", is_flag=True, help="Also what would help: a shorter limit, fewer nodes.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.option("--url", envvar="QUEUECAST_URL", default=usual_url, help="The daemon's address.")
 def why(
@@ -32,6 +34,7 @@ def why(
     cluster: str | None,
     lml: Path | None,
     site: Path | None,
+    full: bool,
     as_json: bool,
     url: str,
 ) -> None:
@@ -47,12 +50,16 @@ def why(
     """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
     if site is not None and lml is None:
         raise click.UsageError("--site goes with --lml; the daemon has a site file of its own")
+    if full and lml is not None:
+        raise click.UsageError("--full asks the daemon; it does not go with --lml")
     answer = _from_daemon(url, cluster, job_id) if lml is None else _from_file(lml, site, job_id)
+    helping = _helping(url, cluster, answer) if full else None
     if as_json:
+        told = answer if helping is None else {**answer, "what_if": helping["shapes"]}
         # ASCII, so that nothing in a name reaches the terminal as a control character.
-        click.echo(json.dumps(answer, indent=2).replace("\x7f", "\\u007f"))
+        click.echo(json.dumps(told, indent=2).replace("\x7f", "\\u007f"))
     else:
-        for line in _lines(answer):
+        for line in (*_lines(answer), *_help(answer, helping)):
             click.echo(plain(line))
     if answer["stale"]:
         age = f"the snapshot is {answer['age_seconds']} s old"
@@ -65,6 +72,22 @@ def why(
 def _from_daemon(url: str, cluster: str | None, job_id: str) -> dict[str, Any]:
     with Client(url) as client:
         return client.job(client.cluster(cluster), job_id)
+
+
+def _helping(url: str, cluster: str | None, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what would become of the job if it asked for less; None if there is no less."""
+    shapes = trims(answer)
+    if not shapes:
+        return None
+    with Client(url, patience_s=60) as client:
+        return client.what_if(client.cluster(cluster), {"shapes": shapes})
+
+
+def _help(answer: Mapping[str, Any], helping: Mapping[str, Any] | None) -> Iterator[str]:
+    if helping is not None:
+        when = time_format(os.environ.get("SLURM_TIME_FORMAT", ""), time.time())
+        told = [f"- {sentence}" for sentence in sentences(answer, helping, when)]
+        yield from told or ["- Asking for less time or fewer nodes would hardly help."]
 
 
 def _from_file(lml: Path, site: Path | None, job_id: str) -> dict[str, Any]:

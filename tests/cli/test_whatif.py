@@ -12,6 +12,7 @@ from services import StandingClock, app, board, result
 from predictor.cli.exits import DONE, NO_FORECAST
 from predictor.cli.request import Memory, ScriptError, of_script, shape
 from predictor.cli.whatif import fit, whatif
+from predictor.cli.why import why
 from predictor.domain import PassSettings, SchedulerSettings
 from predictor.errors import ServiceError
 from predictor.forecast import forecast
@@ -139,6 +140,15 @@ def test_a_waiting_job_that_asks_for_less(url):
     told = json.loads(ran(whatif, url, "-j", "1", "-N", "1", "--json").stdout)
     assert told["shapes"][0]["instead_of"] == "1"
     assert told["shapes"][0]["likely_start_epoch"] < NOW + 300
+
+
+def test_what_would_help_a_waiting_job(url):
+    told = CliRunner().invoke(why, ["1", "--full", "--url", url])
+    assert told.exit_code == DONE, told.output
+    assert "- With -N 2 it would likely start " in told.stdout
+    shapes = json.loads(CliRunner().invoke(why, ["1", "--full", "--json", "--url", url]).stdout)
+    names = [one["name"] for one in shapes["what_if"]]
+    assert names == ["-t 15:00", "-N 2", "-N 2 -t 15:00"]
 
 
 def test_what_would_never_start_says_why(url):
