@@ -9,9 +9,9 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from predictor.domain import Snapshot
+from predictor.domain import FinishedJob, Snapshot
 from predictor.errors import StorageError
-from predictor.storage import Answered, open_for_reading
+from predictor.storage import Answered, RecordingReader, open_for_reading
 from verification.fidelity.history import History, history_of
 from verification.online.ours import as_told
 from verification.online.predictor import Answers, Predictor
@@ -30,11 +30,21 @@ Told = Mapping[str, Answers]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """Ends of jobs that became known together, after the snapshot of that instant."""
+
+    learned_at: int
+    jobs: tuple[FinishedJob, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
     """What a recording tells."""
 
     path: Path
     history: History
+    heard: tuple[Heard, ...]
+    """What accounting told, in that order."""
     told: Mapping[int, Told]
     """By the numbers of the snapshots asked about: the answers of those who need no past, and what
     was published then, if that was recorded."""
@@ -84,12 +94,15 @@ def read_recording(
     if not numbers:
         raise StorageError(f"{path}: no snapshot can be read")
     kept = [(snapshots[number], told[number]) for number in numbers]
-    history = history_of([snapshot for snapshot, _ in kept], tuple(reader.outcomes()))
+    heard = tuple(_heard(reader))
+    outcomes = chain.from_iterable(one.jobs for one in heard)
+    history = history_of([snapshot for snapshot, _ in kept], outcomes)
     issued = tuple(reader.answers())
     damage = dict.fromkeys(chain(map(str, reader.damage), *(piece.damage for piece in pieces)))
     return Recorded(
         path=path,
         history=history,
+        heard=heard,
         told=dict(_with_published(kept, by_snapshot(issued))),
         findings=(
             *damage,
@@ -99,6 +112,12 @@ def read_recording(
             *broken_links(issued),
         ),
     )
+
+
+def _heard(reader: RecordingReader) -> Iterator[Heard]:
+    notices = sorted(reader.notices(), key=lambda one: (one.learned_at, one.mark))
+    for notice in notices:
+        yield Heard(learned_at=notice.learned_at, jobs=reader.ends(notice))
 
 
 def _with_published(

@@ -86,7 +86,7 @@ def ask_accounting(
     except SourceError as error:
         spent_s = clock.monotonic() - begun
         failed = Call(name=NAME, duration_s=spent_s, size_bytes=reading.size_bytes, ok=False)
-        return Told(calls=(failed,), error=error)
+        return Told(calls=(failed,), error=_named(error, question))
     call = Call(name=NAME, duration_s=printed.duration_s, size_bytes=printed.size_bytes)
     return Told(calls=(call,), quarantined=reading.quarantined)
 
@@ -138,6 +138,14 @@ class _Reading:
         ready, self._ready = tuple(self._ready), []
         if ready:
             self._take(ready)
+
+
+def _named(error: SourceError, question: Question) -> SourceError:
+    """Return the same error with the command's name in place of all its arguments."""
+    said = str(error)
+    for whole in (question.command, " ".join(question.argv)):
+        said = said.removeprefix(f"{whole}: ")
+    return type(error)(said if said.startswith(NAME) else f"{NAME}: {said}")
 
 
 def _utc(at: int) -> str:

@@ -12,6 +12,8 @@ from predictor.domain import Fact, FinishedJob, JobSpec, PendingJob, RunningJob,
 
 UNSEEN, OWED, HISTORY = KINDS = ("unseen", "owed", "history")
 """In the order in which they are asked for."""
+EARLIEST_AT = 86_400
+"""Batch systems take an instant of 0 for none."""
 SETTLED_S = 60
 """So long after an end accounting is trusted to know of it."""
 GATHER_S = 300
@@ -78,7 +80,7 @@ class Past:
 
 def begun(cluster: str, now: int, past_s: int, first_at: int) -> Past:
     """Return the ledger of somebody who has asked for nothing yet."""
-    history = Stretch(since=max(0, now - past_s), until=now, due_at=now)
+    history = Stretch(since=max(EARLIEST_AT, now - past_s), until=now, due_at=now)
     return Past(cluster=cluster, first_at=first_at, open={HISTORY: history})
 
 
@@ -98,7 +100,7 @@ def looked(past: Past, before: Snapshot | None, snapshot: Snapshot, past_s: int)
     shown_s = snapshot.settings.min_job_age_s
     if not gone and (shown_s <= 0 or between[1] - between[0] < shown_s):
         return past
-    since = max(0, between[0] - OVERLAP_S, between[1] - past_s)
+    since = max(EARLIEST_AT, between[0] - OVERLAP_S, between[1] - past_s)
     # What joins others that wait to be asked for is asked for with them.
     new = Stretch(since=since, until=between[1], due_at=between[1] + SETTLED_S)
     others = past.open.get(UNSEEN, new)
@@ -165,7 +167,7 @@ def _owed(past: Past, now: int) -> Stretch | None:
         return None
     since, until = min(when[0] for when in late), max(when[1] for when in late)
     wait_s = min(max(GATHER_S, now - since), SELDOM_S)
-    return Stretch(since=max(0, since - OVERLAP_S), until=until, due_at=now + wait_s)
+    return Stretch(since=max(EARLIEST_AT, since - OVERLAP_S), until=until, due_at=now + wait_s)
 
 
 def single_ids(spec: JobSpec) -> Iterable[str]:

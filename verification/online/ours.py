@@ -1,10 +1,10 @@
 """What we say: the forecast that serves users, and how its answers are read job by job."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
 from predictor.clock import Clock
-from predictor.domain import PendingJob, Snapshot
+from predictor.domain import FinishedJob, PendingJob, Snapshot
 from predictor.experience import Experience
 from predictor.outlooks import likely, with_outlooks
 from predictor.simulation.dependencies import single_ids
@@ -24,10 +24,17 @@ class Ours:
         self._site = site
         self._clock = clock
         self._experience = Experience.of(site)
+        self._seen: Snapshot | None = None
 
     def learn(self, snapshot: Snapshot) -> None:
         """Take in who came, started, ended and left."""
-        self._experience.learn(overlay(self._site, snapshot))
+        self._seen = overlay(self._site, snapshot)
+        self._experience.learn(self._seen)
+
+    def told(self, ended: Sequence[FinishedJob]) -> None:
+        """Take in who ended unseen, as accounting told it."""
+        if self._seen is not None:
+            self._experience.told(ended, self._seen)
 
     def say(self, snapshot: Snapshot) -> Answers:
         """Return the forecast's answers, and its abstentions with their causes.

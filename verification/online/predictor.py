@@ -1,9 +1,9 @@
 """What everybody implements who says when waiting jobs start: we, the batch system, baselines."""
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
-from predictor.domain import Snapshot
+from predictor.domain import FinishedJob, Snapshot
 from verification.judging.case import Said
 
 Answers = Mapping[str, Said]
@@ -42,4 +42,13 @@ class Predictor(Protocol):
 
         Whoever remembers may remember them too, to judge them by what is learned later.
         """
+        ...
+
+
+@runtime_checkable
+class Hearing(Protocol):
+    """What a predictor may be, besides: one that accounting tells of who ended unseen."""
+
+    def told(self, ended: Sequence[FinishedJob]) -> None:
+        """Take in how jobs ended, before `learn` of the first snapshot after that was known."""
         ...

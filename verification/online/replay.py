@@ -1,10 +1,11 @@
 """A recording told again in order: who predicts knows at each instant what was received by then."""
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from verification.judging.assembling import cases_of
 from verification.judging.case import Case
-from verification.online.predictor import Answers, Predictor
+from verification.online.predictor import Answers, Hearing, Predictor
 from verification.recorded import Recorded
 
 
@@ -14,7 +15,13 @@ def replayed(recorded: Recorded, remembering: Sequence[Predictor]) -> Iterator[C
     Those who need no past have answered already; `remembering` are fresh, and are told every
     snapshot in turn.
     """
+    heard = deque(recorded.heard)
     for number, snapshot in enumerate(recorded.history.snapshots):
+        while heard and heard[0].learned_at < snapshot.taken_at:
+            ended = heard.popleft().jobs
+            for one in remembering:
+                if isinstance(one, Hearing):
+                    one.told(ended)
         for one in remembering:
             one.learn(snapshot)
         if number in recorded.told:

@@ -1,6 +1,7 @@
 """Recordings told again: in order, nothing known before its time, always the same."""
 
 import json
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -10,6 +11,7 @@ from predictor.clock import SystemClock
 from predictor.experience import Experience
 from predictor.outlooks import likely, with_outlooks
 from predictor.site import default
+from predictor.storage import open_for_writing
 from verification.baselines.everybody import everybody
 from verification.baselines.limits import Limits
 from verification.judging.case import Said
@@ -56,6 +58,31 @@ def test_every_snapshot_is_learned_in_order_also_if_few_are_asked_about(recordin
     for case in found:
         learned = (case.seen_at - NOW) // MINUTE + 1
         assert case.said["spy"].likely_at == (learned if case.leads else None)
+
+
+class Listener(Spy):
+    """Also remembers after how many snapshots it was told of whose end."""
+
+    def __init__(self):
+        super().__init__()
+        self.heard = {}
+
+    def told(self, ended):
+        self.heard |= {job.spec.id: len(self.learned) for job in ended}
+
+
+def test_an_end_is_told_of_when_it_was_known_and_no_sooner(recording, outcomes, minutes):
+    listener = Listener()
+    list(replayed(read_recording(recording, Processes(1), quiet), [listener]))
+    assert listener.heard == {}  # imported after the last snapshot
+    with open_for_writing(recording) as writer:
+        over = [replace(job, ended_at=job.ended_at - 1) for job in outcomes]
+        writer.add_outcomes(over[:2], learned_at=minutes[30].taken_at)
+        writer.add_outcomes(over[2:4], learned_at=minutes[20].taken_at)
+    listener = Listener()
+    list(replayed(read_recording(recording, Processes(1), quiet), [listener]))
+    first, second, third, fourth = (job.spec.id for job in over[:4])
+    assert listener.heard == {third: 21, fourth: 21, first: 31, second: 31}
 
 
 def test_ours_is_what_the_service_would_have_said(recording, minutes):
