@@ -4,7 +4,7 @@ import re
 
 from collectors.pbs.answers import Attributes
 from collectors.pbs.words import short, truth
-from collectors.slurm.words.tasks import task_numbers
+from collectors.slurm.words.tasks import task_numbers, task_ranges
 from predictor.domain import ArrayTasks
 
 _FORM = re.compile(r"([A-Za-z]?\d+)(?:\[(\d*)\])?")
@@ -50,21 +50,10 @@ def job_id(id_: str, array: ArrayTasks | None) -> str:
     if task is not None:
         return f"{base}_{task}"
     most = f"%{array.max_running}" if array.max_running else ""
-    return f"{base}_[{_ranges(array.tasks)}{most}]"
+    return f"{base}_[{task_ranges(array.tasks)}{most}]"
 
 
 def stem(id_: str, array: ArrayTasks | None) -> str:
     """Return the id that a job's components share."""
     base, task = parsed(id_)
     return base if array is None or task is None else f"{base}_{task}"
-
-
-def _ranges(tasks: tuple[int, ...]) -> str:
-    """Return ascending numbers as `1-3,7`."""
-    runs: list[list[int]] = []
-    for task in tasks:
-        if runs and runs[-1][1] == task - 1:
-            runs[-1][1] = task
-        else:
-            runs.append([task, task])
-    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)

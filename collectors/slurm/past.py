@@ -1,7 +1,6 @@
 """Jobs that ended before we looked, or while we did not: by the accounting database."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from functools import partial
 
 from collectors import commands
@@ -10,6 +9,7 @@ from collectors.slurm.questions import Question
 from collectors.slurm.text.accounting import ended_job
 from collectors.slurm.text.marked import MarkedRows, new_mark
 from collectors.slurm.text.records import Record
+from collectors.slurm.words import units
 from predictor.clock import Clock
 from predictor.domain import Call, Fact, FinishedJob, Quarantined
 from predictor.domain.source import TakeEnded, Told
@@ -55,7 +55,7 @@ LONGEST_EXAMPLE = 200
 
 def ended_between(since: int, until: int, mark: str) -> Question:
     """Return the question for those that ended at `since` or later, and before `until`."""
-    wanted = ("-S", _utc(since), "-E", _utc(until - 1), "-s", OVER)
+    wanted = ("-S", units.written(since), "-E", units.written(until - 1), "-s", OVER)
     form = ("-n", "-P", f"--delimiter={mark}", "-o", ",".join(COLUMNS))
     # All runs of a job (-D), and of no run its steps (-X).
     return Question(name=NAME, argv=("sacct", "-a", "-X", "-D", *wanted, *form), fact=Fact.JOBS)
@@ -146,7 +146,3 @@ def _named(error: SourceError, question: Question) -> SourceError:
     for whole in (question.command, " ".join(question.argv)):
         said = said.removeprefix(f"{whole}: ")
     return type(error)(said if said.startswith(NAME) else f"{NAME}: {said}")
-
-
-def _utc(at: int) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S")

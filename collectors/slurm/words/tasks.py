@@ -1,6 +1,7 @@
 """Numbers of array tasks, as Slurm writes them."""
 
 import re
+from collections.abc import Iterable
 
 MOST_TASKS = 4_000_000
 """Slurm's own bound on the size of an array."""
@@ -24,3 +25,14 @@ def task_numbers(text: str) -> tuple[int, ...]:
             raise ValueError(f"more than {MOST_TASKS} array tasks: {text[:40]!r}")
         tasks.update(numbers)
     return tuple(sorted(tasks))
+
+
+def task_ranges(tasks: Iterable[int]) -> str:
+    """Return ascending numbers as `1-3,7`."""
+    runs: list[list[int]] = []
+    for task in tasks:
+        if runs and runs[-1][1] == task - 1:
+            runs[-1][1] = task
+        else:
+            runs.append([task, task])
+    return ",".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)

@@ -181,6 +181,14 @@ def instant(word: str, offset_s: int = 0) -> int | None:
     return round(datetime.fromisoformat(word).replace(tzinfo=UTC).timestamp()) - offset_s
 
 
+def written(at: int) -> str:
+    """Return an instant in UTC as Slurm writes it: `2026-11-21T02:17:32`. Raises ValueError."""
+    try:
+        return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+    except (OverflowError, OSError) as error:
+        raise ValueError(f"not an instant: {at}") from error
+
+
 def yes(word: str) -> bool:
     """Return whether the word says yes, as Slurm spells it: `YES`, `Yes`, `yes`, `1`."""
     return word.lower() in {"yes", "1", "true"}
