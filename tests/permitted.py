@@ -42,7 +42,13 @@ WAYS: Mapping[str, tuple[Permit, ...]] = {
     "json 22.05": _OF_OLD_JSON,
     "json 24.11": (),
     "json 26.05": _OF_NEW_JSON,
-    "rest": (),
+    "rest": (
+        Permit(
+            kind="partitions",
+            field="eviction",
+            why="v0.0.45 does not repeat the cluster's mode of preemption for each partition",
+        ),
+    ),
     "pyslurm": (),
 }
 """By the way of looking, what it tells otherwise than the rest."""

@@ -69,7 +69,8 @@ def _wishes(reading: Reading, config: Configuration) -> Mapping[int, Wish]:
     """Return who wants few switches, where the jobs do not tell themselves."""
     nobody: Mapping[int, Wish] = {}
     tell = any(reading.has(question) for question in (questions.JOBS_TABLE, library.JOBS))
-    if tell or config.groups_nodes or not config.has_tree:
+    unasked = config.groups_nodes and not reading.has(questions.SWITCHES)
+    if tell or unasked or not config.has_tree:
         return nobody
     return reading.optional(nobody, (questions.SWITCHES, parse_wishes))
 

@@ -80,8 +80,8 @@ def by_commands(rest: Rest) -> Snapshot:
 
 
 def test_a_look_by_rest_is_the_look_by_commands(rest):
-    by_json, by_rest = by_commands(rest), rest.source().observe().snapshot
-    assert lines(by_json, by_rest, permitted("json", "rest")) == []
+    by_text, by_rest = by_commands(rest), rest.source().observe().snapshot
+    assert lines(by_text, by_rest, permitted("text", "rest")) == []
     assert by_rest.provenance.source == "slurm-rest"
     assert len(by_rest.pending) >= 5 and by_rest.running and by_rest.reservations
     (limited,) = (qos for qos in by_rest.qos if qos.name == "tight")
@@ -89,13 +89,13 @@ def test_a_look_by_rest_is_the_look_by_commands(rest):
 
 
 def test_alone_it_differs_only_where_it_says_that_something_is_hidden(rest):
-    by_json = by_commands(rest)
+    by_text = by_commands(rest)
     alone = rest.source(commands=False).observe().snapshot
     hidden = {note.fact for note in alone.provenance.hidden}
     assert hidden == ALONE_UNTOLD.keys()
     changed = {kind for kinds in ALONE_UNTOLD.values() for kind in kinds} | {"provenance"}
     more = [Permit(kind=kind, field="", why="declared hidden") for kind in changed]
-    assert lines(by_json, alone, (*permitted("json", "rest"), *more)) == []
+    assert lines(by_text, alone, (*permitted("text", "rest"), *more)) == []
 
 
 def test_both_addresses_tell_the_same(rest):

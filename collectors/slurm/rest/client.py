@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
 from collectors import commands
@@ -18,8 +18,16 @@ from predictor.clock import Clock
 from predictor.errors import SourceError, SourceFormatError, SourceTimeout
 
 METHOD = "GET"
-ONLY_NEWS = frozenset({"slurm/jobs", "slurm/nodes"})
-"""Asked for only if they changed. The others are small, or tell the time."""
+ONLY_NEWS = {"slurm/jobs": 42, "slurm/nodes": 43}
+"""Asked for only if they changed, from that version on: before, that ends in errors.
+
+The others are small, or tell the time.
+"""
+
+NO_NEWS_TOLD = frozenset({422, 500})
+"""How some versions answer that nothing has changed, or that something has."""
+SMALL_BYTES = 4096
+"""No answer with a record in it is smaller; one that says that nothing has changed is."""
 
 _TOLD_AT = re.compile(r'"last_update"\s*:\s*(?:\{[^{}]*"number"\s*:\s*)?(\d{1,12})\b')
 
@@ -60,6 +68,7 @@ class Client:
         self._most_bytes = most_bytes
         self._routes: routes.Routes = {}
         self._kept: dict[str, _Kept] = {}
+        self._without_news: set[str] = set()
         self._one_at_a_time = Lock()
 
     def run(self, argv: Sequence[str], timeout_s: float) -> Printed:
@@ -98,17 +107,33 @@ class Client:
         if path is None:
             raise SourceError(f"{METHOD} {endpoint}: this slurmrestd does not serve it")
         kept = self._kept.pop(endpoint, None)
-        if kept is not None and kept.path != path:
-            kept = None
-        reply = self._reply(path, deadline, f"?update_time={kept.told_at}" if kept else "")
-        if reply.status == UNCHANGED and kept is not None:
+        reply = self._news(kept, deadline) if kept and kept.path == path else None
+        if reply is None:
+            reply = self._reply(path, deadline)
+        elif kept and reply.status == UNCHANGED:
             self._kept[endpoint] = kept
-            return kept.body.decode(errors="replace"), 0
+            return kept.body.decode(errors="replace"), len(reply.body)
         text = answer_in(reply, f"{METHOD} {path}")
-        told_at = _told_at(text) if endpoint in ONLY_NEWS else 0
-        if told_at:
+        told_at = _told_at(text)
+        if told_at and self._may_ask_for_news(endpoint, path):
             self._kept[endpoint] = _Kept(path=path, told_at=told_at, body=reply.body)
         return text, len(reply.body)
+
+    def _may_ask_for_news(self, endpoint: str, path: str) -> bool:
+        first = ONLY_NEWS.get(endpoint)
+        can = first is not None and routes.version_of(path) >= first
+        return can and path not in self._without_news
+
+    def _news(self, kept: _Kept, deadline: float) -> Reply | None:
+        """Return what there is since an answer, or that it holds; None if that cannot be asked."""
+        reply = self._reply(kept.path, deadline, f"?update_time={kept.told_at}")
+        if reply.status in NO_NEWS_TOLD:
+            # Whatever it was: the same question without a time will tell.
+            self._without_news.add(kept.path)
+            return None
+        if reply.status == ANSWERED and _says_nothing_changed(reply):
+            return replace(reply, status=UNCHANGED)
+        return reply
 
     def _discover(self, deadline: float) -> int:
         """Learn the routes; returns the size of what told them."""
@@ -145,9 +170,16 @@ class Client:
             raise type(error)(f"{place}: {error}") from error.__cause__
         if reply.status == GONE:
             raise _Gone(f"{place}: HTTP 404: there is nothing of that name")
-        if reply.status == ANSWERED or (reply.status == UNCHANGED and query):
+        if reply.status == ANSWERED or (query and reply.status in {UNCHANGED, *NO_NEWS_TOLD}):
             return reply
         raise refused(reply, place, token, self._clock.now())
+
+
+def _says_nothing_changed(reply: Reply) -> bool:
+    """Return whether an answer is empty because of that: then its own time is 0."""
+    text = reply.body[:SMALL_BYTES].decode(errors="replace")
+    whole = len(reply.body) < SMALL_BYTES and text.rstrip().endswith("}")
+    return whole and _TOLD_AT.findall(text)[-1:] == ["0"] and not reports_errors(text)
 
 
 def _told_at(text: str) -> int:

@@ -23,53 +23,58 @@ INSTEAD = (
     (rest.LICENSES, questions.LICENSES),
 )
 """What is asked of slurmrestd where it serves that, and the command that takes its place."""
-FIRST_NESTED = 40
-"""From this version of the API on jobs also tell on how few switches they want to run."""
+FIRST_WITH_WISHES = 42
+"""From this version of the API on jobs tell on how few switches they want to run."""
 ONLY_BY_COMMAND = (questions.PRIORITIES, questions.USAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lack:
-    """What slurmrestd leaves out of an answer up to some version of the API."""
+    """What slurmrestd leaves out of an answer in some versions of the API."""
 
     told: Question
-    complete_from: int
-    """The first version that leaves out nothing."""
-    command: Question
-    """Tells the rest."""
+    versions: range
+    """Their last numbers."""
     what: str
+    command: Question | None = None
+    """Tells the rest."""
 
 
 LACKS = (
     Lack(
         told=rest.JOBS,
-        complete_from=FIRST_NESTED,
-        command=rest.PLANNED,
+        versions=range(40),
         what="the nodes planned for waiting jobs",
+        command=rest.PLANNED,
+    ),
+    Lack(
+        told=rest.JOBS,
+        versions=range(45, 46),
+        what="which jobs share their nodes",
     ),
     Lack(
         told=rest.NODES,
-        complete_from=FIRST_NESTED,
-        command=questions.NODES_TEXT,
+        versions=range(40),
         what="the CPUs and memory of nodes that jobs cannot use",
+        command=questions.NODES_TEXT,
     ),
     Lack(
         told=rest.QOS,
-        complete_from=42,
-        command=questions.QOS,
+        versions=range(42),
         what="how many jobs of a QOS may be submitted together, and its TRES minutes",
+        command=questions.QOS,
     ),
     Lack(
         told=rest.ASSOCIATIONS,
-        complete_from=38,
-        command=questions.ASSOCIATIONS,
+        versions=range(38),
         what="all limits of associations, nor the names of their QOS",
+        command=questions.ASSOCIATIONS,
     ),
     Lack(
         told=rest.PARTITIONS,
-        complete_from=45,
-        command=questions.PARTITIONS,
+        versions=range(45),
         what="which partition is the default, how its jobs share nodes, and preemption there",
+        command=questions.PARTITIONS,
     ),
 )
 
@@ -91,11 +96,11 @@ def with_commands(known: Mapping[str, str]) -> Iterator[Question]:
         if told.name not in known:
             yield command
     served = _served(known)
-    lacking = [lack.command for lack in LACKS if _is_lacking(lack, served)]
+    lacking = [lack.command for lack in LACKS if lack.command and _is_lacking(lack, served)]
     yield from (*lacking, *ONLY_BY_COMMAND)
     if _has_tree(known):
         yield questions.TOPOLOGY
-        if routes.version_of(served.get(rest.JOBS.argv[1], "")) < FIRST_NESTED:
+        if routes.version_of(served.get(rest.JOBS.argv[1], "")) < FIRST_WITH_WISHES:
             yield questions.SWITCHES
 
 
@@ -103,7 +108,8 @@ def hidden_in(reading: Reading) -> Iterator[Hidden]:
     """Yield a note for everything that slurmrestd left out and no command told."""
     served = _served(reading.told)
     for lack in LACKS:
-        if _is_lacking(lack, served) and not reading.has(lack.command):
+        told = lack.command is not None and reading.has(lack.command)
+        if _is_lacking(lack, served) and not told:
             path = served[lack.told.argv[1]]
             yield Hidden(fact=lack.told.fact, why=f"GET {path} does not tell {lack.what}")
 
@@ -114,7 +120,7 @@ def _served(known: Mapping[str, str]) -> routes.Routes:
 
 def _is_lacking(lack: Lack, served: routes.Routes) -> bool:
     path = served.get(lack.told.argv[1])
-    return path is not None and routes.version_of(path) < lack.complete_from
+    return path is not None and routes.version_of(path) in lack.versions
 
 
 def _has_tree(known: Mapping[str, str]) -> bool:

@@ -1,7 +1,7 @@
 """What slurmrestd may be asked at all, and by which path each thing is asked."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 OPENAPI = "openapi.json"
 SPECIFICATIONS = ("/openapi.json", "/openapi/v3")
@@ -22,6 +22,9 @@ ENDPOINTS = (
 VERSIONS = tuple(f"v0.0.{number}" for number in range(45, 35, -1))
 """Of the API, the newest first: those whose answers we read."""
 
+LAST_CHOICE = frozenset({"/slurm/v0.0.45/jobs"})
+"""Paths, less a slash at their end, that leave out what older ones tell: who shares nodes."""
+
 _PATH = re.compile(r"/(slurm|slurmdb)/(v0\.0\.\d+)/(\w+)/?")
 
 Routes = Mapping[str, str]
@@ -36,11 +39,16 @@ def routes_among(paths: Iterable[str], only: str = "") -> Routes:
         match = _PATH.fullmatch(path)
         if match and f"{match[1]}/{match[3]}" in ENDPOINTS:
             found.setdefault(f"{match[1]}/{match[3]}", {})[match[2]] = path
-    newest = {
-        endpoint: next((by[version] for version in wanted if version in by), "")
+    served = {
+        endpoint: [by[version] for version in wanted if version in by]
         for endpoint, by in found.items()
     }
-    return {endpoint: path for endpoint, path in newest.items() if path}
+    return {endpoint: _chosen(by) for endpoint, by in served.items() if by}
+
+
+def _chosen(newest_first: Sequence[str]) -> str:
+    complete = (path for path in newest_first if path.rstrip("/") not in LAST_CHOICE)
+    return next(complete, newest_first[0])
 
 
 def assumed(version: str) -> Routes:

@@ -41,7 +41,7 @@ def partition_of(record: Record) -> Partition:
             min_nodes=units.count(record.get("MinNodes", "")),
             max_nodes=units.number(record.get("MaxNodes", "")),
             max_cpus_per_node=units.number(record.get("MaxCPUsPerNode", "")),
-            sharing=_SHARING.get(sharing, NodeSharing.NO),
+            sharing=_sharing(record, sharing),
             jobs_per_cpu=units.count(jobs_per_cpu) or 1,
             exclusive_user=_exclusive_user(record),
             spread=units.yes(record.get("LLN", "")),
@@ -64,6 +64,13 @@ def partition_of(record: Record) -> Partition:
         raise ValueError(f"partition {name}: {error}") from error
 
 
+def _sharing(record: Record, word: str) -> NodeSharing:
+    # Of newer versions OverSubscribe says NO then.
+    if record.get("Exclusive", "") == "NODE":
+        return NodeSharing.EXCLUSIVE
+    return _SHARING.get(word, NodeSharing.NO)
+
+
 def _exclusive_user(record: Record) -> bool:
-    # Newer versions have one key for several kinds: Exclusive=NO|USER|TOPO.
+    # Newer versions have one key for several kinds: Exclusive=NO|NODE|USER|TOPO.
     return units.yes(record.get("ExclusiveUser", "")) or record.get("Exclusive", "") == "USER"

@@ -247,6 +247,19 @@ def test_how_jobs_share_a_partition_by_its_numbers(told, told_as, sharing, jobs)
     assert (first.sharing.value, first.jobs_per_cpu) == (sharing, jobs)
 
 
+@pytest.mark.parametrize(
+    ("exclusive", "sharing", "of_one_user"),
+    [("NO", "no", False), ("NODE", "exclusive", False), ("USER", "no", True)],
+)
+def test_the_newest_version_has_two_words_for_how_jobs_share_a_partition(
+    told, exclusive, sharing, of_one_user
+):
+    answer = json.loads(told("26.05")["/slurm/v0.0.45/partitions"])
+    answer["partitions"][0]["partition"]["exclusive"] = exclusive
+    first = parse_partitions(json.dumps(answer))[0][0]
+    assert (first.sharing.value, first.exclusive_user) == (sharing, of_one_user)
+
+
 def test_modes_of_preemption(told):
     answer = json.loads(told("26.05")["/slurm/v0.0.45/partitions"])
     for partition, mode in zip(

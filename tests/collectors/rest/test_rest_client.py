@@ -62,11 +62,18 @@ def test_a_reconfigure_that_is_offered_is_no_route():
     ],
 )
 def test_the_newest_version_that_we_know_is_asked(release, offered, chosen, conf):
-    paths = [f"/slurm/v0.0.{n}/jobs/" for n in offered] + ["/slurm/v0.0.44/job/{job_id}"]
+    paths = [f"/slurm/v0.0.{n}/nodes/" for n in offered] + ["/slurm/v0.0.44/node/{node_name}"]
     paths += [f"/slurm/v0.0.{n}/conf/" for n in offered if n >= 45]
     found = routes_among(paths)
-    assert version_of(found["slurm/jobs"]) == chosen
+    assert version_of(found["slurm/nodes"]) == chosen
     assert found.get("slurm/conf") == (f"/slurm/v0.0.{conf}/conf/" if conf else None)
+
+
+def test_jobs_by_the_newest_version_that_tells_who_shares_nodes():
+    newest = ["/slurm/v0.0.44/jobs/", "/slurm/v0.0.45/jobs/"]
+    assert routes_among(newest) == {"slurm/jobs": "/slurm/v0.0.44/jobs/"}
+    assert routes_among(newest[1:]) == {"slurm/jobs": "/slurm/v0.0.45/jobs/"}
+    assert routes_among(newest, "v0.0.45") == {"slurm/jobs": "/slurm/v0.0.45/jobs/"}
 
 
 def test_each_endpoint_by_the_newest_version_that_serves_it():
@@ -136,6 +143,58 @@ def test_what_has_not_changed_is_not_sent_again(serving, client_of, slurmrestd):
             "/slurm/v0.0.42/jobs", "/slurm/v0.0.42/jobs?update_time=1795206063",
         ]  # fmt: skip
         assert client.run(JOBS, 5).output == ANSWER
+
+
+NOTHING_NEW = json.dumps(
+    {
+        "jobs": [],
+        "last_update": {"set": True, "infinite": False, "number": 0},
+        "errors": [],
+        "warnings": [{"description": "No job changes since update_time[1795206063]"}],
+    }
+)
+
+
+def test_an_empty_queue_that_says_no_changes_is_not_an_empty_queue(serving, client_of, slurmrestd):
+    # 24.11 and 26.05 answer so, with HTTP 200, of jobs; of nodes with HTTP 304.
+    with serving(slurmrestd({"/slurm/v0.0.42/jobs": ANSWER})) as server:
+        client = client_of(server)
+        client.run(JOBS, 5)
+        server.script = lambda path: reply(NOTHING_NEW)
+        for _ in range(2):
+            told = client.run(JOBS, 5)
+            assert (told.output, told.size_bytes) == (ANSWER, len(NOTHING_NEW))
+        empty = NOTHING_NEW.replace('"number": 0', '"number": 1795206099')
+        server.script = lambda path: reply(empty)
+        assert client.run(JOBS, 5).output == empty
+        server.script = lambda path: reply('{"jobs": []}')
+        assert client.run(JOBS, 5).output == '{"jobs": []}'
+
+
+@pytest.mark.parametrize("status", [422, 500])
+def test_who_cannot_tell_news_is_asked_for_all_and_never_for_news_again(
+    serving, client_of, slurmrestd, status
+):
+    # 24.11 answers so of nodes that changed where the partitions did not.
+    usual = slurmrestd({"/slurm/v0.0.43/nodes": ANSWER, "/slurm/v0.0.43/jobs": ANSWER})
+    with serving(lambda path: reply(status=status) if "?" in path else usual(path)) as server:
+        client = client_of(server)
+        for _ in range(3):
+            assert client.run(("GET", "slurm/nodes"), 5).output == ANSWER
+        path = "/slurm/v0.0.43/nodes"
+        assert server.paths[1:] == [path, f"{path}?update_time=1795206063", path, path]
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "version"), [("jobs", "v0.0.41"), ("nodes", "v0.0.42"), ("shares", "v0.0.45")]
+)
+def test_these_are_never_asked_for_news(serving, client_of, slurmrestd, endpoint, version):
+    paths = {f"/slurm/{version}/{endpoint}": ANSWER, f"/slurm/{version}/jobs": ANSWER}
+    with serving(slurmrestd(paths)) as server:
+        client = client_of(server)
+        for _ in range(2):
+            client.run(("GET", f"slurm/{endpoint}"), 5)
+        assert not any("?" in path for path in server.paths)
 
 
 @pytest.mark.parametrize(

@@ -92,6 +92,14 @@ def test_commands_complete_what_it_leaves_out(serving, slurmrestd, told, looking
     assert any(one.fairshare and one.fairshare.level for one in seen.associations)
 
 
+def test_a_version_that_leaves_out_who_shares_nodes_says_so(serving, slurmrestd, told, looking):
+    answers = {path: text for path, text in told("26.05").items() if "v0.0.45" in path}
+    with serving(slurmrestd(answers)) as server:
+        source, _ = looking(server)
+        whys = [hidden.why for hidden in source.observe().snapshot.provenance.hidden]
+    assert "GET /slurm/v0.0.45/jobs does not tell which jobs share their nodes" in whys
+
+
 def test_of_the_newest_release_only_two_or_three_commands_are_needed(
     serving, slurmrestd, told, looking
 ):
