@@ -134,7 +134,7 @@ def test_many_partitions_make_one_finding_with_a_few_of_them():
 
 def test_what_matters_comes_first(printed):
     changed = printed["config"].replace("CompleteWait            = 0", "CompleteWait = 32")
-    lines = list(sheet(of_answers("here", {**printed, "config": changed}, {}, [])))
+    lines = list(sheet(of_answers("here", {**printed, "config": changed}, {})))
     headings = [line for line in lines[2:] if line and not line.startswith(" ")]
     assert headings[0] == "Ignored, though it matters"
     assert lines[4].split()[:3] == ["CompleteWait", "32", "sec"]
@@ -142,7 +142,7 @@ def test_what_matters_comes_first(printed):
 
 
 def test_as_data(printed):
-    found = json.loads(json.dumps(report(of_answers("here", printed, {"qos": "denied"}, []))))
+    found = json.loads(json.dumps(report(of_answers("here", printed, {"qos": "denied"}))))
     assert found["schema"] == "queuecast.coverage/1"
     assert {one["verdict"] for one in found["settings"]} == {
         "replicated",
@@ -164,7 +164,7 @@ def test_without_the_configuration_there_is_nothing_to_tell():
     assert printed == {}
     assert set(failed) == {"config", "partitions", "qos", "assoc"}
     with pytest.raises(SourceError, match="scontrol show config: slurm_load_ctl_conf: refused"):
-        of_answers("here", printed, failed, [])
+        of_answers("here", printed, failed)
 
 
 CONF = """\
@@ -205,6 +205,23 @@ def test_tables_of_accounting_can_be_added(run, tmp_path):
     assert code == DONE
     assert "qos Flags: NoReserve" in output
     assert "qos MinPrioThres" not in output
+
+
+def test_a_dump_of_accounting_can_be_added(run, tmp_path):
+    (tmp_path / "slurm.conf").write_text("ClusterName=c\n")
+    (tmp_path / "d.cfg").write_text(
+        "Cluster - 'c':GrpJobsAccrue=5\nAccount - 'a':GrpJobs=3:MaxNodesPerJob=2\nodd\n"
+    )
+    code, output = run(
+        "--slurm-conf", tmp_path / "slurm.conf", "--sacctmgr", tmp_path / "d.cfg", "--json"
+    )
+    told = json.loads(output)
+    verdicts = {one["name"]: one["verdict"] for one in told["settings"]}
+    assert code == DONE
+    assert verdicts["GrpJobs"] == "replicated"
+    assert verdicts["GrpJobsAccrue"] == "ignored"
+    assert verdicts["maxnodesperjob"] == "unknown"
+    assert len(told["remarks"]) == 2
 
 
 def test_a_capture_is_read(run, recorded):

@@ -8,7 +8,7 @@ from live.layout import Layout
 from live.needs import needs
 
 from collectors.slurm.coverage.catalogue import Verdict
-from collectors.slurm.coverage.command import of_files
+from collectors.slurm.coverage.command import of_answers, of_files
 from collectors.slurm.files.setup import load_setup
 from collectors.slurm.partitioned import partitioned
 from collectors.slurm.text.config import parse_config
@@ -141,7 +141,17 @@ def test_only_what_is_strange_is_remarked_upon(read):
 
 
 def test_every_setting_of_the_file_is_in_the_catalogue(slurm):
-    found = of_files(slurm.root / "slurm.conf", [], [])
+    found = of_files(slurm.root / "slurm.conf")
     unknown = [f.title for f in found.findings if f.ruling.verdict is Verdict.UNKNOWN]
     assert unknown == []
     assert {"CompleteWait", "OverTimeLimit"} <= {f.title for f in found.findings if f.matters}
+
+
+def test_every_setting_that_the_controller_tells_is_in_the_catalogue(slurm):
+    printed = {
+        "config": slurm.run("scontrol", "show", "config"),
+        "partitions": slurm.run("scontrol", "-o", "show", "partition"),
+    }
+    found = of_answers("here", printed, {})
+    unknown = [f.title for f in found.findings if f.ruling.verdict is Verdict.UNKNOWN]
+    assert unknown == []

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,9 +15,10 @@ from collectors.slurm import questions
 from collectors.slurm.coverage.catalogue import Verdict, catalogue
 from collectors.slurm.coverage.findings import Said, judged
 from collectors.slurm.coverage.report import Coverage, report, sheet, whole, whole_report
-from collectors.slurm.coverage.told import QUESTIONS, columns, in_table, scope_of, told
+from collectors.slurm.coverage.told import QUESTIONS, columns, in_dump, in_table, scope_of, told
 from collectors.slurm.coverage.written import beside, written
 from collectors.slurm.files.conf import load
+from collectors.slurm.files.dump import is_dump
 from predictor.cli.exits import DONE
 from predictor.cli.terminal import plain
 from predictor.errors import SourceError
@@ -34,7 +36,7 @@ LONGEST_TABLE = 64 * 2**20
     type=FILE,
     multiple=True,
     metavar="FILE",
-    help="Besides, what `sacctmgr -P show qos` or `show assoc` printed.",
+    help="Besides, what `sacctmgr -P show qos` or `show assoc` printed, or a dump.",
 )
 @click.option("--live", is_flag=True, help="Ask this machine's Slurm; the default.")
 @click.option("--capture", type=FOLDER, metavar="FOLDER", help="Read a recorded capture.")
@@ -66,30 +68,26 @@ def coverage(
 
 
 def _covered(conf: Path | None, capture: Path | None, tables: tuple[Path, ...]) -> Coverage:
-    texts = {path: _text(path) for path in tables}
-    more = [one for path, text in texts.items() for one in in_table(text, str(path))]
     if conf is not None:
-        return of_files(conf, more, list(texts.values()))
-    printed, failed = recorded(capture) if capture is not None else asked(commands.run)
-    origin = str(capture) if capture is not None else "this machine's Slurm, by its commands"
-    return of_answers(origin, printed, failed, more)
+        found = of_files(conf)
+    else:
+        printed, failed = recorded(capture) if capture is not None else asked(commands.run)
+        origin = str(capture) if capture is not None else "this machine's Slurm, by its commands"
+        found = of_answers(origin, printed, failed)
+    return with_tables(found, {str(path): _text(path) for path in tables})
 
 
-def of_files(path: Path, more: list[Said], tables: list[str]) -> Coverage:
+def of_files(path: Path) -> Coverage:
     """Return the coverage of a slurm.conf and what lies beside it. Raises SourceError."""
     conf = load(path)
-    said = [*written(conf), *beside(path.parent), *more]
     return Coverage(
         origin=", ".join(conf.files[:3]) + (", …" if len(conf.files) > 3 else ""),
-        findings=judged(said, catalogue()),
-        untold=untold(tables),
+        findings=judged((*written(conf), *beside(path.parent)), catalogue()),
         remarks=tuple(map(str, conf.remarks)),
     )
 
 
-def of_answers(
-    origin: str, printed: Mapping[str, str], failed: Mapping[str, str], more: list[Said]
-) -> Coverage:
+def of_answers(origin: str, printed: Mapping[str, str], failed: Mapping[str, str]) -> Coverage:
     """Return the coverage of a controller's answers. Raises SourceError without its settings."""
     if questions.CONFIG.name not in printed:
         why = failed.get(questions.CONFIG.name, "not recorded")
@@ -97,9 +95,29 @@ def of_answers(
     tables = [printed[q.name] for q in (questions.QOS, questions.ASSOCIATIONS) if q.name in printed]
     return Coverage(
         origin=origin,
-        findings=judged([*told(printed), *more], catalogue()),
+        findings=judged(told(printed), catalogue()),
         untold=untold(tables),
         remarks=tuple(f"{name}: {why}" for name, why in failed.items()),
+    )
+
+
+def with_tables(found: Coverage, texts: Mapping[str, str]) -> Coverage:
+    """Return the coverage with what sacctmgr printed or dumped, by the file's name."""
+    said: list[Said] = []
+    remarks: list[str] = []
+    for place, text in texts.items():
+        if is_dump(text):
+            more, strange = in_dump(text, place)
+            said += more
+            remarks += strange
+        else:
+            said += in_table(text, place)
+    shown = [text for text in texts.values() if not is_dump(text)]
+    return replace(
+        found,
+        findings=(*found.findings, *judged(said, catalogue())),
+        untold={**found.untold, **untold(shown)},
+        remarks=(*found.remarks, *remarks),
     )
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from collectors.slurm import questions
 from collectors.slurm.coverage.findings import Said
+from collectors.slurm.files.dump import rows
+from collectors.slurm.files.lines import Remark
 from collectors.slurm.text.config import config_keys
 from collectors.slurm.text.records import Record, some_records, some_rows
 
@@ -25,6 +27,23 @@ def told(printed: Mapping[str, str]) -> Iterator[Said]:
             yield Said(scope="partition", key=key, value=value, of=partition["PartitionName"])
     yield from in_table(printed.get(questions.QOS.name, ""))
     yield from in_table(printed.get(questions.ASSOCIATIONS.name, ""))
+
+
+def in_dump(text: str, place: str) -> tuple[list[Said], list[str]]:
+    """Return what a file of `sacctmgr dump` sets, and what of it could not be read."""
+    said: list[Said] = []
+    remarks: list[str] = []
+    for row in rows(text, place):
+        if isinstance(row, Remark):
+            remarks.append(str(row))
+            continue
+        of, where = _whose(row.record), str(row.place)
+        said += (
+            Said(scope="association", key=key, value=value, of=of, place=where)
+            for key, value in row.record.items()
+            if value
+        )
+    return said, remarks
 
 
 def in_table(text: str, place: str = "") -> Iterator[Said]:
