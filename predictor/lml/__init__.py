@@ -4,7 +4,7 @@ from predictor.lml.annotate import annotate
 from predictor.lml.check import Report, check
 from predictor.lml.document import Document
 from predictor.lml.findings import Finding
-from predictor.lml.reader import read
+from predictor.lml.reader import read, read_sections
 from predictor.lml.writer import write
 
-__all__ = ["Document", "Finding", "Report", "annotate", "check", "read", "write"]
+__all__ = ["Document", "Finding", "Report", "annotate", "check", "read", "read_sections", "write"]

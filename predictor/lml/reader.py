@@ -1,12 +1,30 @@
 """LML to snapshots and forecasts: our own documents exactly, others as well as they can be told."""
 
+from collections.abc import Iterable
+
 from predictor.errors import DocumentError
 from predictor.lml import own
 from predictor.lml.document import Document
 from predictor.lml.findings import Notebook
 from predictor.lml.foreign import document as foreign
-from predictor.lml.records import records
+from predictor.lml.records import Record, records
 from predictor.lml.standard import FORMAT, FORMAT_KEY
+
+
+def read_sections(parts: Iterable[tuple[str, bytes]]) -> Document:
+    """Return what several documents of one instant say together, as LLview's collector writes them.
+
+    They come with the places that errors are to name. Raises DocumentError, also for one of ours,
+    which is whole already.
+    """
+    notes = Notebook()
+    found: list[Record] = []
+    for place, data in parts:
+        section = records(data, place, notes)
+        if any(record.type == "system" and FORMAT_KEY in record.texts for record in section):
+            raise DocumentError("a whole document, not a section of one", place=place)
+        found += section
+    return foreign.document(found, "", notes)
 
 
 def read(data: bytes, *, place: str = "") -> Document:

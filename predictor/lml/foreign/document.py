@@ -8,16 +8,19 @@ from predictor.domain import (
     Fact,
     FinishedJob,
     Hidden,
+    Node,
     PendingJob,
     Provenance,
+    Qos,
     Quarantined,
+    Reservation,
     RunningJob,
     Snapshot,
 )
 from predictor.lml.document import Document
 from predictor.lml.findings import Notebook
 from predictor.lml.foreign.instant import instants_of
-from predictor.lml.foreign.jobs import job_of
+from predictor.lml.foreign.jobs import Job, job_of
 from predictor.lml.foreign.machine import node_of, partitions_of, qos_of, reservation_of, widest_of
 from predictor.lml.foreign.texts import told
 from predictor.lml.records import Record
@@ -54,17 +57,19 @@ def document(found: Sequence[Record], place: str, notes: Notebook) -> Document:
     instants = instants_of(found, place, notes)
     reading = _Reading(found, notes)
     widest = widest_of(found)
-    jobs = reading.all("job", lambda record: job_of(record, instants, widest))
+    jobs = reading.all("job", lambda record: job_of(record, instants, widest), _job_id)
     running = tuple(job for job in jobs if isinstance(job, RunningJob))
     used = Counter[str]()
     for job in running:
         used.update({share.node: share.cpus for share in job.allocation})
-    nodes = reading.all("node", lambda record: node_of(record, used))
-    reservations = reading.all("reservation", lambda record: reservation_of(record, instants))
+    nodes = reading.all("node", lambda record: node_of(record, used), _name)
+    reservations = reading.all(
+        "reservation", lambda record: reservation_of(record, instants), _name
+    )
     queues = {name: None for job in jobs for name in job.spec.partitions}
     partitions = partitions_of(found, nodes, tuple(queues))
     names = {partition.name for partition in partitions}
-    qos = tuple(q for q in reading.all("class", qos_of) if q.name not in names)
+    qos = tuple(q for q in reading.all("class", qos_of, _name) if q.name not in names)
     snapshot = Snapshot(
         cluster=_cluster(found),
         taken_at=instants.taken_at,
@@ -90,8 +95,16 @@ class _Reading:
         self._notes = notes
         self._failed: dict[str, list[str]] = {}
 
-    def all(self, type_: str, make: Callable[[Record], T]) -> tuple[T, ...]:
-        return tuple(self._made(type_, make))
+    def all(
+        self, type_: str, make: Callable[[Record], T], name_of: Callable[[T], str]
+    ) -> tuple[T, ...]:
+        """Return what is made of them, each name once: of two alike the first counts."""
+        seen: dict[str, T] = {}
+        for made in self._made(type_, make):
+            name = name_of(made)
+            if seen.setdefault(name, made) is not made:
+                self._fail(type_, f"{type_} {name!r}: it stands twice in the document", None)
+        return tuple(seen.values())
 
     def _made(self, type_: str, make: Callable[[Record], T]) -> Iterator[T]:
         for record in self._found:
@@ -100,8 +113,11 @@ class _Reading:
                     yield make(record)
                 except (ValueError, OverflowError) as error:
                     cause = f"{type_} {record.name or record.oid!r}: {error}"
-                    self._failed.setdefault(type_, []).append(cause)
-                    self._notes.add("unreadable", f"{cause}; left out", record.line)
+                    self._fail(type_, cause, record.line)
+
+    def _fail(self, type_: str, cause: str, line: int | None) -> None:
+        self._failed.setdefault(type_, []).append(cause)
+        self._notes.add("unreadable", f"{cause}; left out", line)
 
     def provenance(self) -> Provenance:
         quarantined = tuple(
@@ -122,6 +138,14 @@ class _Reading:
         for type_, count in others.items():
             if type_ not in (*_FACTS, "system", "partition"):
                 self._notes.add("other-type", f"objects of type {type_!r}", None, count)
+
+
+def _job_id(job: Job) -> str:
+    return job.spec.id
+
+
+def _name(made: Node | Reservation | Qos) -> str:
+    return made.name
 
 
 def _cluster(found: Sequence[Record]) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from predictor.errors import DocumentError
-from predictor.lml.codec import local_seconds, seconds_of_offset
+from predictor.lml.codec import seconds_of_offset
 from predictor.lml.findings import Notebook
+from predictor.lml.foreign.dates import local_of, utc_of
 from predictor.lml.foreign.texts import told
 from predictor.lml.records import Record
 
@@ -23,7 +24,7 @@ class Instants:
     def at(self, texts: Mapping[str, str], *keys: str) -> int | None:
         """Return the date under the first of these keys; None: not told. Raises ValueError."""
         text = told(texts, *keys)
-        return local_seconds(text) - self.offset_s if text else None
+        return utc_of(text, self.offset_s) if text else None
 
 
 def instants_of(found: Sequence[Record], place: str, notes: Notebook) -> Instants:
@@ -53,7 +54,7 @@ def instants_of(found: Sequence[Record], place: str, notes: Notebook) -> Instant
 
 def _stated(systems: Sequence[Record]) -> int | None:
     times = (told(record.texts, "system_time") for record in systems)
-    return next((local_seconds(time) for time in times if time), None)
+    return next((local_of(time) for time in times if time), None)
 
 
 def _by_running_job(found: Sequence[Record]) -> int | None:
@@ -61,7 +62,7 @@ def _by_running_job(found: Sequence[Record]) -> int | None:
     for record in found:
         start, ran_s = told(record.texts, "starttime"), told(record.texts, "runtime")
         if record.type == "job" and told(record.texts, "state") == "Running" and ran_s.isdigit():
-            return local_seconds(start) + int(ran_s)
+            return local_of(start) + int(ran_s)
     return None
 
 
@@ -81,6 +82,6 @@ def _past_dates(found: Sequence[Record]) -> Iterator[int]:
     for record in found:
         for key in ("queuedate", "dispatchdate"):
             try:
-                yield local_seconds(told(record.texts, key))
+                yield local_of(told(record.texts, key))
             except ValueError:
                 continue

@@ -58,8 +58,10 @@ def job_of(record: Record, instants: Instants, widest: int) -> Job:
     spec = _spec(record, instants, widest)
     if kind in _HOLDING or _is_configuring(texts, kind):
         return _running(spec, texts, instants, kind)
-    if kind in _OVER:
+    if kind in _OVER and not _is_completing(texts, instants):
         return _finished(spec, texts, instants, state)
+    if kind in _OVER:
+        return _running(spec, texts, instants, kind)
     if kind in _WAITING:
         return _pending(spec, texts, instants, state)
     raise ValueError(f"neither its state {state!r} nor its status tells what it does")
@@ -69,6 +71,16 @@ def _is_configuring(texts: Mapping[str, str], kind: str) -> bool:
     """Whether its nodes are being set up: LLview then writes Pending, and that it has nodes."""
     undetermined = told(texts, "status") == "UNDETERMINED"
     return kind == "pending" and undetermined and bool(shares(told(texts, "nodelist")))
+
+
+def _is_completing(texts: Mapping[str, str], instants: Instants) -> bool:
+    """Whether it still holds its nodes: LLview then writes Completed, with an end to come."""
+    ended_at = instants.at(texts, "enddate", "endtime")
+    return (
+        ended_at is not None
+        and ended_at > instants.taken_at
+        and bool(shares(told(texts, "nodelist")))
+    )
 
 
 def _pending(spec: JobSpec, texts: Mapping[str, str], instants: Instants, state: str) -> PendingJob:
@@ -91,7 +103,11 @@ def _running(spec: JobSpec, texts: Mapping[str, str], instants: Instants, kind: 
     started_at = instants.at(texts, "dispatchdate", "starttime")
     if started_at is None:
         raise ValueError("it runs, but since when is not told")
-    states = {"suspended": RunState.SUSPENDED, "pending": RunState.CONFIGURING}
+    states = {
+        "suspended": RunState.SUSPENDED,
+        "pending": RunState.CONFIGURING,
+        **dict.fromkeys(_OVER, RunState.COMPLETING),
+    }
     return RunningJob(
         spec=spec,
         started_at=started_at,

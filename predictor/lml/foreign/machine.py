@@ -99,11 +99,13 @@ def _max_time_s(record: Record) -> Limit:
 def qos_of(record: Record) -> Qos:
     """Return the quality of service that LLview calls a class. Raises ValueError."""
     texts = record.texts
-    factor = told(texts, "UsageFactor")
+    factor = float(told(texts, "UsageFactor") or 1)
+    if not 0 <= factor < float("inf"):
+        raise ValueError(f"UsageFactor: {factor} is no factor")
     return Qos(
         name=told(texts, "name") or record.name,
         priority=whole(texts, "Priority") or 0,
-        usage_factor=float(factor) if factor else 1.0,
+        usage_factor=factor,
         flags=names(told(texts, "Flags")),
         limits=Limits(
             max_jobs=whole(texts, "max_jobs_pu"),
