@@ -92,14 +92,16 @@ def stream(
 def environment(ours: Mapping[str, str]) -> dict[str, str]:
     """Return the environment for Slurm's commands: ours, less what would steer their output.
 
-    Times are printed in UTC, where no hour comes twice, and array tasks in full.
+    Times are printed in UTC, where no hour comes twice, and array tasks in full, those that wait
+    apart from their array as jobs of their own.
     """
     kept = {
         name: value
         for name, value in ours.items()
         if not name.startswith(_STEERING) and name not in _STEERING_NAMES
     }
-    return kept | {"LC_ALL": "C", "TZ": "UTC", "SLURM_BITSTR_LEN": "0"}
+    wanted = {"SLURM_BITSTR_LEN": "0", "SQUEUE_ARRAY_UNIQUE": "1"}
+    return kept | {"LC_ALL": "C", "TZ": "UTC"} | wanted
 
 
 def _poured(

@@ -82,12 +82,18 @@ def _line(row: Mapping[str, str], mark: str) -> str:
     return plain + mark + "".join(row[name] + mark for name in FREE)
 
 
-def details_of(row: Mapping[str, str], *, nodes: str, held: str = "", **more: str) -> str:
-    """Return what `scontrol -d -o show job` prints of a row's job."""
+def details_of(
+    row: Mapping[str, str], *, nodes: str, held: str = "", array: str = "", **more: str
+) -> str:
+    """Return what `scontrol -d -o show job` prints of a row's job.
+
+    `array` is its place in one, as `ArrayJobId=12 ArrayTaskId=5`.
+    """
     said = {"ExcNodeList": "(null)", "MinMemoryCPU": "500M"} | more
     told = {"NodeList": row["NodeList"], "NumNodes": nodes, "NumCPUs": row["NumCPUs"]}
     words = " ".join(f"{key}={value}" for key, value in (told | said).items())
     return (
-        f"JobId={row['JobID']} JobName={row['Name']} UserId=nobody(65534) Priority=1000 "
+        f"JobId={row['JobID']} {array}{' ' if array else ''}JobName={row['Name']} "
+        f"UserId=nobody(65534) Priority=1000 JobState={row['State']} Reason=None "
         f"SubmitTime={row['SubmitTime']} {words} {held} Features=(null) Comment={row['Comment']} \n"
     )

@@ -16,7 +16,9 @@ from predictor.domain import Snapshot
 RECORDED = Path(__file__).parent / "recorded"
 VERSIONS = ("22.05", "24.11", "26.05")
 OF_JSON = frozenset({questions.JOBS.name, questions.NODES.name, questions.SWITCHES.name})
-OF_TEXT = frozenset({questions.JOBS_TABLE.name, questions.JOBS_DETAILS.name})
+OF_TEXT = frozenset(
+    {questions.JOBS_TABLE.name, questions.JOBS_DETAILS.name, questions.JOBS_APART.name}
+)
 TIMEOUT_S = 20
 MOST_TRIES = 20
 BETWEEN_S = 0.7

@@ -5,13 +5,13 @@ from collectors.slurm import questions
 from collectors.slurm.source import SlurmSource
 
 NOW = 1795206017.0
+MARKED = ",Name:<"
 
 
 def name_of(argv):
-    """Return the name of the question that is asked; the table of jobs has a token of its own."""
-    table = questions.JOBS_TABLE
-    if tuple(argv)[:-1] == table.argv[:-1]:
-        return table.name
+    """Return the name of the question that is asked; tables of jobs have marks of their own."""
+    if argv[0] == "squeue" and MARKED in argv[-1]:
+        return (questions.JOBS_APART if "-j" in argv else questions.JOBS_TABLE).name
     return next(question.name for question in questions.ALL if question.argv == tuple(argv))
 
 

@@ -14,6 +14,7 @@ from collectors.slurm.surroundings import Priorities, Surroundings, Wish
 from collectors.slurm.text import jobs as text_jobs
 from collectors.slurm.text.config import Configuration
 from collectors.slurm.text.jobdetails import AllDetails, parse_details
+from collectors.slurm.text.jobtable import Row, rows_of
 from collectors.slurm.text.planned import parse_planned
 from collectors.slurm.text.sprio import parse_priorities
 from collectors.slurm.text.topology import parse_wishes
@@ -35,6 +36,7 @@ def jobs_told(
         text_jobs.parse_jobs,
         around=around,
         details=_details(reading),
+        apart=_apart(reading),
         version=release(config.version),
         offset_s=offset_s,
     )
@@ -80,6 +82,13 @@ def _details(reading: Reading) -> AllDetails:
     if not reading.has(questions.JOBS_TABLE):
         return nothing
     return reading.optional(nothing, (questions.JOBS_DETAILS, parse_details))
+
+
+def _apart(reading: Reading) -> tuple[str | Row, ...]:
+    if not reading.asked(questions.JOBS_APART):
+        return ()
+    nobody: tuple[str | Row, ...] = ()
+    return reading.optional(nobody, (questions.JOBS_APART, lambda text: (tuple(rows_of(text)), ())))
 
 
 def _gres_wishes(reading: Reading, nodes: Iterable[Node]) -> Wishes:

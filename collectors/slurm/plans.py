@@ -8,6 +8,7 @@ from collectors.slurm import questions
 from collectors.slurm.questions import Question
 from collectors.slurm.text import jobtable
 from collectors.slurm.text.config import parse_config
+from collectors.slurm.text.jobsapart import unlisted
 from collectors.slurm.text.jobtable import Chance
 from predictor.errors import SourceError
 
@@ -37,6 +38,9 @@ def by_text(known: Mapping[str, str], chance: Chance = unforeseen) -> Iterator[Q
     """
     yield replace(questions.JOBS_TABLE, argv=jobtable.command(chance()))
     yield questions.JOBS_DETAILS
+    table, details = (known.get(q.name) for q in (questions.JOBS_TABLE, questions.JOBS_DETAILS))
+    if table and details and (apart := unlisted(table, details)):
+        yield replace(questions.JOBS_APART, argv=jobtable.command(chance(), only=apart))
     yield questions.CONFIG
     yield replace(questions.NODES_TEXT, slow=False)
     yield from _of_every_form(known)

@@ -106,10 +106,15 @@ SWITCHES = Question(
     argv=("squeue", "-aht", "PD", "-O", "JobID:20,ReqSwitch:12,Wait4Switch:20"),
     fact=Fact.TOPOLOGY,
 )
+JOBS_APART = Question(
+    name="squeue_apart", argv=jobtable.command(ANY_MARK, only=(0,)), fact=Fact.JOBS
+)
+"""To be asked with the numbers of those it is about."""
 ALL = (
     JOBS,
     JOBS_TABLE,
     JOBS_DETAILS,
+    JOBS_APART,
     CONFIG,
     NODES,
     RESERVATIONS,

@@ -89,4 +89,5 @@ def test_the_environment_steers_nothing():
         "TZ": "UTC",
         "LC_ALL": "C",
         "SLURM_BITSTR_LEN": "0",
+        "SQUEUE_ARRAY_UNIQUE": "1",
     }

@@ -9,6 +9,9 @@ from collectors.slurm.surroundings import Surroundings
 from collectors.slurm.text import jobtable
 from collectors.slurm.text.jobdetails import parse_details
 from collectors.slurm.text.jobs import parse_jobs
+from collectors.slurm.text.jobsapart import unlisted, written
+from collectors.slurm.text.jobtable import rows_of
+from collectors.slurm.words.tasks import task_numbers
 from collectors.untrusted import untrusted
 from predictor.domain import UNLIMITED, Hold, Obstacle, Sharing
 from predictor.errors import SourceFormatError
@@ -150,6 +153,38 @@ def test_details_complete_the_request():
     assert bounded.spec.request.excluded_nodes == ("n3", "n4")
     assert (bounded.spec.request.nodes_max, free.spec.request.nodes_max) == (None, 4)
     assert bounded.spec.request.memory_per_cpu_mb == 500
+
+
+ARRAY = a_row(12, JobArrayID="12_[3-9]")
+HELD_TASK = a_row(34, JobArrayID="12_5", ArrayJobID="12", PriorityLong="0", Reason="JobHeldUser")
+OF_ARRAY = details_of(
+    ARRAY, nodes="1", array="ArrayJobId=12 ArrayTaskId=3-4,6-9%2 ArrayTaskThrottle=2"
+) + details_of(HELD_TASK, nodes="1", array="ArrayJobId=12 ArrayTaskId=5 ArrayTaskThrottle=2")
+
+
+def test_tasks_that_wait_apart_are_asked_for_alone():
+    assert unlisted(table([ARRAY]), OF_ARRAY) == (34,)
+    assert unlisted(table([ARRAY, HELD_TASK]), OF_ARRAY) == ()
+    assert unlisted("no table", OF_ARRAY) == ()
+    assert jobtable.command("ab", only=(34, 35))[4:7] == ("-r", "-j", "34,34,35,35")
+
+
+def test_tasks_that_wait_apart_leave_the_row_of_their_array():
+    told, _ = parse_details(OF_ARRAY)
+    apart = rows_of(table([HELD_TASK]))
+    found, bad = parse_jobs(
+        table([ARRAY]), Surroundings(taken_at=NOW), told, apart=apart, version=NEW
+    )
+    assert not bad
+    assert [(job.spec.id, job.hold) for job in found.pending] == [
+        ("12_[3-4,6-9%2]", Hold.NONE),
+        ("12_5", Hold.USER),
+    ]
+
+
+@given(st.sets(st.integers(0, 60)))
+def test_task_numbers_are_written_as_they_are_read(tasks):
+    assert task_numbers(written(sorted(tasks))) == tuple(sorted(tasks))
 
 
 UNEVEN = "  Nodes=n1 CPU_IDs=0,3 Mem=1000 GRES=gpu:a:1(IDX:0)   Nodes=n2 CPU_IDs=1 Mem=500 GRES="

@@ -51,8 +51,10 @@ def test_a_look_at_either_version(slurm, version):
 def test_each_minute_a_handful_of_calls(old_slurm):
     source = source_of(old_slurm)
     source.observe()
-    of_text_alone = {questions.JOBS_TABLE.name, questions.JOBS_DETAILS.name}
-    assert sorted({*old_slurm.asked, *of_text_alone}) == sorted(q.name for q in questions.ALL)
+    of_text_alone = (questions.JOBS_TABLE, questions.JOBS_DETAILS, questions.JOBS_APART)
+    assert sorted({*old_slurm.asked, *(q.name for q in of_text_alone)}) == sorted(
+        q.name for q in questions.ALL
+    )
     old_slurm.asked.clear()
     old_slurm.clock.at += 60
     assert len(source.observe().snapshot.qos) == 4

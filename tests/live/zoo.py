@@ -122,6 +122,9 @@ def fill(slurm: AnySlurm, until: Callable[[Callable[[], bool], str], None]) -> d
         slurm.run("scontrol", "suspend", ids[name])
     for name, options in WAITING.items():
         submit(name, *options)
+    # Tasks that are waiting apart from the rest of their arrays, for they are not like them.
+    slurm.run("scontrol", "update", f"jobid={ids['sparse']}_4", "nice=7")
+    slurm.run("scontrol", "hold", f"{ids['array']}_5")
     submit("after", "-t", "20", f"--dependency=afterok:{ids['wide']},singleton")
     submit("either", "-t", "20", f"--dependency=afterany:{ids['wide']}?after:{ids['begin']}+5")
     submit("corresponding", "-t", "9", "-a", "1-2", f"--dependency=aftercorr:{ids['array']}")

@@ -1,11 +1,12 @@
 """Jobs, out of squeue's table and scontrol's details, as records of the JSON dialect."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from collectors.slurm.objects.jobs import JobList, jobs_of
 from collectors.slurm.surroundings import Surroundings
 from collectors.slurm.text.jobdetails import AllDetails, Details
+from collectors.slurm.text.jobsapart import taken_apart
 from collectors.slurm.text.jobshares import held
 from collectors.slurm.text.jobtable import Row, rows_of
 from collectors.slurm.words import units
@@ -31,17 +32,20 @@ def parse_jobs(
     around: Surroundings,
     details: AllDetails,
     *,
+    apart: Sequence[str | Row] = (),
     version: tuple[int, int, int],
     offset_s: int = 0,
 ) -> tuple[JobList, tuple[Quarantined, ...]]:
     """Return the jobs of the table, each id once. Raises SourceFormatError.
 
-    `details` are used of a job where they agree with its row. `version` is Slurm's; `offset_s` how
-    far the clock that wrote the instants was ahead of UTC.
+    `details` are used of a job where they agree with its row; `apart` are rows of array tasks
+    that the table may show in one row with their array. `version` is Slurm's; `offset_s` how far
+    the clock that wrote the instants was ahead of UTC.
     """
-    apart = version >= EXCLUSIVE_APART
-    record_of = partial(_record, around, details, offset_s, apart)
-    records, bad = sorted_out(Fact.JOBS, rows_of(text), record_of)
+    tells_exclusive = version >= EXCLUSIVE_APART
+    record_of = partial(_record, around, details, offset_s, tells_exclusive)
+    rows = taken_apart(rows_of(text), apart)
+    records, bad = sorted_out(Fact.JOBS, rows, record_of)
     jobs, also_bad = jobs_of(list(records), around)
     return jobs, bad + also_bad
 
@@ -55,7 +59,7 @@ def _record(
         told = _about(row, details)
         return {
             "job_id": int(row["JobID"]),
-            **numbers(row["JobArrayID"], row["ArrayJobID"]),
+            **numbers(_shown_id(row, told), row["ArrayJobID"]),
             **_spec(row),
             **_times(row, offset_s),
             **_request(row),
@@ -75,6 +79,14 @@ def _about(row: Row, details: AllDetails) -> Details | None:
         and units.said(told.held) == units.said(row["NodeList"])
     ]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _shown_id(row: Row, told: Details | None) -> str:
+    """Return the id, with how many of its tasks may run where the table leaves that out."""
+    shown = row["JobArrayID"]
+    if told is None or not told.throttle or not shown.endswith("]") or "%" in shown:
+        return shown
+    return f"{shown[:-1]}%{told.throttle}]"
 
 
 def _spec(row: Row) -> Record:

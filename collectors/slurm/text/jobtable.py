@@ -6,7 +6,7 @@ administrators' choice, and `BAR` stands behind each.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from predictor.errors import SourceFormatError
 
@@ -73,12 +73,18 @@ Row = Mapping[str, str]
 _HEADING = re.compile(rf"JOBID{BAR}[^\n]*?(?P<mark><[0-9a-f]+>)NAME(?P=mark)COMMENT(?P=mark)")
 
 
-def command(token: str) -> tuple[str, ...]:
-    """Return the command; `token` is a number in hexadecimal that nobody could foresee."""
+def command(token: str, only: Iterable[int] = ()) -> tuple[str, ...]:
+    """Return the command; `token` is a number in hexadecimal that nobody could foresee.
+
+    With `only` it asks for array tasks of these numbers, each in a row of its own.
+    """
     mark = f"<{token}>"
     bars = [BAR] * (len(PLAIN) - 1) + [mark] * (1 + len(FREE))
     wanted = (f"{name}:{bar}" for name, bar in zip(PLAIN + FREE, bars, strict=True))
-    return ("squeue", "-a", "-t", "all", "--noconvert", "-O", ",".join(wanted))
+    # Named twice, for of a single job that is gone meanwhile squeue would say it is an error.
+    numbers = ",".join(str(number) for number in only for _ in range(2))
+    single = ("-r", "-j", numbers) if numbers else ()
+    return ("squeue", "-a", "-t", "all", *single, "--noconvert", "-O", ",".join(wanted))
 
 
 def rows_of(text: str) -> list[str | Row]:
