@@ -76,6 +76,12 @@ def test_scheduler_parameters_are_replaced_as_a_whole(now):
     }
 
 
+def test_looking_ahead_can_be_told_to_begin(now):
+    idle = under(now, "SchedulerParameters=bf_interval=-1\n")
+    assert not idle.settings.backfill
+    assert under(idle, "SchedulerParameters=bf_interval=30\n").settings.backfill
+
+
 def test_what_a_site_file_changed_of_the_passes_stays(now):
     passes = replace(now.settings.passes, exact=True, reach=7)
     site = replace(now, settings=replace(now.settings, passes=passes))
@@ -159,7 +165,13 @@ SETTINGS = {
         ["CR_CPU", "CR_CORE_MEMORY", "CR_SOCKET,CR_PACK_NODES", "CR_SOCKET_MEMORY", "CR_MEMORY"]
     ),
     "SchedulerParameters": st.sampled_from(
-        ["", "bf_continue,bf_window=7", "preempt_strict_order", "requeue_delay=9,odd"]
+        [
+            "",
+            "bf_continue,bf_window=7",
+            "bf_interval=-1,sched_interval=-1",
+            "preempt_strict_order",
+            "requeue_delay=9,odd",
+        ]
     ),
     "PreemptType": st.sampled_from(["preempt/none", "preempt/qos", "preempt/partition_prio"]),
     "PreemptMode": st.sampled_from(["OFF", "CANCEL", "REQUEUE", "SUSPEND,GANG"]),

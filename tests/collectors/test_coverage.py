@@ -99,12 +99,9 @@ def test_a_list_is_judged_word_by_word():
     }
 
 
-def test_one_value_of_an_option_may_be_ruled_otherwise_than_the_rest():
-    assert ruled({"SchedulerParameters": "bf_interval=30"}) == {
-        "SchedulerParameters: bf_interval": ("replicated", False)
-    }
-    assert ruled({"SchedulerParameters": "bf_interval=-1"}) == {
-        "SchedulerParameters: bf_interval": ("ignored", True)
+def test_one_value_of_a_word_may_be_ruled_otherwise_than_the_rest():
+    assert ruled({}, partition={"OverSubscribe": "FORCE:1"}) == {
+        "partition OverSubscribe: FORCE:1": ("approximated", False)
     }
 
 

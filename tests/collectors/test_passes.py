@@ -25,6 +25,9 @@ from predictor.domain import PassSettings
             id="how long a pass may take",
         ),
         pytest.param({"bf_max_time": "0", "bf_yield_sleep": "0"}, PassSettings(), id="mistakes"),
+        pytest.param(
+            {"sched_interval": "-1"}, PassSettings(main_interval_s=365 * 86_400), id="never"
+        ),
         pytest.param({"bf_interval": "soon"}, PassSettings(), id="no number"),
         pytest.param({"bf_interval": "9" * 50}, PassSettings(), id="an absurd number"),
     ],
@@ -34,9 +37,13 @@ def test_what_the_parameters_say_of_the_passes(parameters, expected):
     assert pass_settings(parameters) == replace(expected, owners_leave=False)
 
 
-@pytest.mark.parametrize(("scheduler", "ahead"), [("backfill", True), ("builtin", False)])
-def test_a_scheduler_tells_of_its_passes_and_whether_it_looks_ahead(scheduler, ahead):
+@pytest.mark.parametrize(
+    ("scheduler", "parameters", "ahead"),
+    [("backfill", "", True), ("builtin", "", False), ("backfill", "bf_interval=-1", False)],
+)
+def test_a_scheduler_tells_of_its_passes_and_whether_it_looks_ahead(scheduler, parameters, ahead):
     text = f"ClusterName = c\nSchedulerType = sched/{scheduler}\nSLURM_VERSION = 22.05.8\n"
+    text += f"SchedulerParameters = {parameters}\n"
     settings = parse_config(text)[0].settings
     assert settings.passes == PassSettings(owners_leave=False)
     assert settings.backfill is ahead

@@ -40,7 +40,12 @@ _PARTS = re.compile(r"(?:[^,\[\]]|\[[^\[\]]*\])+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What files say of a cluster. Nodes are idle unless a file says otherwise."""
+    """What files say of a cluster.
+
+    Of what a controller tells, files lack: which nodes really run, and since when; what nodes found
+    by themselves (`AutoDetect` in gres.conf); what was changed by `scontrol update`; licenses that
+    accounting keeps. Nodes are idle unless a file says otherwise.
+    """
 
     cluster: str
     settings: SchedulerSettings

@@ -5,6 +5,7 @@ So a file that names some keys can be laid over what was told of all of them.
 
 from collections.abc import Iterable, Mapping
 
+from collectors.slurm.text.passes import OFF
 from predictor.domain import (
     UNLIMITED,
     CpuGranularity,
@@ -26,10 +27,12 @@ _MODES: Mapping[Eviction, str] = {
 
 def spoken_settings(settings: SchedulerSettings, version: str) -> dict[str, str]:
     """Return the settings in the keys of `scontrol show config`. `version` is Slurm's."""
+    # Which may look ahead but is told not to.
+    idle = dict(settings.parameters).get("bf_interval") == OFF
     return {
         "ClusterName": "",
         "SLURM_VERSION": version,
-        "SchedulerType": "sched/backfill" if settings.backfill else "sched/builtin",
+        "SchedulerType": "sched/backfill" if settings.backfill or idle else "sched/builtin",
         "SchedulerParameters": ",".join(
             f"{name}={value}" if value else name for name, value in settings.parameters
         ),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from collectors.slurm.text.passes import pass_settings
+from collectors.slurm.text.passes import OFF, pass_settings
 from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
@@ -90,7 +90,8 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     select = keys.get("SelectTypeParameters", "").upper()
     enforced = set(units.listed(keys.get("AccountingStorageEnforce", "").lower()))
     parameters = _parameters(keys.get("SchedulerParameters", ""))
-    backfill = _plugin(keys, "SchedulerType") == "backfill"
+    looks_ahead = dict(parameters).get("bf_interval") != OFF
+    backfill = _plugin(keys, "SchedulerType") == "backfill" and looks_ahead
     return SchedulerSettings(
         multifactor=_plugin(keys, "PriorityType") == "multifactor",
         weights=_weights(keys),

@@ -9,6 +9,10 @@ from predictor.domain import PassSettings
 MINUTE_S = 60
 LONGEST_WINDOW_MIN = 30 * 24 * 60
 LONGEST_STEP_S = 3600
+NEVER_S = 365 * 24 * 3600
+"""How far apart passes are that are not made."""
+OFF = "-1"
+"""As an interval: there are no such passes."""
 POSITIVE = frozenset({"time_max_s", "rest_after_us", "rest_us"})
 """Of these, Slurm takes 0 for a mistake, and its default instead."""
 
@@ -51,6 +55,8 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
             del found[field]
     found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
+    if parameters.get("sched_interval") == OFF:
+        found["main_interval_s"] = NEVER_S
     numbers: dict[str, Any] = {**found, **habits(version)}
     return PassSettings(
         **numbers,
