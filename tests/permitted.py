@@ -37,12 +37,25 @@ _OF_TEXT = tuple(
     for field in ("nodes_max", "nodes")
 )
 
+_OF_NEW_REST = (
+    Permit(
+        kind="pending",
+        field="priorities",
+        why="of jobs that sprio leaves out, slurmrestd tells the priority per partition",
+    ),
+)
+
 WAYS: Mapping[str, tuple[Permit, ...]] = {
     "text": _OF_TEXT,
     "json 22.05": _OF_OLD_JSON,
     "json 24.11": (),
     "json 26.05": _OF_NEW_JSON,
-    "rest": (
+    "rest 22.05": (
+        Permit(kind="pending", field="spec.request.limit_s", why="v0.0.38: null for unlimited"),
+    ),
+    "rest 24.11": _OF_NEW_REST,
+    "rest 26.05": (
+        *_OF_NEW_REST,
         Permit(
             kind="partitions",
             field="eviction",

@@ -12,6 +12,7 @@ from live.needs import needs
 from live.rest import PROGRAMS, Rest, asked, serving_rest
 from permitted import permitted
 
+from collectors.slurm import plans
 from collectors.slurm.source import SlurmSource
 from predictor.clock import SystemClock
 from predictor.domain import Fact, Snapshot
@@ -76,12 +77,13 @@ def fill(rest: Rest) -> None:
 
 def by_commands(rest: Rest) -> Snapshot:
     run = partial(asked, rest.slurm)
-    return SlurmSource(run, SystemClock(), account=ORDINARY_USER).observe().snapshot
+    source = SlurmSource(run, SystemClock(), account=ORDINARY_USER, plan=plans.by_text)
+    return source.observe().snapshot
 
 
 def test_a_look_by_rest_is_the_look_by_commands(rest):
     by_text, by_rest = by_commands(rest), rest.source().observe().snapshot
-    assert lines(by_text, by_rest, permitted("text", "rest")) == []
+    assert lines(by_text, by_rest, permitted("text", "rest 22.05")) == []
     assert by_rest.provenance.source == "slurm-rest"
     assert len(by_rest.pending) >= 5 and by_rest.running and by_rest.reservations
     (limited,) = (qos for qos in by_rest.qos if qos.name == "tight")
@@ -95,7 +97,7 @@ def test_alone_it_differs_only_where_it_says_that_something_is_hidden(rest):
     assert hidden == ALONE_UNTOLD.keys()
     changed = {kind for kinds in ALONE_UNTOLD.values() for kind in kinds} | {"provenance"}
     more = [Permit(kind=kind, field="", why="declared hidden") for kind in changed]
-    assert lines(by_text, alone, (*permitted("text", "rest"), *more)) == []
+    assert lines(by_text, alone, (*permitted("text", "rest 22.05"), *more)) == []
 
 
 def test_both_addresses_tell_the_same(rest):
