@@ -15,9 +15,12 @@ from predictor.cli.columns import instant
 from predictor.cli.exits import DONE, NO_FORECAST, STALE
 from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration, time_format, time_limit
+from predictor.cli.timeformat import duration, short_time, time_format, time_limit
 from predictor.cli.trims import sentences, trims
+from predictor.domain.instants import instant_of
 
+MOST_TOLD = 4
+"""So many earlier answers are shown."""
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -59,7 +62,7 @@ def why(
         # ASCII, so that nothing in a name reaches the terminal as a control character.
         click.echo(json.dumps(told, indent=2).replace("\x7f", "\\u007f"))
     else:
-        for line in (*_lines(answer), *_help(answer, helping)):
+        for line in (*_lines(answer), *_history(answer), *_help(answer, helping)):
             click.echo(plain(line))
     if answer["stale"]:
         age = f"the snapshot is {answer['age_seconds']} s old"
@@ -81,6 +84,20 @@ def _helping(url: str, cluster: str | None, answer: Mapping[str, Any]) -> Mappin
         return None
     with Client(url, patience_s=60) as client:
         return client.what_if(client.cluster(cluster), {"shapes": shapes})
+
+
+def _history(answer: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the job was told before, if that was something else."""
+    told = answer["history"][-MOST_TOLD - 1 : -1]
+    if told:
+        when = short_time(time.time())
+        spoken = ", ".join(
+            f"{when(instant_of(one['at']))}: {when(instant_of(one['likely_start']))}"
+            for one in told
+        )
+        yield f"- Told before, and when: {spoken}."
+        if moved := answer["history"][-1]["moved_by"]:
+            yield f"- What moved it last: {moved}."
 
 
 def _help(answer: Mapping[str, Any], helping: Mapping[str, Any] | None) -> Iterator[str]:

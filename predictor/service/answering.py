@@ -16,8 +16,9 @@ from predictor.domain.instants import rfc3339
 from predictor.service.alarms import alarm_body, recent
 from predictor.service.asking.viewers import Sight, Viewer, sight
 from predictor.service.bodies import SCHEMA
-from predictor.service.chances import with_deadline
+from predictor.service.chances import instant, with_deadline
 from predictor.service.explained import explanation_body
+from predictor.service.history import Entry
 from predictor.service.jobids import parse_job_ids
 from predictor.service.problems import Refused
 from predictor.service.published import FINISHED, RUNNING, Board, Published, Query
@@ -148,8 +149,20 @@ def one_job(
         raise Refused(404, "the newest snapshot has no such job")
     row = found[1]
     told = explanation_body(row, current.snapshot_at, current.utc_offset_s)
-    head = json.dumps({**freshness(current, now), "explanation": told}).encode()
+    history = list(map(_told, current.history.get(row.spec.id, ()) if row.waits else ()))
+    body = {**freshness(current, now), "explanation": told, "history": history}
+    head = json.dumps(body).encode()
     return head[:-1] + b", " + with_deadline(row.encoded, row.outlook, by)[1:]
+
+
+def _told(entry: Entry) -> Mapping[str, Any]:
+    return {
+        "at": instant(entry.told_at),
+        "likely_start": instant(entry.likely_at),
+        "p10": instant(entry.low_at),
+        "p90": instant(entry.high_at),
+        "moved_by": entry.moved_by or None,
+    }
 
 
 def _joined(head: Mapping[str, Any], key: str, rows: Iterable[Row], by: int | None) -> bytes:

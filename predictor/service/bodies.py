@@ -175,11 +175,24 @@ class Explanation(Body):
     """From when on nothing told here keeps it any more: others come first all the same."""
 
 
+class Told(Body):
+    """What a job was told before."""
+
+    at: str | None
+    likely_start: str | None
+    p10: str | None
+    p90: str | None
+    moved_by: str | None
+    """What moved it since the answer before, as a clause; null: the first, or not known."""
+
+
 class JobAnswer(Freshness, Job):
     """One job."""
 
     explanation: Explanation | None
     """Null unless it waits and a start can be told."""
+    history: list[Told]
+    """What it was told so far, the newest last; an answer that hardly differs is not repeated."""
 
 
 class Forecasts(Freshness):

@@ -28,12 +28,15 @@ from predictor.service.metrics import Metrics
 from predictor.service.patience import PatientSource
 from predictor.service.published import Board, Terms
 from predictor.service.reporting import tell, tell_asked
+from predictor.service.slips import remembered
 from predictor.service.tick import Desk, TickReport, revive, tick
 from predictor.site import Site, overlay, without_private_text, without_private_texts
 
 TICK = "tick"
 PRUNE_EVERY_S = 6 * 3_600
 DAY_S = 86_400
+TOLD_BEFORE = 120
+"""So many of the newest answers are looked at for what jobs were told before a restart."""
 LOOK_DEADLINE_S = 120
 """Sources have deadlines of their own; this one is for those that break their word."""
 
@@ -132,7 +135,10 @@ class Daemon:
         }
 
     def _revive(self) -> None:
-        last = storage.open_for_reading(self._site.recording.path).latest()
+        reader = storage.open_for_reading(self._site.recording.path)
+        told = reader.answers(newest=TOLD_BEFORE)
+        self.board.history = remembered(answered for answered, _ in told)
+        last = reader.latest()
         self._last = last
         if last is not None:
             self._told(revive(last, self._desk))

@@ -8,6 +8,7 @@ from predictor.cli.lately import Judged
 from predictor.domain import Forecast, Snapshot
 from predictor.service.accounts import State
 from predictor.service.asking.viewers import EVERYTHING, Sight
+from predictor.service.history import History
 from predictor.service.jobids import AskedJob, base_of
 from predictor.service.rows import PENDING, Row, judged, rows
 from predictor.windows.drift import Alarm
@@ -91,6 +92,8 @@ class Published:
     alarms: tuple[Alarm, ...] = ()
     """Since when, and for whom, answers are other than they were."""
     past: State = State()
+    history: History = field(default_factory=dict, repr=False)
+    """What its waiting jobs were told before, and are told now."""
     """How much of what no look has shown was known by then."""
 
     @property
@@ -187,12 +190,22 @@ class Board:
 
     def __init__(self) -> None:
         self._current: Published | None = None
+        self._settled: Published | None = None
+        self.history: History = {}
+        """What was told before the first result."""
         self.past = State()
         """How much of what no look has shown is known."""
 
     def put(self, result: Published) -> None:
         """Replace what hangs there in one step."""
         self._current = result
+        if not result.first:
+            self._settled = result
+
+    @property
+    def settled(self) -> Published | None:
+        """The newest result with nothing more to come; None before the first."""
+        return self._settled
 
     @property
     def current(self) -> Published | None:

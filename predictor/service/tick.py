@@ -16,6 +16,7 @@ from predictor.errors import (
 from predictor.service.carrying import carried
 from predictor.service.forecaster import Reply
 from predictor.service.published import Board, Published, Terms, publication
+from predictor.service.slips import continued
 from predictor.service.worker import WorkerFailed
 
 P = ParamSpec("P")
@@ -202,7 +203,11 @@ def _publish(
         first=reply is None and desk.drawing_s > 0,
         alarms=() if last is None else last.alarms if reply is None else reply.alarms,
         past=desk.board.past,
+        history=desk.board.history if last is None else last.history,
     )
+    if not result.first:
+        told = continued(result.history, desk.board.settled, result)
+        result = replace(result, history=told)
     desk.board.put(result)
     return result
 
