@@ -91,11 +91,9 @@ def _history(answer: Mapping[str, Any]) -> Iterator[str]:
     told = answer["history"][-MOST_TOLD - 1 : -1]
     if told:
         when = short_time(time.time())
-        spoken = ", ".join(
-            f"{when(instant_of(one['at']))}: {when(instant_of(one['likely_start']))}"
-            for one in told
-        )
-        yield f"- Told before, and when: {spoken}."
+        pairs = ((instant_of(one["at"]), instant_of(one["likely_start"])) for one in told)
+        spoken = ", ".join(f"at {when(at)}: {when(start)}" for at, start in pairs)
+        yield f"- It was told before, {spoken}."
         if moved := answer["history"][-1]["moved_by"]:
             yield f"- What moved it last: {moved}."
 
