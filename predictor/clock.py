@@ -3,6 +3,9 @@
 import time
 from typing import Protocol
 
+AHEAD_S = 3600
+"""The batch system's clock may be so far ahead of ours; what is dated later is dated wrongly."""
+
 
 class Clock(Protocol):
     """Tells the time and waits."""

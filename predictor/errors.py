@@ -13,6 +13,11 @@ QueuecastError
 └── ServiceError       the daemon cannot be reached or refuses
 """
 
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from predictor.domain.source import Call
+
 
 class QueuecastError(Exception):
     """Base of all errors that are shown to a person as one line."""
@@ -32,9 +37,16 @@ class DocumentError(QueuecastError):
 class SourceError(QueuecastError):
     """The batch system could not be asked; the message names the command or address."""
 
+    kind: ClassVar[str] = "unreachable"
+    """A word for what went wrong, to be counted by."""
+    calls: "tuple[Call, ...]" = ()
+    """The questions that were put to it before, where that is known."""
+
 
 class SourceTimeout(SourceError):
     """The batch system did not answer before the deadline."""
+
+    kind = "timeout"
 
 
 class SourceOverflow(SourceError):
@@ -43,6 +55,8 @@ class SourceOverflow(SourceError):
 
 class SourceFormatError(SourceError):
     """The batch system's answer does not have the form we know; the message quotes it."""
+
+    kind = "format"
 
 
 class SiteError(QueuecastError):

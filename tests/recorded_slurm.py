@@ -3,6 +3,7 @@
 from collectors.commands import Printed
 from collectors.slurm import questions
 from collectors.slurm.source import SlurmSource
+from predictor.errors import SourceTimeout
 
 NOW = 1795206017.0
 MARKED = ",Name:<"
@@ -28,7 +29,10 @@ class Slurm:
     def run(self, argv, timeout_s):
         name = name_of(argv)
         self.asked.append(name)
-        self.clock.sleep(self.slow.get(name, 0.1))
+        took_s = self.slow.get(name, 0.1)
+        self.clock.sleep(min(took_s, timeout_s))
+        if took_s > timeout_s:
+            raise SourceTimeout(f"{' '.join(argv)}: no answer within {timeout_s:g} s")
         failure = self.failing.get(name)
         if isinstance(failure, Exception):
             raise failure

@@ -30,8 +30,10 @@ from predictor.errors import SourceError
 from predictor.service.answering import Newest
 from predictor.service.api import application
 from predictor.service.asking.viewers import ANONYMOUS, Viewer
+from predictor.service.forecaster import Reply
 from predictor.service.metrics import Metrics
 from predictor.service.published import Board, Published, Terms, publication
+from predictor.service.tick import Desk
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
 from predictor.web.routes import pages
@@ -166,6 +168,24 @@ class Scripted:
         if isinstance(answer, Exception):
             raise answer
         return Observation(snapshot=answer)
+
+
+def desk(
+    predict=said,
+    complete=lambda snapshot: snapshot,
+    keep=lambda forecast: None,
+    windows=lambda budget_s: Reply(),
+) -> Desk:
+    return Desk(
+        complete=complete,
+        predict=predict,
+        windows=windows,
+        drawing_s=20,
+        keep=keep,
+        board=Board(),
+        clock=StandingClock(),
+        terms=TERMS,
+    )
 
 
 def answer(number: int) -> int:

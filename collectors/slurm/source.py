@@ -9,14 +9,14 @@ from collectors.settings import choice_of, number_of, refuse_unknown
 from collectors.slurm import past, plans
 from collectors.slurm.assemble import DIAGNOSES, assemble
 from collectors.slurm.questions import Answers
-from collectors.slurm.survey import Plan, Survey, Surveyor
+from collectors.slurm.survey import DEADLINE_S, Plan, Survey, Surveyor
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Observation, Snapshot
 from predictor.domain.source import TakeEnded, Told
 from predictor.errors import SourceError
 
 KIND = "slurm-cli"
-KEYS = frozenset({"form", "timeout_s", "slow_every_s", "past_s"})
+KEYS = frozenset({"form", "timeout_s", "deadline_s", "slow_every_s", "past_s"})
 """What the source can be told in a site file."""
 FORMS: Mapping[str, Plan] = {"text": plans.by_text, "json": plans.by_json}
 """In which form Slurm's commands can tell of jobs and nodes; the first is the default."""
@@ -38,6 +38,7 @@ class SlurmSource:
         kind: str = KIND,
         plan: Plan = plans.by_json,
         timeout_s: float = commands.TIMEOUT_S,
+        deadline_s: float = DEADLINE_S,
         slow_every_s: float = SLOW_EVERY_S,
         stream: Stream = past.BOUNDED,
         past_s: float = 0,
@@ -45,7 +46,14 @@ class SlurmSource:
     ) -> None:
         """`unasked`: why questions by these names are never asked."""
         self.past_s = past_s
-        self._surveyor = Surveyor(run, clock, plan, timeout_s=timeout_s, slow_every_s=slow_every_s)
+        self._surveyor = Surveyor(
+            run,
+            clock,
+            plan,
+            timeout_s=timeout_s,
+            deadline_s=deadline_s,
+            slow_every_s=slow_every_s,
+        )
         self._clock = clock
         self._account = account
         self._kind = kind
@@ -56,10 +64,15 @@ class SlurmSource:
     def observe(self) -> Observation:
         """Look once. Raises SourceError when there are no jobs or nodes to see.
 
-        Takes at most three times the deadline of a single call.
+        All calls together take at most `deadline_s`.
         """
         survey = self.survey()
-        return Observation(snapshot=self.assembled(survey), calls=tuple(survey.calls))
+        try:
+            snapshot = self.assembled(survey)
+        except SourceError as error:
+            error.calls = tuple(survey.calls)
+            raise
+        return Observation(snapshot=snapshot, calls=tuple(survey.calls))
 
     def ended(self, since: int, until: int, take: TakeEnded) -> Told:
         """Hand on who ended in that time by accounting, whatever else can be seen.
@@ -96,9 +109,9 @@ class SlurmSource:
 def from_settings(settings: Mapping[str, object]) -> SlurmSource:
     """Return the source. Raises SiteError.
 
-    Settings: `form` of the answers, "text" or "json"; `timeout_s` of a call, `slow_every_s` for
-    what seldom changes, `past_s`: how far back accounting may be asked who ended, 0 for no question
-    to it.
+    Settings: `form` of the answers, "text" or "json"; `timeout_s` of a call, `deadline_s` of a
+    look, `slow_every_s` for what seldom changes, `past_s`: how far back accounting may be asked who
+    ended, 0 for no question to it.
     """
     refuse_unknown(KIND, settings, KEYS)
     return SlurmSource(
@@ -107,6 +120,7 @@ def from_settings(settings: Mapping[str, object]) -> SlurmSource:
         account=own_account(),
         plan=FORMS[choice_of(KIND, settings, "form", tuple(FORMS))],
         timeout_s=number_of(KIND, settings, "timeout_s", commands.TIMEOUT_S),
+        deadline_s=number_of(KIND, settings, "deadline_s", DEADLINE_S),
         slow_every_s=number_of(KIND, settings, "slow_every_s", SLOW_EVERY_S),
         past_s=number_of(KIND, settings, "past_s", PAST_S, or_none=True),
     )

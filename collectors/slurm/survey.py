@@ -24,6 +24,8 @@ class Survey:
 
     begun_at: float
     """By our clock, in epoch seconds."""
+    until: float
+    """When all calls must be over, by the clock that never jumps."""
     printed: dict[str, str] = field(default_factory=dict)
     """Answers by the name of the question, older ones of slow questions included."""
     failed: dict[str, str] = field(default_factory=dict)
@@ -37,16 +39,31 @@ class Survey:
     """Why there can be no snapshot."""
 
 
+DEADLINE_S = 45.0
+"""For all calls of a look: less than the minute after which the next one is due."""
+SHORTEST_S = 1.0
+"""In less time nothing is worth asking."""
+
+
 class Surveyor:
     """Asks Slurm by a plan, one call in flight, and remembers answers that change seldom."""
 
     def __init__(
-        self, run: Run, clock: Clock, plan: Plan, *, timeout_s: float, slow_every_s: float
+        self,
+        run: Run,
+        clock: Clock,
+        plan: Plan,
+        *,
+        timeout_s: float,
+        slow_every_s: float,
+        deadline_s: float = DEADLINE_S,
     ) -> None:
+        """`timeout_s` bounds one call, `deadline_s` all calls of a look together."""
         self._run = run
         self._clock = clock
         self._plan = plan
         self._timeout_s = timeout_s
+        self._deadline_s = deadline_s
         self._slow_every_s = slow_every_s
         self._known: dict[str, str] = {}
         self._refused: dict[str, str] = {}
@@ -56,31 +73,44 @@ class Surveyor:
         """Ask everything that is due. Never raises; without the first answer it stops at once."""
         begun = self._clock.monotonic()
         survey = Survey(
-            begun_at=self._clock.now(), printed=dict(self._known), failed=dict(self._refused)
+            begun_at=self._clock.now(),
+            until=begun + self._deadline_s,
+            printed=dict(self._known),
+            failed=dict(self._refused),
         )
         for question in self._plan(survey.printed):
             if question.slow and not self._is_due(question, begun):
                 continue
-            if self._clock.monotonic() - begun > 2 * self._timeout_s:
-                survey.failed[question.name] = "not asked: the calls before it took too long"
-            else:
-                self.ask(question, survey)
+            self.ask(question, survey)
             if survey.error is not None:
                 break
         return survey
 
     def ask(self, question: Question, survey: Survey) -> None:
-        """Ask one question more and note in the survey what came of it."""
+        """Ask one question more and note in the survey what came of it.
+
+        If there is no time left for it in this look, it is not asked.
+        """
         begun = self._clock.monotonic()
+        left_s = survey.until - begun
+        if left_s < SHORTEST_S:
+            survey.failed[question.name] = "not asked: the calls before it took too long"
+            return
         self._asked_at[question.name] = begun
         survey.asked[question.name] = question
         try:
-            printed = self._run(question.argv, self._timeout_s)
+            printed = self._run(question.argv, min(self._timeout_s, left_s))
             question.refuse(printed)
         except SourceError as error:
             spent_s = self._clock.monotonic() - begun
             survey.calls.append(
-                Call(name=question.name, duration_s=spent_s, size_bytes=0, ok=False)
+                Call(
+                    name=question.name,
+                    duration_s=spent_s,
+                    size_bytes=0,
+                    ok=False,
+                    kind=error.kind,
+                )
             )
             survey.failed[question.name] = str(error).removeprefix(f"{question.command}: ")
             survey.error = error if question.vital else survey.error

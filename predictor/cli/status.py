@@ -56,6 +56,8 @@ def lines(told: Mapping[str, Any]) -> Iterator[str]:
         yield "How good its answers are is not known yet."
     else:
         yield lately((quality["jobs"], quality["typical_error_s"], quality["coverage80"]))
+    if told["trouble"] is not None:
+        yield told["trouble"]["sentence"]
     yield from (alarm["sentence"] for alarm in told["alarms"])
     yield from _past(told["accounting"])
     yield from (f"Not seen: {part}." for part in told["hidden"])

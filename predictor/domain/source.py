@@ -18,6 +18,8 @@ class Call:
     duration_s: float
     size_bytes: int
     ok: bool = True
+    kind: str = ""
+    """Why it failed: `timeout`, `format` or `unreachable`; empty: it did not, or who knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from predictor.service.explained import explanation_body
 from predictor.service.history import Entry
 from predictor.service.jobids import parse_job_ids
 from predictor.service.problems import Refused
-from predictor.service.published import FINISHED, RUNNING, Board, Published, Query
+from predictor.service.published import FINISHED, RUNNING, Board, Published, Query, Trouble
 from predictor.service.rows import PENDING, Row
 
 UNCHANGED: dict[int | str, dict[str, Any]] = {
@@ -59,7 +59,9 @@ class Newest:
         current = self._board.current
         if current is None:
             headers = {"Retry-After": str(RETRY_S)}
-            raise Refused(503, "the first forecast is not ready yet", headers)
+            trouble = self._board.trouble
+            why = "" if trouble is None else f"; {trouble_sentence(trouble)}"
+            raise Refused(503, f"the first forecast is not ready yet{why}", headers)
         if cluster not in (None, current.cluster):
             raise Refused(404, "no such cluster is served here")
         return current
@@ -98,9 +100,31 @@ def cluster_body(current: Published, now: float) -> dict[str, Any]:
         "partitions": [_count(current.counts, partition) for partition in partitions],
         "unpredicted": dict(current.unpredicted),
         "quality": _quality(current.lately),
+        "trouble": _trouble(current.trouble),
         "alarms": [alarm_body(alarm) for alarm in recent(current.alarms, current.snapshot_at)],
         "accounting": asdict(current.past),
     }
+
+
+def _trouble(trouble: Trouble | None) -> dict[str, Any] | None:
+    if trouble is None:
+        return None
+    return {
+        "looks": trouble.looks,
+        "kind": trouble.kind,
+        "cause": trouble.cause,
+        "next_look_at": rfc3339(int(trouble.next_at)),
+        "sentence": trouble_sentence(trouble),
+    }
+
+
+def trouble_sentence(trouble: Trouble) -> str:
+    """Return it in English, with the instant in UTC."""
+    looks = "The last look" if trouble.looks == 1 else f"The last {trouble.looks} looks"
+    return (
+        f"{looks} at the cluster brought nothing new: {trouble.cause}."
+        f" The next one is at {rfc3339(int(trouble.next_at))}."
+    )
 
 
 def _quality(lately: Judged | None) -> dict[str, Any] | None:

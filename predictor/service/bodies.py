@@ -257,6 +257,19 @@ class Accounting(Body):
     """Why accounting did not answer when it was asked last; empty: it did."""
 
 
+class Trouble(Body):
+    """Why the newest looks at the cluster brought nothing."""
+
+    looks: int
+    """So many in a row."""
+    kind: str
+    """What was wrong with the last one, as the metrics name it."""
+    cause: str
+    next_look_at: str
+    sentence: str
+    """All of it in English."""
+
+
 class Cluster(Freshness):
     """A cluster in numbers."""
 
@@ -272,6 +285,8 @@ class Cluster(Freshness):
     """Waiting jobs without a start, by reason."""
     quality: Accuracy | None
     """Null: nothing is known yet."""
+    trouble: Trouble | None
+    """What keeps newer answers away; null: nothing."""
     alarms: list[Alarm]
     """Those of the last week, the newest first."""
     accounting: Accounting

@@ -1,8 +1,10 @@
 """The daemon's own life: ticks on time, a site file that may change, a clean end."""
 
+import random
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -16,20 +18,22 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from predictor import storage
-from predictor.clock import Clock
+from predictor.clock import AHEAD_S, Clock
 from predictor.domain import FinishedJob, Forecast, Observation, Snapshot, Source
 from predictor.errors import QueuecastError, StorageError
 from predictor.service import ledger
 from predictor.service.accounts import Accounts
+from predictor.service.doubt import Gate
 from predictor.service.forecasting import Forecasting
 from predictor.service.logs import log
 from predictor.service.means import Means
 from predictor.service.metrics import Metrics
 from predictor.service.patience import PatientSource
-from predictor.service.published import Board, Terms
+from predictor.service.pausing import pause_s
+from predictor.service.published import Board, Terms, Trouble
 from predictor.service.reporting import tell, tell_asked
 from predictor.service.slips import remembered
-from predictor.service.tick import Desk, TickReport, revive, tick
+from predictor.service.tick import UNDISTURBED, Desk, Stage, TickReport, revive, tick
 from predictor.site import Site, overlay, without_private_text, without_private_texts
 
 TICK = "tick"
@@ -54,6 +58,7 @@ class Daemon:
         means: Means,
         clock: Clock,
         look_deadline_s: float = LOOK_DEADLINE_S,
+        chance: Callable[[], float] = random.random,
     ) -> None:
         """Open the recording and make the source. Raises SiteError or StorageError."""
         self.board = Board()
@@ -63,6 +68,9 @@ class Daemon:
         self._clock = clock
         self._look_deadline_s = look_deadline_s
         self._ending = False
+        self._chance = chance
+        self._failures = 0
+        self._gate = Gate()
         self._set_out(site)
         self._recording = storage.open_for_writing(site.recording.path, clock=clock)
         self._last: Snapshot | None = None
@@ -123,6 +131,7 @@ class Daemon:
                 interval_s=site.service.interval_s, stale_after_s=site.service.stale_after_s
             ),
             drawing_s=site.drawing_s if site.forecast.draws else 0,
+            gate=self._gate,
         )
         self.metrics.source(site.source.kind)
 
@@ -138,13 +147,16 @@ class Daemon:
         reader = storage.open_for_reading(self._site.recording.path)
         told = reader.answers(newest=TOLD_BEFORE)
         self.board.history = remembered(answered for answered, _ in told)
-        last = reader.latest()
+        last = reader.latest(until=self._clock.now() + AHEAD_S)
         self._last = last
         if last is not None:
             self._told(revive(last, self._desk))
 
     def _tick(self) -> None:
-        self._told(tick(self._observe, self._commit, self._desk))
+        report = tick(self._observe, self._commit, self._desk)
+        self._told(report)
+        if not self._ending:
+            self._plan_next(report.stages[0])
         self._ask_accounting()
 
     def _commit(self, snapshot: Snapshot) -> None:
@@ -175,6 +187,28 @@ class Daemon:
         at = None if self._last is None else self._last.taken_at
         return self._recording.add_outcomes(ends, learned_at=at)
 
+    def _plan_next(self, look: Stage) -> None:
+        """After a look that failed leave the batch system alone for a while, and say so."""
+        if not look.kind or look.kind == "unchanged":
+            self._failures = 0
+            if self.board.trouble is not None:
+                self.board.note(None)
+            return
+        self._failures += 1
+        if look.kind not in UNDISTURBED:
+            wait_s = pause_s(self._failures, self._site.service.interval_s, self._chance())
+            next_run = datetime.now(UTC) + timedelta(seconds=wait_s)
+            self._scheduler.modify_job(TICK, next_run_time=next_run)
+        left_s = self._scheduler.get_job(TICK).next_run_time.timestamp() - time.time()
+        self.board.note(
+            Trouble(
+                looks=self._failures,
+                kind=look.kind,
+                cause=look.cause,
+                next_at=self._clock.now() + left_s,
+            )
+        )
+
     def _keep(self, forecast: Forecast) -> None:
         kept = self._recording.add_answers(forecast)
         log("answers kept", snapshot_at=forecast.snapshot_at, sha256=kept)
@@ -203,6 +237,8 @@ class Daemon:
             self.metrics.reloaded(accepted=False)
             log("reload refused, the old site file holds on", level=40, cause=str(error))
             return
+        if self._site.source != old_site.source:
+            self._gate.forget()
         old_source.stop()
         old_worker.save()
         old_worker.stop()

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from predictor.cli.lately import Judged
 from predictor.domain import Forecast, Snapshot
@@ -56,6 +56,20 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """Why the newest looks brought nothing."""
+
+    looks: int
+    """So many in a row."""
+    kind: str
+    """What was wrong with the last one, as metrics call it."""
+    cause: str
+    """The same as a sentence."""
+    next_at: float
+    """When the cluster will be looked at again, by our own clock."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
     """A forecast ready to be served. Names ending in `_at` are UTC epoch seconds."""
 
@@ -95,11 +109,15 @@ class Published:
     history: History = field(default_factory=dict, repr=False)
     """What its waiting jobs were told before, and are told now."""
     """How much of what no look has shown was known by then."""
+    trouble: Trouble | None = None
+    """What keeps newer ones away; None: nothing."""
 
     @property
     def tick(self) -> str:
         """A name for this result that no other one has."""
         edition = "-first" if self.first else ""
+        if self.trouble is not None:
+            edition += f"-{self.trouble.looks}"
         return f"{self.snapshot_at:x}-{int(self.computed_at * 1000):x}{edition}"
 
     def age_s(self, now: float) -> int:
@@ -195,17 +213,30 @@ class Board:
         """What was told before the first result."""
         self.past = State()
         """How much of what no look has shown is known."""
+        self._trouble: Trouble | None = None
 
     def put(self, result: Published) -> None:
         """Replace what hangs there in one step."""
         self._current = result
         if not result.first:
             self._settled = result
+        self._trouble = result.trouble
 
     @property
     def settled(self) -> Published | None:
         """The newest result with nothing more to come; None before the first."""
         return self._settled
+
+    def note(self, trouble: Trouble | None) -> None:
+        """Write on what hangs there why nothing newer does; None: nothing is wrong any more."""
+        self._trouble = trouble
+        if self._current is not None:
+            self._current = replace(self._current, trouble=trouble)
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why there is nothing newer, or nothing at all; None: nothing is wrong."""
+        return self._trouble
 
     @property
     def current(self) -> Published | None:

@@ -1,7 +1,7 @@
 """One turn of the service: look, commit, forecast, publish. What fails is a line in a report."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ParamSpec, TypeVar
 
 from predictor.clock import Clock
@@ -10,10 +10,10 @@ from predictor.errors import (
     QueuecastError,
     SourceError,
     SourceFormatError,
-    SourceTimeout,
     StorageError,
 )
 from predictor.service.carrying import carried
+from predictor.service.doubt import Gate
 from predictor.service.forecaster import Reply
 from predictor.service.published import Board, Published, Terms, publication
 from predictor.service.slips import continued
@@ -23,7 +23,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 STAGES = ("observe", "record", "forecast", "keep", "publish", "windows")
-KINDS = ("timeout", "format", "unreachable", "empty", "unchanged", "storage", "worker", "bug")
+KINDS = (
+    *("timeout", "format", "unreachable", "empty", "unchanged"),
+    *("doubted", "order", "future", "cluster"),
+    *("storage", "worker", "bug"),
+)
+UNDISTURBED = frozenset({"doubted", "unchanged"})
+"""Looks that brought no result although nothing was wrong with them."""
 LAST_AT = 32_503_680_000
 """The year 3000: leaves room in the calendar for whatever is predicted."""
 
@@ -31,9 +37,13 @@ LAST_AT = 32_503_680_000
 class EmptyCluster(SourceError):
     """The batch system shows no nodes at all: it is starting up, or we may not see them."""
 
+    kind = "empty"
+
 
 class NothingNew(SourceError):
     """The snapshot is the one that was published already."""
+
+    kind = "unchanged"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +121,8 @@ class Desk:
     terms: Terms
     drawing_s: float
     """How long windows may take; 0: there are none."""
+    gate: Gate = field(default_factory=Gate)
+    """Keeps out what is not to be believed."""
 
 
 def tick(
@@ -124,20 +136,35 @@ def tick(
     forecast the last result stays on the board.
     """
     steps, begun = _Steps(desk.clock), desk.clock.monotonic()
-    seen = steps.run("observe", lambda: worth_a_forecast(observe(), desk))
+    calls: list[Call] = []
+    seen = steps.run("observe", _look, observe, desk, calls)
     if seen is None:
-        return TickReport(stages=tuple(steps.done))
+        if steps.done[0].kind not in UNDISTURBED:
+            desk.gate.interrupted()
+        return TickReport(stages=tuple(steps.done), calls=tuple(calls))
     observed_at = desk.clock.now()
     steps.run("record", commit, seen.snapshot)
     published = _forecast(steps, seen.snapshot, observed_at, desk)
     if published is not None:
         left_s = desk.terms.interval_s - (desk.clock.monotonic() - begun)
         published = _sure(steps, seen.snapshot, published, left_s, desk)
-    return TickReport(stages=tuple(steps.done), calls=seen.calls, published=published)
+    return TickReport(stages=tuple(steps.done), calls=tuple(calls), published=published)
+
+
+def _look(observe: Callable[[], Observation], desk: Desk, calls: list[Call]) -> Observation:
+    """Return what is seen, if it is worth a forecast, and note in `calls` what that cost."""
+    try:
+        seen = observe()
+    except SourceError as error:
+        calls += error.calls
+        raise
+    calls += seen.calls
+    return worth_a_forecast(seen, desk)
 
 
 def revive(snapshot: Snapshot, desk: Desk) -> TickReport:
     """Forecast the last snapshot of a recording, so that an answer exists at once, with its age."""
+    desk.gate.believe(snapshot)
     steps = _Steps(desk.clock)
     published = _forecast(steps, snapshot, snapshot.taken_at, desk)
     return TickReport(stages=tuple(steps.done), published=published)
@@ -152,6 +179,7 @@ def worth_a_forecast(seen: Observation, desk: Desk) -> Observation:
         raise EmptyCluster("the batch system shows no nodes")
     if last is not None and last.snapshot_at == taken_at:
         raise NothingNew("the snapshot is the one published already")
+    desk.gate.admit(seen.snapshot, desk.clock.now())
     return seen
 
 
@@ -226,13 +254,8 @@ def _stage(name: str, duration_s: float, error: Exception | None) -> Stage:
 
 
 def _kind(error: Exception) -> str:
-    kinds = {
-        SourceTimeout: "timeout",
-        SourceFormatError: "format",
-        EmptyCluster: "empty",
-        NothingNew: "unchanged",
-        SourceError: "unreachable",
-        StorageError: "storage",
-        WorkerFailed: "worker",
-    }
-    return next((kind for known, kind in kinds.items() if isinstance(error, known)), "bug")
+    if isinstance(error, SourceError):
+        return error.kind
+    if isinstance(error, StorageError):
+        return "storage"
+    return "worker" if isinstance(error, WorkerFailed) else "bug"

@@ -1,5 +1,6 @@
 """Reading a recording, also while it is being written. What is damaged is named and skipped."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -82,10 +83,11 @@ class RecordingReader:
             Gap(since=a, until=b) for a, b in pairwise(self.instants) if b - a > 2 * period_s
         )
 
-    def latest(self) -> Snapshot | None:
-        """Return the newest snapshot that can be read, by now; None if there is none."""
+    def latest(self, until: float = math.inf) -> Snapshot | None:
+        """Return the newest snapshot that can be read, of those before `until`; None: none is."""
         self.refresh()
-        newest_first = reversed(list(self.catalogue.snapshots.values()))
+        known = self.catalogue.snapshots.items()
+        newest_first = reversed([place for at, place in known if at < until])
         return next((found for place in newest_first for found in self._read([place])), None)
 
     def snapshots(self, since: int | None = None, until: int | None = None) -> Iterator[Snapshot]:

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from predictor import lml
-from predictor.clock import Clock, SystemClock
+from predictor.clock import AHEAD_S, Clock, SystemClock
 from predictor.domain import FinishedJob, Forecast, Provenance, Snapshot
 from predictor.errors import StorageError
 from predictor.storage.answers import digest, written
@@ -46,8 +46,11 @@ class RecordingWriter:
         """The cluster that is recorded; None while there is no snapshot."""
         self.first_at = min(reader.instants, default=None)
         """The instant of the oldest snapshot that was there at the beginning; None: none was."""
-        self.last_at = max(reader.instants, default=None)
-        """The instant of the newest snapshot; None if there is none."""
+        self.last_at = max((at for at in reader.instants if at <= self._latest), default=None)
+        """The instant of the newest snapshot; None if there is none.
+
+        What a clock that jumped dated in the future does not count: nothing could be appended
+        until then."""
         self._answers: str | None = None
         """The hash of the answers committed last; None: not looked up."""
 
@@ -68,7 +71,7 @@ class RecordingWriter:
             raise StorageError(
                 f"{self._folder}: records cluster {self.cluster!r}, not {snapshot.cluster!r}"
             )
-        if self.last_at is not None and snapshot.taken_at <= self.last_at:
+        if self.last_at is not None and snapshot.taken_at <= self.last_at <= self._latest:
             self._refuse_unless_stored(snapshot)
             return False
         self._log.commit(Kind.SNAPSHOT, snapshot.taken_at, snapshot.cluster, lml.write(snapshot))
@@ -126,6 +129,11 @@ class RecordingWriter:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+    @property
+    def _latest(self) -> float:
+        """The last instant that a snapshot can be of by now."""
+        return self._clock.now() + AHEAD_S
 
     def _last_answers(self) -> str:
         """Return the hash of the newest answers; empty if there are none that can be read."""

@@ -87,6 +87,7 @@ def _facts(current: Published, now: float) -> Mapping[str, Any]:
         "private": current.private,
         "hidden": [plain(sentence) for sentence in current.hidden],
         "quarantined": current.quarantined,
+        "trouble": _trouble(current, now),
         "partitions": _partitions(current),
         "waiting": _total(current, PENDING),
         "running": _total(current, RUNNING),
@@ -96,6 +97,15 @@ def _facts(current: Published, now: float) -> Mapping[str, Any]:
             for alarm in recent(current.alarms, current.snapshot_at)
         ],
     }
+
+
+def _trouble(current: Published, now: float) -> str:
+    """Return why there is nothing newer, in the site's time; empty: all is well."""
+    trouble = current.trouble
+    if trouble is None:
+        return ""
+    next_at = local(int(trouble.next_at), current.utc_offset_s, now)
+    return f"The cluster cannot be seen now ({trouble.kind}); the next look is at {next_at}."
 
 
 def _table(

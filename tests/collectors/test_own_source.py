@@ -62,6 +62,7 @@ def test_a_site_file_names_it_and_a_tick_publishes_its_forecast(queue_file, tmp_
     file = tmp_path / "site.toml"
     file.write_text(table)
     site = load(file)
+    told = json.loads(queue_file.read_text())
     committed = []
     desk = Desk(
         complete=lambda snapshot: snapshot,
@@ -70,13 +71,12 @@ def test_a_site_file_names_it_and_a_tick_publishes_its_forecast(queue_file, tmp_
         drawing_s=0,
         keep=lambda made: None,
         board=Board(),
-        clock=StandingClock(),
+        clock=StandingClock(told["written_at"]),
         terms=TERMS,
     )
     report = tick(make_source(site, file).observe, committed.append, desk)
     assert report.outcome == "ok", report.failures
     (start,) = [row.start_at for row in desk.board.current.rows if row.spec.id == "8"]
-    told = json.loads(queue_file.read_text())
     assert start == told["jobs"][0]["started_at"] + 3600  # when the one that runs must end
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -74,6 +74,14 @@ class Daemon:
             return any((e.get("stage"), e.get("kind")) == (stage, kind) for e in self.events())
 
         return look
+
+    def cluster(self) -> dict:
+        """What is told of the cluster."""
+        return json.loads(self.ask("/api/v1/clusters/scene")[1])
+
+    def trouble(self) -> dict:
+        """Why there is nothing newer."""
+        return self.cluster()["trouble"] or {"looks": 0}
 
     def learned(self) -> int:
         """Of how many snapshots the windows know that are shown; -1: there are none."""
@@ -197,6 +205,24 @@ def test_a_broken_source_leaves_the_last_answer_up_and_stale(daemon, mode):
     assert "These answers are old." in daemon.ask("/")[1]
     daemon.say(look="fine")
     daemon.until(daemon.ready)
+
+
+def test_a_source_that_fails_is_asked_ever_more_seldom_whoever_asks_us(daemon):
+    daemon.until(daemon.ready)
+    daemon.say(look="raise")
+    told = daemon.until(lambda: daemon.trouble() if daemon.trouble()["looks"] >= 3 else None)
+    for _ in range(200):  # viewers
+        assert daemon.ask("/api/v1/clusters/scene/forecasts")[0] == 200
+    assert (told["kind"], "Unable to contact" in told["cause"]) == ("unreachable", True)
+    assert told["sentence"].startswith("The last 3 looks at the cluster brought nothing new: ")
+    failed = [event["time"] for event in daemon.events() if event.get("stage") == "observe"]
+    first, *_, last = map(datetime.fromisoformat, failed)
+    assert len(failed) <= 4  # and not one in each second
+    next_at = datetime.fromisoformat(told["next_look_at"])
+    assert next_at - last >= timedelta(seconds=2)
+    assert last - first >= timedelta(seconds=2)
+    daemon.say(look="fine")
+    daemon.until(lambda: daemon.ready() and daemon.cluster()["trouble"] is None)
 
 
 def test_a_hanging_source_delays_neither_answers_nor_the_end(daemon):

@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 import services
 from clusters import NOW
-from services import ALARM, TERMS, UNREACHABLE, Scripted, StandingClock, said, scene, sure
+from services import ALARM, UNREACHABLE, Scripted, desk, said, scene, sure
 
 from predictor.errors import SourceFormatError, SourceTimeout, StorageError
 from predictor.service.forecaster import Reply
-from predictor.service.published import Board
-from predictor.service.tick import Desk, revive, tick
+from predictor.service.tick import revive, tick
 from predictor.service.worker import WorkerFailed
 
 LATER = replace(scene(), taken_at=NOW + 60)
@@ -21,24 +20,6 @@ class Committed(list):
 
     def commit(self, snapshot):
         self.append(snapshot)
-
-
-def desk(
-    predict=said,
-    complete=lambda snapshot: snapshot,
-    keep=lambda forecast: None,
-    windows=lambda budget_s: Reply(),
-) -> Desk:
-    return Desk(
-        complete=complete,
-        predict=predict,
-        windows=windows,
-        drawing_s=20,
-        keep=keep,
-        board=Board(),
-        clock=StandingClock(),
-        terms=TERMS,
-    )
 
 
 def raising(error):

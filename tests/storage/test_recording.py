@@ -4,12 +4,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from recordings import START, ended, snapshot
+from recordings import START, HandClock, ended, snapshot
 from strategies import snapshots
 
 from predictor.errors import RecordingInUse, StorageError
 from predictor.storage import Gap, open_for_reading, open_for_writing
 
+YEAR_S = 365 * 86_400
 MINUTES = [START + 60 * i for i in range(130)]
 
 
@@ -101,6 +102,26 @@ def test_what_does_not_continue_the_recording_is_refused(folder, refused, why):
     with open_for_writing(folder) as writer, pytest.raises(StorageError, match=why):
         writer.append(refused)
     assert open_for_reading(folder).instants == tuple(MINUTES[:3])
+
+
+@pytest.mark.parametrize("anew", [True, False], ids=["after a restart", "while it runs"])
+def test_what_a_jumping_clock_dated_in_the_future_does_not_stop_the_recording(folder, anew):
+    clock = HandClock(START)
+    writer = open_for_writing(folder, clock=clock)
+    writer.append(snapshot(START))
+    clock.at = START + 10 * YEAR_S
+    writer.append(snapshot(START + 10 * YEAR_S))
+    clock.at = START + 60
+    if anew:
+        writer.close()
+        writer = open_for_writing(folder, clock=clock)
+    assert writer.append(snapshot(START + 60))
+    with pytest.raises(StorageError, match="comes after"):
+        writer.append(snapshot(START + 30))
+    writer.close()
+    reader = open_for_reading(folder)
+    assert reader.instants == (START, START + 60, START + 10 * YEAR_S)
+    assert reader.latest(until=clock.at + 3_600) == snapshot(START + 60)
 
 
 def test_outcomes_are_kept_once_each(folder, clock):
