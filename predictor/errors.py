@@ -13,10 +13,8 @@ QueuecastError
 └── ServiceError       the daemon cannot be reached or refuses
 """
 
-from typing import TYPE_CHECKING, ClassVar
-
-if TYPE_CHECKING:
-    from predictor.domain.source import Call
+from collections.abc import Sequence
+from typing import ClassVar
 
 
 class QueuecastError(Exception):
@@ -39,8 +37,8 @@ class SourceError(QueuecastError):
 
     kind: ClassVar[str] = "unreachable"
     """A word for what went wrong, to be counted by."""
-    calls: "tuple[Call, ...]" = ()
-    """The questions that were put to it before, where that is known."""
+    calls: Sequence[object] = ()
+    """The `Call`s that it took until then, where they are known."""
 
 
 class SourceTimeout(SourceError):

@@ -179,7 +179,7 @@ class Daemon:
         self.board.past = self._accounts.state
         self.metrics.past(self._accounts.state)
         if asked is not None:
-            tell_asked(asked, self.metrics)
+            tell_asked(asked, self.metrics, self._clock.now())
             self._forecasting.told(asked.new)
 
     def _learn_ends(self, jobs: Sequence[FinishedJob]) -> int:
@@ -219,7 +219,7 @@ class Daemon:
 
     def _told(self, report: TickReport) -> None:
         if not self._ending:
-            tell(report, self._site.source.kind, self.metrics, self._clock.now())
+            tell(report, self.metrics, self._clock.now())
 
     def _prune(self) -> None:
         table, now = self._site.recording, int(self._clock.now())

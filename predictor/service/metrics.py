@@ -4,8 +4,8 @@ from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from predictor.domain import Call
 from predictor.service.accounts import Asked, State
+from predictor.service.callmetrics import CallMetrics
 from predictor.service.forecaster import Reply
 from predictor.service.published import Board
 from predictor.service.statemetrics import OTHER, PREFIX, ClusterState
@@ -15,7 +15,6 @@ OUTCOMES = ("ok", "error", "late", "skipped")
 TICK_BUCKETS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60, 120, 300)
 HTTP_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
-MOST_CALL_NAMES = 40
 
 
 class Metrics:
@@ -23,7 +22,7 @@ class Metrics:
 
     def __init__(self, board: Board) -> None:
         self.registry = CollectorRegistry()
-        self._names: set[str] = set()
+        self._source = OTHER
         self._past = State()
         count, time = self._counter, self._histogram
         self._ticks = count("ticks", "Ticks by how they ended.", "outcome")
@@ -31,10 +30,14 @@ class Metrics:
         self._failures = count("tick_failures", "Stages that failed.", "stage", "kind")
         self._errors = count("collector_errors", "Looks that failed.", "source", "kind")
         self._looks = time("collector_duration_seconds", "Time a look took.", "source")
-        self._calls = count("collector_calls", "Questions put to the batch system.", "call")
-        self._call_s = count("collector_call_seconds", "Time they took.", "call")
-        self._call_bytes = count("collector_call_bytes", "Size of the answers.", "call")
-        self._call_errors = count("collector_call_errors", "Those that failed.", "call")
+        self._seen = Gauge(
+            "collector_success_timestamp_seconds",
+            "When a look brought something new last.",
+            ["source"],
+            namespace=PREFIX,
+            registry=self.registry,
+        )
+        self._calls = CallMetrics(self.registry)
         self._reloads = count("reloads", "Site files read again.", "outcome")
         self._learned_bytes = self._gauge("experience_bytes", "Size of what was learned.")
         self._learned_at = self._gauge(
@@ -65,8 +68,9 @@ class Metrics:
         self.registry.register(ClusterState(board))
         self._begin_at_zero()
 
-    def tick(self, report: TickReport, source: str) -> None:
-        """Count a tick. `source` is the kind from the site file."""
+    def tick(self, report: TickReport, now: float) -> None:
+        """Count a tick that ended `now`, in UTC epoch seconds."""
+        source = self._source
         self._ticks.labels(report.outcome).inc()
         for stage in report.stages:
             self._stages.labels(stage.name).observe(stage.duration_s)
@@ -76,8 +80,10 @@ class Metrics:
             self._failures.labels(stage.name, stage.kind).inc()
             if stage.name == "observe":
                 self._errors.labels(source, stage.kind).inc()
+        if report.stages and report.stages[0].name == "observe" and not report.stages[0].kind:
+            self._seen.labels(source).set(now)
         for call in report.calls:
-            self._call(call)
+            self._calls.add(call, source, now)
 
     def missed(self, outcome: str) -> None:
         """Count a tick that never began: `late`."""
@@ -96,11 +102,11 @@ class Metrics:
         if reply.draws:
             self._draws.inc(reply.draws)
 
-    def asked(self, asked: Asked) -> None:
-        """Count a question to accounting."""
+    def asked(self, asked: Asked, now: float) -> None:
+        """Count a question to accounting that was answered, or not, `now`."""
         self._outcomes.inc(asked.new)
         for call in asked.calls:
-            self._call(call)
+            self._calls.add(call, self._source, now)
 
     def past(self, state: State) -> None:
         """Take note of how much of the past is known."""
@@ -116,7 +122,8 @@ class Metrics:
         self._requests.labels(route or OTHER, known, str(code)).observe(duration_s)
 
     def source(self, kind: str) -> None:
-        """Let the counters of a source begin at zero."""
+        """Count for a source of this kind from now on, beginning at zero."""
+        self._source = kind
         self._looks.labels(kind)
         for failure in KINDS:
             self._errors.labels(kind, failure)
@@ -133,15 +140,6 @@ class Metrics:
         return Histogram(
             name, text, labels, namespace=PREFIX, registry=self.registry, buckets=buckets
         )
-
-    def _call(self, call: Call) -> None:
-        if len(self._names) < MOST_CALL_NAMES:
-            self._names.add(call.name)
-        name = call.name if call.name in self._names else OTHER
-        self._calls.labels(name).inc()
-        self._call_s.labels(name).inc(call.duration_s)
-        self._call_bytes.labels(name).inc(call.size_bytes)
-        self._call_errors.labels(name).inc(0 if call.ok else 1)
 
     def _begin_at_zero(self) -> None:
         """Alerts on series that are not there yet would never fire."""

@@ -11,9 +11,9 @@ from predictor.service.systemd import notify
 from predictor.service.tick import TickReport
 
 
-def tell(report: TickReport, source: str, metrics: Metrics, now: float) -> None:
+def tell(report: TickReport, metrics: Metrics, now: float) -> None:
     """Log the report, count it, and ping the watchdog if something was published."""
-    metrics.tick(report, source)
+    metrics.tick(report, now)
     for stage in report.failures:
         level = logging.INFO if report.outcome == "skipped" else logging.ERROR
         fields = {"stage": stage.name, "kind": stage.kind, "cause": stage.cause}
@@ -24,9 +24,9 @@ def tell(report: TickReport, source: str, metrics: Metrics, now: float) -> None:
         notify("READY=1", "WATCHDOG=1", f"STATUS={_status(report.published, now)}")
 
 
-def tell_asked(asked: Asked, metrics: Metrics) -> None:
+def tell_asked(asked: Asked, metrics: Metrics, now: float) -> None:
     """Log how a question to accounting went, and count it."""
-    metrics.asked(asked)
+    metrics.asked(asked, now)
     fields: dict[str, Any] = {
         "of": asked.slice.of,
         "since": asked.slice.since,

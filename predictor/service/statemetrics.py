@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from predictor.domain import Unpredictable
+from predictor.domain import Fact, Unpredictable
 from predictor.service.published import STATES, Board, Published
 from predictor.windows.drift import Figure
 
@@ -34,6 +34,10 @@ class ClusterState(Collector):
             (_gauge("jobs", "Jobs of the snapshot.", "partition", "state"), _jobs),
             (_gauge("jobs_unpredicted", "Waiting jobs without a start.", "cause"), _unpredicted),
             (_gauge("records_quarantined", "Records not understood."), _quarantined),
+            (
+                _gauge("facts_hidden", "Kinds of facts not seen, or not wholly.", "fact"),
+                _hidden,
+            ),
             (_gauge("window_coverage_ratio", "Share of 80 % windows that held of late."), _held),
             (_gauge("typical_error_seconds", "Half of the starts were not so far off."), _error),
             (_gauge("drift_alarms", "Alarms of the last day, by what changed.", "what"), _alarms),
@@ -87,6 +91,12 @@ def _alarms(current: Published) -> Samples:
     )
     for figure in Figure:
         yield (figure.name.lower(),), raised[figure]
+
+
+def _hidden(current: Published) -> Samples:
+    named = Counter(sentence.partition(":")[0] for sentence in current.hidden)
+    for fact in Fact:
+        yield (fact.value,), named[fact.value]
 
 
 def _quarantined(current: Published) -> Samples:

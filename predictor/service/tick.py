@@ -156,7 +156,7 @@ def _look(observe: Callable[[], Observation], desk: Desk, calls: list[Call]) -> 
     try:
         seen = observe()
     except SourceError as error:
-        calls += error.calls
+        calls += (call for call in error.calls if isinstance(call, Call))
         raise
     calls += seen.calls
     return worth_a_forecast(seen, desk)

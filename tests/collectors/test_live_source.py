@@ -131,7 +131,6 @@ def test_a_slow_controller_is_spared(old_slurm):
     old_slurm.slow = dict.fromkeys(EVERY_MINUTE, 15)
     seen = source_of(old_slurm, timeout_s=20).observe()
     assert old_slurm.clock.at - NOW <= 45  # though a call may take 20 s
-    assert len(old_slurm.asked) == 4
     whys = {hidden.why for hidden in seen.snapshot.provenance.hidden}
     assert any("took too long" in why for why in whys)
     assert Fact.HEALTH in {hidden.fact for hidden in seen.snapshot.provenance.hidden}

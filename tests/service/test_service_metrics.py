@@ -6,8 +6,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from services import ALARM, StandingClock, board, client, result
 
 from predictor.domain import Call
+from predictor.service.callmetrics import KINDS, MOST_CALL_NAMES
 from predictor.service.forecaster import Reply
-from predictor.service.metrics import MOST_CALL_NAMES, Metrics
+from predictor.service.metrics import Metrics
 from predictor.service.published import Board
 from predictor.service.statemetrics import MOST_PARTITIONS
 from predictor.service.tick import Stage, TickReport
@@ -39,7 +40,8 @@ def test_counters_begin_at_zero():
 
 def test_a_failed_look_is_counted_and_timed():
     metrics = Metrics(Board())
-    metrics.tick(FAILED, "slurm-cli")
+    metrics.source("slurm-cli")
+    metrics.tick(FAILED, NOW)
     told = samples(metrics)
     assert told["queuecast_ticks_total", "error"] == 1
     assert told["queuecast_collector_errors_total", "timeout", "slurm-cli"] == 1
@@ -49,13 +51,32 @@ def test_a_failed_look_is_counted_and_timed():
 
 def test_what_the_batch_system_was_asked_is_counted():
     metrics = Metrics(Board())
-    call = Call(name="squeue", duration_s=0.5, size_bytes=900, ok=False)
-    metrics.tick(TickReport(stages=(), calls=(call, call)), "slurm-cli")
+    metrics.source("slurm-cli")
+    call = Call(name="squeue", duration_s=0.5, size_bytes=900)
+    late = replace(call, ok=False, kind="timeout")
+    strange = replace(call, ok=False, kind="struck by lightning")
+    metrics.tick(TickReport(stages=(), calls=(call, late, late, strange)), NOW)
     told = samples(metrics)
-    assert told["queuecast_collector_calls_total", "squeue"] == 2
-    assert told["queuecast_collector_call_seconds_total", "squeue"] == 1
-    assert told["queuecast_collector_call_bytes_total", "squeue"] == 1800
-    assert told["queuecast_collector_call_errors_total", "squeue"] == 2
+    of = ("squeue", "slurm-cli")
+    assert told["queuecast_collector_calls_total", *of] == 4
+    assert told["queuecast_collector_call_seconds_total", *of] == 2
+    assert told["queuecast_collector_call_bytes_total", *of] == 3600
+    assert told["queuecast_collector_call_success_timestamp_seconds", *of] == NOW
+    name = "queuecast_collector_call_errors_total"
+    assert {kind: told[name, "squeue", kind, "slurm-cli"] for kind in KINDS} == {
+        "timeout": 2,
+        "format": 0,
+        "unreachable": 0,
+    }
+    assert told[name, "squeue", "other", "slurm-cli"] == 1
+
+
+def test_when_a_look_brought_something_last_is_told():
+    metrics = Metrics(Board())
+    metrics.source("slurm-cli")
+    metrics.tick(TickReport(stages=(Stage(name="observe", duration_s=1),)), NOW)
+    metrics.tick(FAILED, NOW + 60)
+    assert samples(metrics)["queuecast_collector_success_timestamp_seconds", "slurm-cli"] == NOW
 
 
 def test_the_state_of_the_cluster_is_read_off_the_board():
@@ -114,7 +135,7 @@ def test_neither_calls_nor_partitions_can_flood_whoever_scrapes():
     on = board(many)
     metrics = Metrics(on)
     calls = tuple(Call(name=f"c{i}", duration_s=1, size_bytes=1) for i in range(500))
-    metrics.tick(TickReport(stages=(), calls=calls), "x")
+    metrics.tick(TickReport(stages=(), calls=calls), NOW)
     told = samples(metrics, on)
     jobs = [value for key, value in told.items() if key[0] == "queuecast_jobs"]
     assert (len(jobs), sum(jobs)) == (3 * (MOST_PARTITIONS + 1), 2 * MOST_PARTITIONS)
@@ -132,3 +153,12 @@ def test_openmetrics_is_spoken_to_who_asks_for_it():
     api = client(Board(), StandingClock())
     answer = api.get("/metrics", Accept="application/openmetrics-text; version=1.0.0")
     assert answer.text.endswith("# EOF\n")
+
+
+def test_what_was_not_seen_is_counted_by_kind_of_fact():
+    hidden = ("qos: not asked", "qos: garbage", "usage: refused")
+    on = board(replace(result(), hidden=hidden))
+    told = samples(Metrics(on), on)
+    assert told["queuecast_facts_hidden", "scene", "qos"] == 2
+    assert told["queuecast_facts_hidden", "scene", "usage"] == 1
+    assert told["queuecast_facts_hidden", "scene", "jobs"] == 0

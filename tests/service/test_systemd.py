@@ -25,10 +25,8 @@ def test_the_watchdog_is_told_after_a_result_only(monkeypatch, tmp_path):
         systemd.bind(str(tmp_path / "notify"))
         systemd.setblocking(False)
         failed = Stage(name="forecast", duration_s=1, kind="worker", cause="died")
-        tell(TickReport(stages=(failed,)), "x", Metrics(Board()), 0)
+        tell(TickReport(stages=(failed,)), Metrics(Board()), 0)
         published = result()
-        tell(
-            TickReport(stages=(), published=published), "x", Metrics(Board()), published.observed_at
-        )
+        tell(TickReport(stages=(), published=published), Metrics(Board()), published.observed_at)
         told = systemd.recv(1000).decode().splitlines()
     assert told == ["READY=1", "WATCHDOG=1", "STATUS=3 waiting, snapshot 5 s old"]

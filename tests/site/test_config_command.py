@@ -60,7 +60,7 @@ def test_what_a_source_does_not_know_is_refused_with_its_place(site_file):
     assert (result.exit_code, result.stderr) == (
         1,
         f'{file}:3: source "slurm-cli": unknown key timeout; '
-        "it knows form, past_s, slow_every_s, timeout_s\n",
+        "it knows deadline_s, form, past_s, slow_every_s, timeout_s\n",
     )
 
 

@@ -8,11 +8,12 @@ from collectors.settings import number_of, refuse_unknown
 from collectors.slurm.library.asking import Library, beside
 from collectors.slurm.library.plan import by_pyslurm
 from collectors.slurm.source import PAST_S, SLOW_EVERY_S, SlurmSource
+from collectors.slurm.survey import DEADLINE_S
 from predictor.clock import SystemClock
 from predictor.errors import SiteError
 
 KIND = "slurm-pyslurm"
-KEYS = frozenset({"timeout_s", "slow_every_s", "past_s", "unmatched"})
+KEYS = frozenset({"timeout_s", "deadline_s", "slow_every_s", "past_s", "unmatched"})
 """What the source can be told in a site file."""
 
 
@@ -33,6 +34,7 @@ def from_settings(settings: Mapping[str, object]) -> SlurmSource:
         kind=KIND,
         plan=by_pyslurm,
         timeout_s=number_of(KIND, settings, "timeout_s", commands.TIMEOUT_S),
+        deadline_s=number_of(KIND, settings, "deadline_s", DEADLINE_S),
         slow_every_s=number_of(KIND, settings, "slow_every_s", SLOW_EVERY_S),
         past_s=number_of(KIND, settings, "past_s", PAST_S, or_none=True),
     )

@@ -15,6 +15,7 @@ from collectors.slurm.rest.client import METHOD, Client
 from collectors.slurm.rest.connection import ANYBODY, Address
 from collectors.slurm.rest.credentials import Credentials
 from collectors.slurm.source import PAST_S, SLOW_EVERY_S, SlurmSource
+from collectors.slurm.survey import DEADLINE_S
 from predictor.clock import SystemClock
 from predictor.errors import SiteError
 
@@ -23,6 +24,7 @@ KEYS = frozenset(
     {
         "api_version",
         "ca_file",
+        "deadline_s",
         "commands",
         "past_s",
         "slow_every_s",
@@ -74,6 +76,7 @@ def from_settings(settings: Mapping[str, object]) -> SlurmSource:
         kind=KIND,
         plan=plan.with_commands if allowed else plan.alone,
         timeout_s=number_of(KIND, settings, "timeout_s", commands.TIMEOUT_S),
+        deadline_s=number_of(KIND, settings, "deadline_s", DEADLINE_S),
         slow_every_s=number_of(KIND, settings, "slow_every_s", SLOW_EVERY_S),
         past_s=_past_s(settings, allowed),
         unasked={} if allowed else WITHOUT_COMMANDS,
