@@ -195,6 +195,27 @@ def test_a_slurm_conf_is_told_with_file_and_line(run, tmp_path):
     assert found["remarks"] == [f"{path}:8: expected Key=Value, not 'garbage here'; left out"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "title"),
+    [
+        ("topology.conf", "SwitchName=a Nodes=n1\n", None),
+        ("topology.conf", "BlockName=a Nodes=n1\n", "topology.conf of blocks"),
+        ("topology.yaml", "- topology: t\n  flat: true\n", None),
+        ("topology.yaml", "- topology: t\n  block:\n", "topology.yaml of another kind"),
+        ("gres.conf", "AutoDetect=off\n", None),
+        ("gres.conf", "AutoDetect=nvml\n", "gres.conf AutoDetect"),
+    ],
+)
+def test_what_lies_beside_it(run, tmp_path, name, text, title):
+    (tmp_path / "slurm.conf").write_text("ClusterName=c\n")
+    (tmp_path / name).write_text(text)
+    found = json.loads(run("--slurm-conf", tmp_path / "slurm.conf", "--json")[1])
+    named = [one["name"] for one in found["settings"] if one["scope"] == "files"]
+    lost = [one["name"] for one in found["settings"] if one["matters"]]
+    assert name in named
+    assert lost == ([] if title is None else [title])
+
+
 def test_tables_of_accounting_can_be_added(run, tmp_path):
     (tmp_path / "slurm.conf").write_text("ClusterName=c\n")
     (tmp_path / "qos.txt").write_text("Name|GrpTRES|Flags|MinPrioThres\nhigh|cpu=4|NoReserve|\n")

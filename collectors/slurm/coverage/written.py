@@ -5,6 +5,7 @@ from pathlib import Path
 
 from collectors.slurm.coverage.findings import Said
 from collectors.slurm.files.conf import RECORDS, Conf, load
+from collectors.slurm.files.topology import switches_of_yaml
 from predictor.errors import SourceError
 
 SCOPES = {"NodeName": "node", "DownNodes": "node", "PartitionName": "partition"}
@@ -24,7 +25,6 @@ BESIDE = (
     "topology.yaml",
 )
 """Files that Slurm reads where they lie beside slurm.conf."""
-TREES_OF_YAML = ("tree:", "flat:")
 
 
 def written(conf: Conf) -> Iterator[Said]:
@@ -58,14 +58,23 @@ def beside(folder: Path) -> Iterator[Said]:
 
 
 def _inside(path: Path) -> Iterator[Said]:
-    if path.name not in {"gres.conf", "topology.conf", "topology.yaml"}:
-        return
-    conf = load(path)
-    if path.name == "gres.conf":
-        for line in conf.lines:
-            for pair in line.pairs:
-                if pair.key.lower() == "autodetect":
-                    key, place = "gres.conf AutoDetect", str(line.place)
-                    yield Said(scope="files", key=key, value=pair.value, place=place)
-    if path.name == "topology.conf" and conf.records("BlockName"):
-        yield Said(scope="files", key="topology.conf of blocks", value="there", place=str(path))
+    """Yield what a file says that decides on its ruling. Raises SourceError."""
+    match path.name:
+        case "gres.conf":
+            yield from _found_by_nodes(load(path))
+        case "topology.conf":
+            for block in load(path).records("BlockName")[:1]:
+                key, place = "topology.conf of blocks", str(block.place)
+                yield Said(scope="files", key=key, value="there", place=place)
+        case "topology.yaml":
+            for remark in switches_of_yaml(path)[1][-1:]:
+                key, place = "topology.yaml of another kind", str(remark.place)
+                yield Said(scope="files", key=key, value=remark.cause, place=place)
+
+
+def _found_by_nodes(conf: Conf) -> Iterator[Said]:
+    for line in conf.lines:
+        for pair in line.pairs:
+            if pair.key.lower() == "autodetect":
+                key, place = "gres.conf AutoDetect", str(line.place)
+                yield Said(scope="files", key=key, value=pair.value, place=place)
