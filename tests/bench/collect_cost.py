@@ -1,0 +1,162 @@
+"""What a look costs, by each way of looking, on a real Slurm with many waiting jobs.
+
+    PYTHONPATH=tests python tests/bench/collect_cost.py [--jobs 10000] [--looks 5] [WAY ...]
+
+As root, with Debian's Slurm. The jobs are held, so that the scheduler is idle and what the
+controller works is the answers' own. Printed is the look of a minute, what seldom changes being
+known: the mean of several looks.
+"""
+
+import argparse
+import os
+import resource
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import click
+from live.asking import asked
+from live.cluster import Slurm, missing, running, wait_until
+from live.layout import OVERLAPPING
+
+from collectors.commands import Run
+from collectors.slurm import plans
+from collectors.slurm.assemble import assemble
+from collectors.slurm.questions import Answers
+from collectors.slurm.survey import Plan, Survey, Surveyor
+from predictor.clock import SystemClock
+
+TIMEOUT_S = 120
+MANY = replace(
+    OVERLAPPING, settings=(*OVERLAPPING.settings, "MaxArraySize=50001", "MaxJobCount=60000")
+)
+
+
+@contextmanager
+def commands(slurm: Slurm) -> Iterator[Run]:
+    """Ask by Slurm's commands."""
+    yield partial(asked, slurm)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A way of looking, to be measured."""
+
+    plan: Plan
+    run: Callable[[Slurm], AbstractContextManager[Run]] = commands
+    daemons: tuple[str, ...] = ("slurmctld",)
+    """Those of the Slurm's daemons that work for it; `run` may have started some of them."""
+
+
+WAYS: Mapping[str, Way] = {
+    "text": Way(plan=plans.by_text),
+    "json": Way(plan=plans.by_json),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a look cost; times in seconds."""
+
+    wall: float
+    daemons: float
+    """Processor time of the batch system's daemons."""
+    asking: float
+    """Processor time of the commands that asked."""
+    reading: float
+    """Processor time of making the snapshot."""
+    jobs: int
+    calls: Mapping[str, tuple[float, int]]
+    """Seconds and bytes of each call of the last look."""
+
+    @property
+    def size_mb(self) -> float:
+        """Return how much was printed in one look, in millions of bytes."""
+        return sum(size_bytes for _, size_bytes in self.calls.values()) / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser.add_argument("ways", nargs="*", metavar="WAY", help=f"of {', '.join(WAYS)}")
+    parser.add_argument("--jobs", type=int, default=10_000)
+    parser.add_argument("--looks", type=int, default=5)
+    options = parser.parse_args()
+    if lack := missing():
+        raise SystemExit(lack)
+    with running(MANY) as slurm:
+        crowd(slurm, options.jobs)
+        for name in options.ways or WAYS:
+            report(name, mean(slurm, WAYS[name], options.looks))
+
+
+def crowd(slurm: Slurm, jobs: int) -> None:
+    """Make so many waiting jobs: the tasks of an array, each of which was touched by itself."""
+    array = slurm.submit("-a", f"0-{jobs - 1}", "--hold", "-t", "10", "--comment", "one of many")
+    slurm.run("scontrol", "hold", f"{array}_[1-{jobs - 1}]")
+    listed = ("env", "SQUEUE_ARRAY_UNIQUE=1", "squeue", "-ah", "-o", "%A")
+    wait_until(lambda: len(slurm.run(*listed).split()) == jobs, "the jobs", 120)
+
+
+def mean(slurm: Slurm, way: Way, looks: int) -> Cost:
+    """Return the mean cost of so many looks, the very first one not counted."""
+    with way.run(slurm) as run:
+        surveyor = Surveyor(
+            run, SystemClock(), way.plan, timeout_s=TIMEOUT_S, slow_every_s=10 * TIMEOUT_S
+        )
+        surveyor.survey()
+        wall, worked, asking = time.monotonic(), worked_s(slurm, way), children_s()
+        surveys = [surveyor.survey() for _ in range(looks)]
+        wall, worked = time.monotonic() - wall, worked_s(slurm, way) - worked
+        asking = children_s() - asking
+    reading_s, jobs = read(surveys[-1])
+    return Cost(
+        wall=wall / looks,
+        daemons=worked / looks,
+        asking=asking / looks,
+        reading=reading_s,
+        calls={call.name: (call.duration_s, call.size_bytes) for call in surveys[-1].calls},
+        jobs=jobs,
+    )
+
+
+def read(survey: Survey) -> tuple[float, int]:
+    """Return how long reading the answers took, and how many jobs wait in them."""
+    if survey.error is not None:
+        raise survey.error
+    begun = time.process_time()
+    answers = Answers(printed=survey.printed, failed=survey.failed)
+    snapshot = assemble(answers, taken_at=round(survey.begun_at), source="bench", account="root")
+    return time.process_time() - begun, len(snapshot.pending)
+
+
+def worked_s(slurm: Slurm, way: Way) -> float:
+    """Return how long the daemons have worked so far."""
+    ticks = 0
+    for name in way.daemons:
+        stat = Path(f"/proc/{slurm.daemons[name].pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(stat[11]) + int(stat[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def children_s() -> float:
+    """Return how long the commands that have ended have worked so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def report(name: str, one: Cost) -> None:
+    """Print a way's cost."""
+    click.echo(
+        f"{name}: {one.jobs} jobs, {len(one.calls)} calls, {one.wall:.2f} s, "
+        f"{one.size_mb:.2f} MB, processor: daemons {one.daemons:.3f} s, "
+        f"commands {one.asking:.2f} s, reading {one.reading:.2f} s"
+    )
+    for call, (seconds, size_bytes) in sorted(one.calls.items(), key=lambda item: -item[1][0])[:4]:
+        click.echo(f"    {call:14} {seconds:6.2f} s {size_bytes / 1e6:8.2f} MB")
+
+
+if __name__ == "__main__":
+    main()
