@@ -16,13 +16,17 @@ from typing import BinaryIO
 
 import zstandard
 
+from collectors.pbs import questions as pbs
+from collectors.pbs.assemble import assemble as assemble_pbs
 from collectors.slurm import questions
 from collectors.slurm.assemble import assemble
+from collectors.slurm.library import questions as library
 from collectors.slurm.objects.fields import Fields
 from collectors.slurm.questions import Answers
+from collectors.slurm.rest import questions as rest
 from collectors.slurm.text.accounting import parse_accounting
 from collectors.slurm.text.sdiag import parse_diagnosis
-from predictor.domain import Call, FinishedJob, Observation
+from predictor.domain import Call, FinishedJob, Observation, Snapshot
 from predictor.errors import SiteError, SourceError, SourceFormatError
 
 KEYS = frozenset({"path"})
@@ -33,7 +37,8 @@ PIECE = 2**13
 """Small, for a packed byte may stand for ten thousand."""
 LONGEST_LINE = 256 * 2**20
 LONGEST_FILE = 512 * 2**20
-SLOW = frozenset(question.name for question in questions.ALL if question.slow)
+ALL = (*questions.ALL, *rest.ALL, *library.ALL, *pbs.ALL)
+SLOW = frozenset(question.name for question in ALL if question.slow)
 
 
 @dataclass(slots=True)
@@ -88,7 +93,7 @@ class Capture:
             answers = answers_of(taken, known)
             known |= {name: out for name, out in answers.printed.items() if name in SLOW}
             try:
-                snapshot = assemble(answers, taken_at=snap, source="capture")
+                snapshot = _assembled(answers, snap)
             except SourceError as error:
                 self.gaps.skipped.append(f"{snap}: {error}")
                 continue
@@ -217,6 +222,13 @@ def _unpacked(path: Path) -> str:
     if len(content) > LONGEST_FILE:
         raise SourceFormatError(f"more than {LONGEST_FILE} bytes when unpacked")
     return content.decode(errors="replace")
+
+
+def _assembled(answers: Answers, taken_at: int) -> Snapshot:
+    """Return the snapshot that the answers make, in the words of who gave them."""
+    if pbs.JOBS.name in answers.printed or pbs.JOBS.name in answers.failed:
+        return assemble_pbs(answers, taken_at=taken_at, source="capture")
+    return assemble(answers, taken_at=taken_at, source="capture")
 
 
 def answers_of(runs: tuple[Run, ...], known: Mapping[str, str]) -> Answers:

@@ -12,16 +12,19 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import small_pbs
 from recordings import HandClock
 
 from collectors.commands import Printed, Run
+from collectors.pbs import questions as pbs
+from collectors.pbs.source import PbsSource
 from collectors.slurm import plans, questions
 from collectors.slurm.library import questions as library
 from collectors.slurm.library.plan import by_pyslurm
 from collectors.slurm.questions import Question
 from collectors.slurm.source import SlurmSource
 from predictor.clock import Clock
-from predictor.domain import Observation, Source
+from predictor.domain import Fact, Observation, Source
 from predictor.errors import SourceError
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -45,6 +48,8 @@ class Way:
     """Without an answer to these there is no snapshot."""
     own: frozenset[str]
     """Questions that no way listed before asks: their answers are cut off at every byte."""
+    untold: frozenset[Fact] = frozenset()
+    """What it cannot tell even when all is well."""
 
     def look(
         self, changed: Mapping[str, Answer], unanswered: frozenset[str] = frozenset()
@@ -185,4 +190,26 @@ def by_the_process(records: list[dict[str, object]]) -> str:
     return json.dumps(told, separators=(",", ":"), sort_keys=True)
 
 
-WAYS = (slurm_json(), slurm_text(), slurm_pyslurm())
+def pbs_cli() -> Way:
+    """PBS's commands, telling of a small cluster of our own invention."""
+    told = small_pbs.answers_of(
+        jobs={id_: small_pbs.JOBS[f"{id_}.heron-pbs"] for id_ in ("101", "104[]", "104[1]")},
+        nodes={name: small_pbs.NODES[name] for name in ("h1", "h3[0]")},
+        queues={name: small_pbs.QUEUES[name] for name in ("work", "route")},
+    )
+    for name in ("qstat", "pbsnodes", "qstat_queues", "qstat_server"):
+        told[name] = json.dumps(json.loads(told[name]), indent=1)
+    return Way(
+        name="pbs-cli",
+        make=lambda run, clock: PbsSource(run, clock, account="ops", past_s=0),
+        questions=pbs.ALL,
+        printed=told,
+        needed=frozenset({pbs.JOBS.name, pbs.NODES.name}),
+        own=frozenset(told),
+        untold=frozenset(Fact)
+        - {Fact.JOBS, Fact.NODES, Fact.PARTITIONS, Fact.RESERVATIONS}
+        - {Fact.LICENSES},
+    )
+
+
+WAYS = (slurm_json(), slurm_text(), slurm_pyslurm(), pbs_cli())

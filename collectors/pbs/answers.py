@@ -22,7 +22,9 @@ NOT_READ = frozenset(
 )
 """Much of every answer, private to users, and of no use."""
 
-_DECODER = json.JSONDecoder
+LONGEST_TEXT = 1024
+"""A value that is not one of the long ones is at most so long, and so is a name."""
+
 _BLANKS = " \t\r\n"
 
 
@@ -38,7 +40,17 @@ class Attributes:
         self._values: dict[str, object] = values
 
     def text(self, key: str, default: str = "") -> str:
-        """Return a value as it stood there; `default` where nothing is said."""
+        """Return a value as it stood there; `default` where nothing is said.
+
+        Raises ValueError for one of more than LONGEST_TEXT characters.
+        """
+        found = self.long_text(key, default)
+        if len(found) > LONGEST_TEXT:
+            raise ValueError(f"{key}: more than {LONGEST_TEXT} characters")
+        return found
+
+    def long_text(self, key: str, default: str = "") -> str:
+        """Return a value of any length; `default` where nothing is said."""
         value = self._values.get(key)
         if isinstance(value, list):
             value = ",".join(map(str, value))
@@ -52,8 +64,14 @@ class Attributes:
         return Attributes(value if isinstance(value, dict) else {})
 
     def texts(self) -> dict[str, str]:
-        """Return all plain values by key."""
+        """Return all plain values by key. Raises ValueError for a long one."""
+        if any(len(key) > LONGEST_TEXT for key in self._values):
+            raise ValueError(f"a name of more than {LONGEST_TEXT} characters")
         return {key: self.text(key) for key in self._values}
+
+    def names(self) -> tuple[str, ...]:
+        """Return the keys under which anything is said."""
+        return tuple(self._values)
 
     def has(self, key: str) -> bool:
         """Return whether anything is said under the key."""
@@ -78,22 +96,21 @@ def read(text: str, section: str, place: str) -> Answer:
     Lines before and after the answer are passed over: sites wrap these commands. Raises
     SourceFormatError if there is no whole answer.
     """
-    decoded = Attributes(_decoded(text, place))
-    found = decoded.part(section)
-    at = decoded.text("timestamp")
+    found = _decoded(text, place)
+    head = Attributes(found)
+    records = found.get(section, {})
+    if not isinstance(records, dict) or not head.has("pbs_version"):
+        raise SourceFormatError(f"{place}: not an answer of PBS: {text[:40]!r}")
+    at = head.long_text("timestamp")
     return Answer(
         at=int(at) if at.isdecimal() and len(at) < 12 else None,
-        version=decoded.text("pbs_version"),
-        server=decoded.text("pbs_server"),
-        records=dict(_items(found)),
+        version=head.long_text("pbs_version")[:LONGEST_TEXT],
+        server=head.long_text("pbs_server")[:LONGEST_TEXT],
+        records=records,
     )
 
 
-def _items(found: Attributes) -> Iterator[tuple[str, object]]:
-    return iter(found._values.items())
-
-
-def _decoded(text: str, place: str) -> object:
+def _decoded(text: str, place: str) -> dict[str, object]:
     problems = []
     ways: tuple[Callable[[str], str], ...] = (str, mended)
     for way in ways:
@@ -104,14 +121,14 @@ def _decoded(text: str, place: str) -> object:
     raise SourceFormatError(f"{place}: not an answer we can read: {problems[0]}")
 
 
-def _object(text: str) -> object:
+def _object(text: str) -> dict[str, object]:
     start = next((at for at in _line_starts(text) if text.startswith("{", at)), None)
     if start is None:
         raise ValueError(f"no JSON in it: {text[:40]!r}")
-    decoder = _DECODER(
+    decoder = json.JSONDecoder(
         object_pairs_hook=_joined, parse_int=str, parse_float=str, parse_constant=str, strict=False
     )
-    found, _ = decoder.raw_decode(text, start)
+    found: dict[str, object] = decoder.raw_decode(text, start)[0]
     return found
 
 

@@ -11,7 +11,6 @@ from collectors.pbs.queues import Queue, hosts_of, parse_queues, partitions_of
 from collectors.pbs.requests import Surroundings
 from collectors.pbs.reservations import parse_reservations
 from collectors.pbs.server import (
-    SCHED_CONFIG,
     Server,
     licenses_of,
     parse_list_sched,
@@ -145,7 +144,7 @@ def surroundings(
 def _scheduler(reading: Reading, server: Server) -> dict[str, str]:
     """Return how the scheduler is set up, as far as anything tells."""
     nothing: dict[str, str] = {}
-    file = questions.sched_config(SCHED_CONFIG)
+    file = questions.sched_config(questions.SCHED_CONFIG)
     of_file = reading.optional(nothing, (file, parse_sched_config)) if reading.asked(file) else {}
     listed = reading.optional(nothing, (questions.SCHEDULER, parse_list_sched))
     return {**server.settings, **listed, **of_file}

@@ -6,7 +6,7 @@ A chunk is taken from one host, be it from several of its vnodes.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from collectors.pbs.answers import Attributes, read
+from collectors.pbs.answers import LONGEST_TEXT, Attributes, read
 from collectors.pbs.words import amount, count, size_mb, truth
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Node, NodeFlag, NodeState, Quarantined, Tres
@@ -15,6 +15,7 @@ PBSNODES = "pbsnodes -a -F json"
 CPUS = "ncpus"
 MEMORY = "mem"
 GPUS = "ngpus"
+LONGEST_REASON = 200
 _OWN_WORDS = frozenset({CPUS, MEMORY, "host", "vnode"})
 _NO_PART_OF_A_WORD = str.maketrans(dict.fromkeys("&|()*[] \t\r\n", "_"))
 
@@ -39,9 +40,14 @@ class Vnode:
     name: str
     host: str
     states: frozenset[str]
+    cpus: int
+    cpus_used: int
+    memory_mb: int
+    memory_used_mb: int
     has: Mapping[str, str]
-    """Resources by name in lower case."""
-    assigned: Mapping[str, str]
+    """All resources by name in lower case."""
+    assigned: frozenset[str]
+    """The names of those that are used up by jobs."""
     queue: str
     """The one queue whose jobs it runs; empty: any of those that are bound to none."""
     partition: str
@@ -103,25 +109,33 @@ def parse_hosts(text: str) -> tuple[Hosts, tuple[Quarantined, ...]]:
 def _vnode(name: str, record: object) -> Vnode:
     told = Attributes(record)
     if told.has("Error"):
-        raise ValueError(f"node {name!r}: {told.text('Error')}")
+        raise ValueError(f"node {name!r}: {told.long_text('Error')}")
+    try:
+        return _readable(name, told)
+    except ValueError as error:
+        raise ValueError(f"node {name[:LONGEST_TEXT]!r}: {error}") from error
+
+
+def _readable(name: str, told: Attributes) -> Vnode:
     has = {key.lower(): text for key, text in told.part("resources_available").texts().items()}
-    assigned = told.part("resources_assigned").texts()
-    vnode = Vnode(
+    used = {key.lower(): text for key, text in told.part("resources_assigned").texts().items()}
+    if len(name) > LONGEST_TEXT:
+        raise ValueError(f"a name of more than {LONGEST_TEXT} characters")
+    return Vnode(
         name=name,
         host=has.get("host") or name.partition("[")[0],
         states=frozenset(told.text("state").replace(" ", "").split(",")),
+        cpus=count(has.get(CPUS, "")),
+        cpus_used=count(used.get(CPUS, "")),
+        memory_mb=size_mb(has.get(MEMORY, "0")),
+        memory_used_mb=size_mb(used.get(MEMORY, "0")),
         has=has,
-        assigned={key.lower(): text for key, text in assigned.items()},
+        assigned=frozenset(used),
         queue=told.text("queue"),
         partition=told.text("partition"),
         sharing=told.text("sharing"),
-        comment=told.text("comment"),
+        comment=told.long_text("comment")[:LONGEST_REASON],
     )
-    try:
-        count(has.get(CPUS, "")), size_mb(has.get(MEMORY, "0"))
-    except ValueError as error:
-        raise ValueError(f"node {name!r}: {error}") from error
-    return vnode
 
 
 def _words(vnodes: Iterable[Vnode]) -> tuple[frozenset[str], frozenset[str]]:
@@ -164,19 +178,19 @@ def _node(
     """Return the node that a host's vnodes make: of several, those in use that can be used."""
     usable = [vnode for vnode in group if vnode.usable] or list(group)
     states = frozenset[str]().union(*(vnode.states for vnode in usable))
-    cpus = sum(count(vnode.has.get(CPUS, "")) for vnode in usable)
-    used = sum(count(vnode.assigned.get(CPUS, "")) for vnode in usable)
+    cpus = sum(vnode.cpus for vnode in usable)
+    used = sum(vnode.cpus_used for vnode in usable)
     return Node(
         name=group[0].host,
         cpus=cpus,
-        memory_mb=sum(size_mb(vnode.has.get(MEMORY, "0")) for vnode in usable),
+        memory_mb=sum(vnode.memory_mb for vnode in usable),
         state=_state(states, used, cpus),
         flags=frozenset[NodeFlag]().union(*(_FLAGS.get(word, ()) for word in states)),
         gres=_gres(usable, counted),
         features=tuple(_features(usable, words, truths)),
         cpus_allocated=used,
-        memory_allocated_mb=sum(size_mb(vnode.assigned.get(MEMORY, "0")) for vnode in usable),
-        reason=next((vnode.comment for vnode in usable if vnode.comment), "")[:200],
+        memory_allocated_mb=sum(vnode.memory_used_mb for vnode in usable),
+        reason=next((vnode.comment for vnode in usable if vnode.comment), ""),
     )
 
 

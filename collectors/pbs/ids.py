@@ -31,7 +31,7 @@ def array_of(id_: str, told: Attributes) -> ArrayTasks | None:
         return ArrayTasks(job_id=base, tasks=(task,))
     if not truth(told.text("array")):
         return None
-    remaining = told.text("array_indices_remaining").replace(" ", "").strip("-")
+    remaining = told.long_text("array_indices_remaining").replace(" ", "").strip("-")
     if not remaining:
         return None
     most = told.text("max_run_subjobs")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from collectors.pbs.answers import Attributes, read
+from collectors.pbs.answers import LONGEST_TEXT, Attributes, read
 from collectors.pbs.depend import dependencies
 from collectors.pbs.ids import array_of, job_id, stem
 from collectors.pbs.requests import Part, Surroundings, parts_of, routed
@@ -95,7 +95,7 @@ def _jobs(
         elif state != "M":
             raise ValueError(f"unknown state {state[:20]!r}")
     except ValueError as error:
-        raise ValueError(f"job {id_!r}: {error}") from error
+        raise ValueError(f"job {id_[:LONGEST_TEXT]!r}: {error}") from error
 
 
 def _array(id_: str, told: Attributes, state: str, around: Surroundings) -> Iterator[Job]:
@@ -105,12 +105,12 @@ def _array(id_: str, told: Attributes, state: str, around: Surroundings) -> Iter
 
 
 def _pending(id_: str, told: Attributes, around: Surroundings) -> Iterator[PendingJob]:
-    conditions = dependencies(told.text("depend"))
-    reason = told.text("comment")[:LONGEST_REASON]
+    conditions = dependencies(told.long_text("depend"))
+    reason = told.long_text("comment")[:LONGEST_REASON]
     estimated = told.part("estimated")
     estimate = BatchEstimate(
         start_at=instant(estimated.text("start_time")),
-        node_names=hosts_in(shares(estimated.text("exec_vnode"), around)),
+        node_names=hosts_in(shares(estimated.long_text("exec_vnode"), around)),
     )
     for _, spec in _components(id_, told, around):
         yield PendingJob(
@@ -147,7 +147,7 @@ def _running(
     started_at = instant(told.text("stime"))
     if started_at is None:
         raise ValueError("it runs, but since when is not told")
-    chunks = shares(told.text("exec_vnode"), around)
+    chunks = shares(told.long_text("exec_vnode"), around)
     suspended_s = 0
     if state is RunState.SUSPENDED:
         used_s = seconds(told.part("resources_used").text("walltime")) or 0
@@ -171,7 +171,7 @@ def _finished(id_: str, told: Attributes, around: Surroundings) -> Iterator[Fini
     status = told.text("Exit_status")
     code = int(status) if status.lstrip("-").isdecimal() and len(status) < 10 else None
     started_at = instant(told.text("stime"))
-    held = hosts_in(shares(told.text("exec_vnode"), around))
+    held = hosts_in(shares(told.long_text("exec_vnode"), around))
     for _, spec in _components(id_, told, around):
         yield FinishedJob(
             spec=spec,
@@ -220,9 +220,9 @@ def _spec(
         partitions=routed(told, around),
         submitted_at=submitted_at,
         account=_account(told),
-        group=told.text("egroup") or person(told.text("group_list").partition(",")[0]),
+        group=told.text("egroup") or _first_group(told),
         qos=around.qos,
-        name=untrusted(told.text("Job_Name")),
+        name=untrusted(told.long_text("Job_Name")),
         reservation=_reservation(told, around),
         eligible_at=since,
         accrues_age_since=since,
@@ -243,6 +243,10 @@ def _eligible_since(told: Attributes, submitted_at: int, around: Surroundings) -
     if waited_s is None:
         return instant(told.text("etime"))
     return max(submitted_at, until - waited_s)
+
+
+def _first_group(told: Attributes) -> str:
+    return person(told.long_text("group_list").partition(",")[0])[:LONGEST_TEXT]
 
 
 def _account(told: Attributes) -> str:

@@ -61,7 +61,7 @@ def _queue(name: str, record: object) -> Queue:
     told = Attributes(record)
     routes = told.text("queue_type").lower().startswith("r")
     enabled, started = truth(told.text("enabled")), truth(told.text("started"))
-    members = [word.strip() for word in told.text("acl_groups").split(",")]
+    members = [word.strip() for word in told.long_text("acl_groups").split(",")]
     try:
         return Queue(
             name=name,

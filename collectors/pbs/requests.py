@@ -65,14 +65,14 @@ def parts_of(told: Attributes, around: Surroundings) -> tuple[Part, ...]:
 
 def _chunks(told: Attributes, asked: Attributes, around: Surroundings) -> tuple[Chunks, ...]:
     """Return the chunks, what they leave out filled in as the server does."""
-    if complete := told.text("schedselect"):
+    if complete := told.long_text("schedselect"):
         return chunks(complete, {})
     first = next(
         (around.queues[name] for name in routed(told, around) if name in around.queues), None
     )
     of_queue = first.default_chunk if first else {}
     defaults = {k.lower(): v for k, v in {**around.default_chunk, **of_queue}.items()}
-    if select := asked.text("select"):
+    if select := asked.long_text("select"):
         return chunks(select, defaults)
     number = max(1, count(asked.text("nodect"), 1))
     cpus = -(-count(asked.text(CPUS), 1) // number)
@@ -194,8 +194,8 @@ def _limit_s(asked: Attributes) -> Limit:
 
 
 def _licenses(asked: Attributes, around: Surroundings) -> Tres:
-    texts = {name.lower(): text for name, text in asked.texts().items()}
-    found = ((name, amount(texts[name]) or 0) for name in around.pools & texts.keys())
+    wanted = [name for name in asked.names() if name.lower() in around.pools]
+    found = ((name.lower(), amount(asked.text(name)) or 0) for name in wanted)
     return tuple(sorted((name, number) for name, number in found if number))
 
 

@@ -12,7 +12,7 @@ from predictor.errors import SourceFormatError
 
 RSTAT = "pbs_rstat -F"
 
-_LINE = re.compile(r"([\w.]+) = (.*)")
+_LINE = re.compile(r"([\w.]{1,100}) = (.*)")
 _HEAD = "Resv ID: "
 _NOT_THERE = frozenset(
     {"RESV_NONE", "RESV_UNCONFIRMED", "RESV_FINISHED", "RESV_DELETED", "RESV_BEING_DELETED"}
@@ -41,7 +41,8 @@ def parse_reservations(
 
 def _blocks(text: str) -> Iterator[dict[str, str]]:
     for block in text.split(_HEAD)[1:]:
-        head, *lines = block.splitlines()
+        head, _, rest = block.partition("\n")
+        lines = rest.splitlines()
         found = (match for line in lines if (match := _LINE.fullmatch(line.strip())))
         yield {"id": head.strip()} | {match[1]: match[2] for match in found}
 

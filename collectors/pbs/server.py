@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from collectors.pbs.answers import Attributes, read
+from collectors.pbs.answers import Answer, Attributes, read
 from collectors.pbs.bounds import Bounds, bounds_of
 from collectors.pbs.hosts import CPUS, MEMORY, Hosts
 from collectors.pbs.words import amount, short, truth
@@ -25,8 +25,8 @@ _TOLD = (
     "job_history_enable",
 )
 _SAYS_NOTHING = frozenset({"sched_host", "sched_log", "sched_priv", "pbs_version", "comment"})
-_LINE = re.compile(r"(\w+)\s*:\s*(\"[^\"]*\"|\S+)(?:\s+(\w+))?\s*")
-_SETTING = re.compile(r"\s+([\w.]+) = (.*)")
+_LINE = re.compile(r"(\w{1,100})\s*:\s*(\"[^\"]*\"|\S+)(?:\s+(\w+))?\s*")
+_SETTING = re.compile(r"\s{1,20}([\w.]{1,100}) = (.*)")
 LONGEST = 2000
 
 
@@ -52,7 +52,13 @@ def parse_server(text: str) -> tuple[Server, tuple[Quarantined, ...]]:
     answer = read(text, "Server", QSTAT_B)
     if not answer.records:
         raise SourceFormatError(f"{QSTAT_B}: it tells of no server")
-    told = Attributes(next(iter(answer.records.values())))
+    try:
+        return _server(answer, Attributes(next(iter(answer.records.values())))), ()
+    except ValueError as error:
+        raise SourceFormatError(f"{QSTAT_B}: {error}") from error
+
+
+def _server(answer: Answer, told: Attributes) -> Server:
     held = told.part("resources_assigned").texts()
     pools = {
         name.lower(): (number, amount(held.get(name, "")) or 0)
@@ -69,8 +75,8 @@ def parse_server(text: str) -> tuple[Server, tuple[Quarantined, ...]]:
         # Source: qmgr(8B): only "True" lets users see the jobs of others.
         shows_others=truth(told.text("query_other_jobs")) is True,
         bounds=bounds_of(told),
-        settings={key: told.text(key)[:LONGEST] for key in _TOLD if told.has(key)},
-    ), ()
+        settings={key: told.long_text(key)[:LONGEST] for key in _TOLD if told.has(key)},
+    )
 
 
 def licenses_of(server: Server, hosts: Hosts) -> tuple[License, ...]:

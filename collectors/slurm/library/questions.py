@@ -38,3 +38,15 @@ GRES_WISHES = Question(
     fact=Fact.JOBS,
 )
 """See `wishes`."""
+ALL = (
+    JOBS,
+    NODES,
+    DIAGNOSIS,
+    CONFIG,
+    PARTITIONS,
+    RESERVATIONS,
+    ASSOCIATIONS,
+    LICENSES,
+    GRES_WISHES,
+)
+"""What can be asked besides what Slurm's commands are."""

@@ -28,3 +28,18 @@ PLANNED = Question(
     argv=("squeue", "-aht", "PD", "-O", "JobID:|,SchedNodes:|"),
     fact=Fact.JOBS,
 )
+ALL = (
+    ROUTES,
+    JOBS,
+    NODES,
+    RESERVATIONS,
+    SHARES,
+    DIAGNOSIS,
+    CONFIG,
+    PARTITIONS,
+    LICENSES,
+    QOS,
+    ASSOCIATIONS,
+    PLANNED,
+)
+"""What can be asked besides what Slurm's commands are."""

@@ -262,3 +262,9 @@ def test_a_record_that_makes_no_sense_is_left_out_and_counted(snapshot, change, 
 def test_an_answer_that_mostly_makes_no_sense_is_refused(snapshot):
     with pytest.raises(SourceFormatError, match="make no sense"):
         snapshot(jobs={"x": {"job_state": "Q"}, "1.pbs": 5})
+
+
+def test_a_long_statement_is_read(one_job):
+    text = "+".join(f"1:ncpus={n}" for n in range(1, 201))
+    found = one_job(job("Q", text, asked={"walltime": "01:00:00"}))
+    assert len(found) == 200
