@@ -21,18 +21,22 @@ import click
 from live.asking import asked
 from live.cluster import Slurm, missing, running, wait_until
 from live.layout import OVERLAPPING
+from live.rest import TOKENS, make_key, serving_beside
 
 from collectors.commands import Run
 from collectors.slurm import plans
 from collectors.slurm.assemble import assemble
 from collectors.slurm.questions import Answers
+from collectors.slurm.rest import plan as rest_plan
+from collectors.slurm.rest.source import with_commands
 from collectors.slurm.survey import Plan, Survey, Surveyor
 from predictor.clock import SystemClock
 
 TIMEOUT_S = 120
 MANY = replace(
-    OVERLAPPING, settings=(*OVERLAPPING.settings, "MaxArraySize=50001", "MaxJobCount=60000")
+    OVERLAPPING, settings=(*OVERLAPPING.settings, "MaxArraySize=50001", "MaxJobCount=60000", TOKENS)
 )
+ONE_ARENA = "MALLOC_ARENA_MAX=1"
 
 
 @contextmanager
@@ -51,9 +55,24 @@ class Way:
     """Those of the Slurm's daemons that work for it; `run` may have started some of them."""
 
 
+@contextmanager
+def slurmrestd(slurm: Slurm, variables: tuple[str, ...] = ()) -> Iterator[Run]:
+    """Ask a slurmrestd with these variables in its environment, and Slurm's commands."""
+    # Without accounting 22.05 starts with this plugin only.
+    with serving_beside(slurm, variables, plugins="v0.0.38") as rest:
+        yield with_commands(rest.client(rest.token()).run, partial(asked, slurm))
+
+
+BY_REST = Way(
+    plan=rest_plan.with_commands,
+    run=partial(slurmrestd, variables=(ONE_ARENA,)),
+    daemons=("slurmctld", "slurmrestd"),
+)
 WAYS: Mapping[str, Way] = {
     "text": Way(plan=plans.by_text),
     "json": Way(plan=plans.by_json),
+    "rest": BY_REST,
+    "rest-many-arenas": replace(BY_REST, run=slurmrestd),
 }
 
 
@@ -69,6 +88,8 @@ class Cost:
     reading: float
     """Processor time of making the snapshot."""
     jobs: int
+    kept_mb: Mapping[str, int]
+    """What each daemon holds of memory after the last look."""
     calls: Mapping[str, tuple[float, int]]
     """Seconds and bytes of each call of the last look."""
 
@@ -86,7 +107,7 @@ def main() -> None:
     options = parser.parse_args()
     if lack := missing():
         raise SystemExit(lack)
-    with running(MANY) as slurm:
+    with running(MANY, make_key) as slurm:
         crowd(slurm, options.jobs)
         for name in options.ways or WAYS:
             report(name, mean(slurm, WAYS[name], options.looks))
@@ -111,6 +132,7 @@ def mean(slurm: Slurm, way: Way, looks: int) -> Cost:
         surveys = [surveyor.survey() for _ in range(looks)]
         wall, worked = time.monotonic() - wall, worked_s(slurm, way) - worked
         asking = children_s() - asking
+        held = {name: kept_mb(slurm, name) for name in way.daemons}
     reading_s, jobs = read(surveys[-1])
     return Cost(
         wall=wall / looks,
@@ -119,6 +141,7 @@ def mean(slurm: Slurm, way: Way, looks: int) -> Cost:
         reading=reading_s,
         calls={call.name: (call.duration_s, call.size_bytes) for call in surveys[-1].calls},
         jobs=jobs,
+        kept_mb=held,
     )
 
 
@@ -141,6 +164,13 @@ def worked_s(slurm: Slurm, way: Way) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
+def kept_mb(slurm: Slurm, name: str) -> int:
+    """Return how much memory a daemon holds, in MiB."""
+    status = Path(f"/proc/{slurm.daemons[name].pid}/status").read_text()
+    (held,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmRSS"))
+    return int(held) // 1024
+
+
 def children_s() -> float:
     """Return how long the commands that have ended have worked so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -154,6 +184,8 @@ def report(name: str, one: Cost) -> None:
         f"{one.size_mb:.2f} MB, processor: daemons {one.daemons:.3f} s, "
         f"commands {one.asking:.2f} s, reading {one.reading:.2f} s"
     )
+    held = ", ".join(f"{daemon} {mb} MiB" for daemon, mb in one.kept_mb.items())
+    click.echo(f"    memory afterwards: {held}")
     for call, (seconds, size_bytes) in sorted(one.calls.items(), key=lambda item: -item[1][0])[:4]:
         click.echo(f"    {call:14} {seconds:6.2f} s {size_bytes / 1e6:8.2f} MB")
 

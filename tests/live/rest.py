@@ -2,19 +2,18 @@
 
 import os
 import shutil
-import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from live.accounts import start_accounting
+from live.asking import asked
 from live.cluster import ORDINARY_USER, Slurm, free_ports, running, wait_until
 from live.layout import OVERLAPPING, Layout
 
-from collectors.commands import Printed, environment
 from collectors.slurm.rest import plan
 from collectors.slurm.rest.client import Client
 from collectors.slurm.rest.connection import Address
@@ -45,6 +44,7 @@ class Rest:
     slurm: Slurm
     socket: Path
     port: int
+    plugins: str = ""
 
     @property
     def addresses(self) -> tuple[Address, Address]:
@@ -76,13 +76,14 @@ class Rest:
             unasked={} if commands else WITHOUT_COMMANDS,
         )
 
-    def start(self) -> None:
-        """Start slurmrestd and return once it answers."""
+    def start(self, *variables: str) -> None:
+        """Start slurmrestd with these variables in its environment; returns once it answers."""
         self.socket.unlink(missing_ok=True)
         self.slurm.spawn(
             "slurmrestd",
-            *("env", "SLURM_JWT=daemon", "MALLOC_ARENA_MAX=1"),
+            *("env", "SLURM_JWT=daemon", *variables),
             *("slurmrestd", "-a", "rest_auth/jwt"),
+            *(("-s", self.plugins) if self.plugins else ()),
             *(f"unix:{self.socket}", f"127.0.0.1:{self.port}"),
             user=ORDINARY_USER,
         )
@@ -95,34 +96,17 @@ class Rest:
             return False
 
 
-def asked(slurm: Slurm, argv: Sequence[str], timeout_s: float) -> Printed:
-    """Run a command as `collectors.commands` would, by an ordinary user of this Slurm."""
-    ran = subprocess.run(
-        argv,
-        env=environment({**os.environ, **slurm.environment}),
-        user=ORDINARY_USER,
-        extra_groups=[],
-        cwd="/",
-        capture_output=True,
-        text=True,
-        timeout=timeout_s,
-        check=False,
-    )
-    return Printed(
-        output=ran.stdout,
-        complaint=ran.stderr,
-        exit_code=ran.returncode,
-        duration_s=0.1,
-        size_bytes=len(ran.stdout),
-    )
-
-
-def start_with_key(slurm: Slurm, *, told: tuple[str, ...]) -> None:
-    """Make the key by which tokens are signed, then start accounting."""
+def make_key(slurm: Slurm) -> None:
+    """Make the key by which tokens are signed."""
     key = slurm.root / "jwt.key"
     key.touch(mode=0o600)
     key.write_bytes(os.urandom(32))
     shutil.chown(key, "slurm")
+
+
+def start_with_key(slurm: Slurm, *, told: tuple[str, ...]) -> None:
+    """Make the key, then start accounting."""
+    make_key(slurm)
     start_accounting(slurm, told, also=TOKENS.format(root=slurm.root))
 
 
@@ -131,10 +115,25 @@ def serving_rest(told: tuple[str, ...] = (), layout: Layout = WITH_TOKENS) -> It
     """Run a Slurm with accounting, in which `sacctmgr` did what it was `told`, and slurmrestd."""
     with (
         running(layout, partial(start_with_key, told=told)) as slurm,
-        tempfile.TemporaryDirectory(prefix="queuecast-rest-") as folder,
+        serving_beside(slurm) as rest,
     ):
+        yield rest
+
+
+@contextmanager
+def serving_beside(
+    slurm: Slurm, variables: tuple[str, ...] = (), *, plugins: str = ""
+) -> Iterator[Rest]:
+    """Run slurmrestd beside a Slurm, with variables in its environment.
+
+    `plugins` are those it loads; empty: all.
+    """
+    with tempfile.TemporaryDirectory(prefix="queuecast-rest-") as folder:
         shutil.chown(folder, ORDINARY_USER)
         (port,) = free_ports(1)
-        rest = Rest(slurm=slurm, socket=Path(folder) / "socket", port=port)
-        rest.start()
-        yield rest
+        rest = Rest(slurm=slurm, socket=Path(folder) / "socket", port=port, plugins=plugins)
+        rest.start(*variables)
+        try:
+            yield rest
+        finally:
+            slurm.stop("slurmrestd")

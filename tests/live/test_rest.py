@@ -7,9 +7,10 @@ from functools import partial
 
 import pytest
 from compared import Permit, lines
+from live.asking import asked
 from live.cluster import ORDINARY_USER, wait_until
 from live.needs import needs
-from live.rest import PROGRAMS, Rest, asked, serving_rest
+from live.rest import PROGRAMS, Rest, serving_rest
 from permitted import permitted
 
 from collectors.slurm import plans
