@@ -6,8 +6,7 @@ from pathlib import Path
 
 SLURM_CONF = """\
 ClusterName=live
-SlurmctldHost=localhost(127.0.0.1)
-SlurmctldPort={controller_port}
+{controllers}SlurmctldPort={controller_port}
 CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 SlurmUser=slurm
 SlurmdUser=root
@@ -48,6 +47,8 @@ class Layout:
     """The whole of topology.conf; empty: there is none."""
     programs: Mapping[str, str] = field(default_factory=dict)
     """Scripts in the folder, by name, for the controller to run."""
+    controllers: tuple[str, ...] = ("localhost(127.0.0.1)",)
+    """Hosts of the controller and of those who take over from it, in their order."""
     credential_s: int = 120
     """How long credentials hold, and so how long a job stays away that was sent back."""
 
@@ -83,6 +84,9 @@ def slurm_conf(root: Path, layout: Layout, ports: Sequence[int]) -> str:
     partitions = (f"PartitionName={partition}\n" for partition in layout.partitions)
     settings = (f"{line}\n".replace("{root}", str(root)) for line in layout.settings)
     head = SLURM_CONF.format(
-        root=root, controller_port=controller_port, credential_s=layout.credential_s
+        root=root,
+        controllers="".join(f"SlurmctldHost={host}\n" for host in layout.controllers),
+        controller_port=controller_port,
+        credential_s=layout.credential_s,
     )
     return "".join((head, *settings, *nodes, *partitions))
