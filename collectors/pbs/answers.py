@@ -1,6 +1,7 @@
 """What PBS's commands print with `-F json`: decoded, and each value as the text it was."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -25,6 +26,8 @@ NOT_READ = frozenset(
 LONGEST_TEXT = 1024
 """A value that is not one of the long ones is at most so long, and so is a name."""
 
+_TIMESTAMP = re.compile(r'"timestamp"\s*:\s*([0-9]{1,11})\b')
+HEAD_BYTES = 4096
 _BLANKS = " \t\r\n"
 
 
@@ -82,12 +85,16 @@ class Attributes:
 class Answer:
     """One command's answer."""
 
-    at: int | None
-    """When it was given, in UTC epoch seconds; None: it does not say."""
     version: str
     server: str
     records: Mapping[str, object]
     """By id or name, in the order of the answer."""
+
+
+def given_at(text: str) -> int | None:
+    """Return when an answer was given, in UTC epoch seconds; None: it does not begin with that."""
+    found = _TIMESTAMP.search(text, 0, HEAD_BYTES)
+    return int(found[1]) if found else None
 
 
 def read(text: str, section: str, place: str) -> Answer:
@@ -101,9 +108,7 @@ def read(text: str, section: str, place: str) -> Answer:
     records = found.get(section, {})
     if not isinstance(records, dict) or not head.has("pbs_version"):
         raise SourceFormatError(f"{place}: not an answer of PBS: {text[:40]!r}")
-    at = head.long_text("timestamp")
     return Answer(
-        at=int(at) if at.isdecimal() and len(at) < 12 else None,
         version=head.long_text("pbs_version")[:LONGEST_TEXT],
         server=head.long_text("pbs_server")[:LONGEST_TEXT],
         records=records,

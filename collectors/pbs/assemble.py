@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from collectors.pbs import questions
-from collectors.pbs.answers import read
 from collectors.pbs.hosts import Hosts, parse_hosts
-from collectors.pbs.jobs import QSTAT, Jobs, parse_jobs
+from collectors.pbs.jobs import Jobs, parse_jobs
 from collectors.pbs.queues import Queue, hosts_of, parse_queues, partitions_of
 from collectors.pbs.requests import Surroundings
 from collectors.pbs.reservations import parse_reservations
@@ -74,15 +73,14 @@ def assemble(
     finished = _finished(reading, jobs, around, past_s)
     by_queue = truth(scheduler.get("by_queue", "True")) is not False
     partitions = partitions_of(queues, hosts, server.default_queue, server.defaults, by_queue)
-    told = read(answers.printed[questions.JOBS.name], "Jobs", QSTAT)
     limited = server.bounds.limits is not None or any(q.bounds.limits for q in queues)
     return Snapshot(
-        cluster=server.name or short(told.server) or "unknown",
+        cluster=server.name or short(jobs.server) or "unknown",
         taken_at=taken_at,
         provenance=Provenance(
             source=source,
             account=account,
-            version=told.version or server.version,
+            version=jobs.version or server.version,
             private=() if server.shows_others else ("jobs",),
             hidden=(*reading.hidden, *_hidden(server, queues, scheduler)),
             quarantined=tuple(reading.quarantined),

@@ -53,8 +53,10 @@ Job = PendingJob | RunningJob | FinishedJob
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jobs:
-    """All jobs of an answer."""
+    """All jobs of an answer, and whose it is."""
 
+    server: str = ""
+    version: str = ""
     pending: tuple[PendingJob, ...] = ()
     running: tuple[RunningJob, ...] = ()
     finished: tuple[FinishedJob, ...] = ()
@@ -65,12 +67,15 @@ def parse_jobs(text: str, around: Surroundings) -> tuple[Jobs, tuple[Quarantined
 
     Jobs that were moved elsewhere are no more ours, and waiting tasks stand in their array.
     """
-    records = read(text, "Jobs", QSTAT).records
+    answer = read(text, "Jobs", QSTAT)
+    records = answer.records
     groups, bad = sorted_out(
         Fact.JOBS, records.items(), lambda item: tuple(_jobs(*item, records, around))
     )
     jobs = [job for group in groups for job in group]
     return Jobs(
+        server=answer.server,
+        version=answer.version,
         pending=tuple(job for job in jobs if isinstance(job, PendingJob)),
         running=tuple(job for job in jobs if isinstance(job, RunningJob)),
         finished=tuple(job for job in jobs if isinstance(job, FinishedJob)),

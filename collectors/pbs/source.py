@@ -7,7 +7,7 @@ from collectors import commands
 from collectors.commands import Run
 from collectors.here import local_offset_s, own_account
 from collectors.pbs import questions
-from collectors.pbs.answers import read
+from collectors.pbs.answers import given_at
 from collectors.pbs.assemble import assemble
 from collectors.settings import number_of, path_of, refuse_unknown
 from collectors.slurm.questions import Answers, Question
@@ -58,8 +58,7 @@ class PbsSource:
         survey = self._surveyor.survey()
         if survey.error is not None:
             raise survey.error
-        told_at = read(survey.printed[questions.JOBS.name], "Jobs", questions.JOBS.command).at
-        taken_at = told_at or round(survey.begun_at)
+        taken_at = given_at(survey.printed[questions.JOBS.name]) or round(survey.begun_at)
         past_s = min(now - self._past_known_at + OVERLAP_S, self._past_s)
         if questions.HISTORY.name in survey.printed:
             self._past_known_at = now

@@ -1,4 +1,7 @@
-"""Job ids as people ask for them: `123`, `123_7`, `123_[1-9%4]`, `123+1`, and lists of those."""
+"""Job ids as people ask for them: `123`, `123_7`, `123_[1-9%4]`, `123+1`, and lists of those.
+
+Tasks may be asked for as PBS writes them too: `123[7]`, `123[]`.
+"""
 
 import re
 from bisect import bisect_left
@@ -10,7 +13,8 @@ MOST_IDS = 1_000
 BETWEEN_IDS = re.compile(r",(?![^\[]*\])")
 FORM = re.compile(
     r"(?P<base>[A-Za-z0-9][A-Za-z0-9.-]{0,63})"
-    r"(?:_(?P<task>\d{1,9})|_\[(?P<tasks>[\d,:-]{1,4000})(?:%\d{1,9})?\]|\+(?P<offset>\d{1,6}))?"
+    r"(?:_(?P<task>\d{1,9})|_?\[(?P<tasks>[\d,:-]{1,4000})(?:%\d{1,9})?\]|\[\]"
+    r"|\+(?P<offset>\d{1,6}))?"
 )
 RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::([1-9]\d{0,8}))?)?")
 

@@ -20,6 +20,8 @@ COMPONENT = spec("14+1", het=HetComponent(job_id="14", offset=1))
         pytest.param("12_[3-4%1]", TASK, id="a range of tasks with a bound"),
         pytest.param("12_[1,9,5]", TASK, id="one of several tasks is enough"),
         pytest.param("12_[4-8:4]", TASK, id="a range with a step"),
+        pytest.param("12[3]", TASK, id="a task as PBS writes it"),
+        pytest.param("12[]", TASK, id="an array as PBS writes it"),
         pytest.param(TASK.id, TASK, id="the record's own id"),
         pytest.param("14", COMPONENT, id="a heterogeneous job's id"),
         pytest.param("14+1", COMPONENT, id="its component"),

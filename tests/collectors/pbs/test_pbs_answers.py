@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_pbs import HEAD, JOBS, NOW, printed
 
-from collectors.pbs.answers import Attributes, read
+from collectors.pbs.answers import Attributes, given_at, read
 from predictor.errors import SourceFormatError
 
 
@@ -23,8 +23,11 @@ def with_line(line):
 
 
 def test_an_answer_tells_when_and_by_whom_it_was_given():
-    answer = read(printed("Jobs", JOBS), "Jobs", "qstat")
-    assert (answer.at, answer.version, answer.server) == (NOW, "23.06.06", "heron-pbs.site.org")
+    text = printed("Jobs", JOBS)
+    answer = read(text, "Jobs", "qstat")
+    assert (answer.version, answer.server) == ("23.06.06", "heron-pbs.site.org")
+    assert given_at(text) == NOW
+    assert given_at(text[20:]) is None
     assert list(answer.records) == list(JOBS)
 
 
