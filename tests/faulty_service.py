@@ -1,23 +1,35 @@
 """Runs the daemon on a cluster that does as the files in a folder say.
 
 Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty; `predict` fine
-or hang; `windows` fine, raise or die; `site` the interval in seconds. A window's middle is as many
+or hang; `windows` fine, raise or die; `site` the interval in seconds; `past`, if it is there, what
+accounting does: fine, raise or hang. A window's middle is as many
 seconds after the likely start as there are snapshots that were learned from.
 """
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import learning
+from clusters import spec
 from learning import Counted
 from services import UNREACHABLE, said, scene
 
 from predictor.clock import Clock, SystemClock
-from predictor.domain import Forecast, Observation, Snapshot
-from predictor.errors import SiteError
-from predictor.outlooks import Told
+from predictor.domain import (
+    Call,
+    FinishedJob,
+    Forecast,
+    Observation,
+    Outcome,
+    Snapshot,
+    Untrusted,
+)
+from predictor.domain.source import TakeEnded, Told
+from predictor.errors import SiteError, SourceError
+from predictor.outlooks import Told as Windows
 from predictor.service import forecaster
 from predictor.service.logs import write_logs_to_stderr
 from predictor.service.running import run
@@ -41,6 +53,21 @@ class Cluster:
         nodes = {"nodes": ()} if mode == "empty" else {}
         return Observation(snapshot=scene(taken_at=int(time.time()), **nodes))
 
+    @property
+    def past_s(self) -> float:
+        return 3_600 if (FOLDER / "past").exists() else 0
+
+    def ended(self, since: int, until: int, take: TakeEnded) -> Told:
+        call = Call(name="accounting", duration_s=0.1, size_bytes=9)
+        mode = (FOLDER / "past").read_text()
+        if mode == "hang":
+            time.sleep(3_600)
+        if mode == "raise":
+            return Told(calls=(replace(call, ok=False),), error=SourceError("no database"))
+        job = spec(f"{until}", name=Untrusted("secret"))
+        take([FinishedJob(spec=job, ended_at=since, outcome=Outcome.COMPLETED, started_at=since)])
+        return Told(calls=(call,))
+
 
 def likely(snapshot: Snapshot, _site: Site, _learned: Counted) -> Forecast:
     while (FOLDER / "predict").read_text() == "hang":
@@ -50,7 +77,7 @@ def likely(snapshot: Snapshot, _site: Site, _learned: Counted) -> Forecast:
 
 def with_outlooks(
     made: Forecast, seen: Snapshot, site: Site, learned: Counted, *, clock: Clock, budget_s: float
-) -> Told:
+) -> Windows:
     mode = (FOLDER / "windows").read_text()
     if mode == "raise":
         raise ZeroDivisionError
@@ -70,6 +97,7 @@ def read() -> Site:
             "access": {"anonymous": "jobs"},
             "service": service,
             "recording": {"path": str(FOLDER / "recording")},
+            "privacy": {"job_names": "drop"},
         }
     )
 

@@ -117,7 +117,9 @@ def next_slice(past: Past, now: int) -> Slice | None:
         until = min(stretch.until, now - SETTLED_S, stretch.since + past.width_s)
         if kind == HISTORY and stretch.since < past.first_at < until:
             until = past.first_at
-        if stretch.due_at <= now and stretch.since < until:
+        # For the seconds that settle meanwhile alone, nobody is asked.
+        whole = until == stretch.until or until - stretch.since >= min(GATHER_S, past.width_s)
+        if stretch.due_at <= now and stretch.since < until and whole:
             return Slice(of=kind, since=stretch.since, until=until)
     return None
 

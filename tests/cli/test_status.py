@@ -11,6 +11,7 @@ from services import ALARM, StandingClock, board, client, result, scene
 from predictor.cli import exits
 from predictor.cli.status import status
 from predictor.domain import Fact, Hidden, Provenance
+from predictor.service.accounts import State
 
 
 class Wire:
@@ -69,6 +70,15 @@ def test_old_data_and_what_is_hidden_are_told(ask):
     assert answer.exit_code == exits.STALE
     assert answer.stdout.splitlines()[0].endswith("Seen 16 min ago. That is too old.")
     assert answer.stdout.splitlines()[-1] == "Not seen: usage: not permitted."
+
+
+def test_what_is_known_of_those_who_ended_unseen_is_told(ask):
+    past = State(behind_s=7_200, missing=3, repaired=40, unrepaired=1, error="sacct: refused")
+    assert ask(published=replace(result(), past=past)).stdout.splitlines()[3:] == [
+        "Accounting does not answer: sacct: refused.",
+        "Accounting is still to be asked about 2 h.",
+        "Jobs that ended unseen: of 40 accounting told later, 3 are missing, 1 were given up.",
+    ]
 
 
 def test_nothing_reaches_the_terminal_raw(ask):

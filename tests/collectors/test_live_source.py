@@ -196,6 +196,22 @@ def test_the_doctor_tells_what_it_found(old_slurm):
     assert (failed["command"], failed["why"]) == ("sprio -l", "sprio: error: no")
 
 
+def test_the_doctor_asks_accounting_for_the_last_hour(old_slurm):
+    def refusing(argv, timeout_s, take):
+        assert argv[0] == "sacct"
+        return Printed(output="", complaint="sacct: error: Access denied", exit_code=1)
+
+    def silent(argv, timeout_s, take):
+        return Printed(output="", size_bytes=0)
+
+    findings = examine(source_of(old_slurm, past_s=60, stream=refusing))
+    assert "past      accounting cannot be read: sacct: error: Access denied" in sheet(findings)
+    assert report(findings)["accounting"]["error"] == "sacct: error: Access denied"
+    findings = examine(source_of(old_slurm, past_s=60, stream=silent))
+    assert report(findings)["accounting"] == {"ended_last_hour": 0, "error": None}
+    assert any("0 runs ended within the last hour" in line for line in sheet(findings))
+
+
 def test_the_doctor_of_a_dead_controller(old_slurm):
     old_slurm.failing["squeue_json"] = Printed(output="", complaint="no contact", exit_code=1)
     findings = examine(source_of(old_slurm))

@@ -291,3 +291,39 @@ def test_after_a_crash_the_last_snapshot_is_answered_at_once_with_its_age(daemon
     (cluster,) = json.loads(body)["clusters"]
     assert cluster["stale"]
     assert cluster["age_seconds"] >= 4
+
+
+def accounting(daemon):
+    (cluster,) = json.loads(daemon.ask("/api/v1/clusters")[1])["clusters"]
+    return cluster["accounting"]
+
+
+def test_who_ended_unseen_goes_to_the_recording_without_a_name(daemon):
+    daemon.say(past="fine")
+    daemon.until(daemon.ready)
+    daemon.until(lambda: "accounting_outcomes_total 1.0" in daemon.ask("/metrics")[1])
+    daemon.until(lambda: accounting(daemon)["behind_s"] < 120)
+    assert accounting(daemon)["error"] == ""
+    assert daemon.end()[0] == 0
+    (job, *_) = open_for_reading(daemon.folder / "recording").outcomes()
+    assert job.spec.name.raw == ""
+
+
+def test_accounting_that_fails_stops_nothing(daemon):
+    daemon.say(past="raise")
+    daemon.until(daemon.ready)
+    daemon.until(lambda: accounting(daemon)["error"] == "no database")
+    before = daemon.learned()
+    daemon.until(lambda: daemon.learned() > before)
+    log = [e for e in daemon.events() if e["event"] == "accounting did not answer"]
+    assert [(e["level"], e["cause"]) for e in log] == [("warning", "no database")]
+    assert daemon.end()[0] == 0
+
+
+def test_it_ends_at_once_while_accounting_hangs(daemon):
+    daemon.say(past="hang")
+    daemon.until(daemon.ready)
+    time.sleep(1)
+    code, took_s = daemon.end()
+    assert (code, took_s < 3) == (0, True)
+    open_for_writing(daemon.folder / "recording").close()

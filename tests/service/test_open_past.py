@@ -73,6 +73,7 @@ def test_a_beginner_asks_for_the_history_the_oldest_first_and_more_at_a_time():
     assert [a.until for a in slices[:-1]] == [b.since for b in slices[1:]]
     assert slices[-1].until == NOW
     assert len(slices) < 10
+    assert all(one.until - one.since >= GATHER_S for one in slices[:-1])
     assert not past.open
 
 

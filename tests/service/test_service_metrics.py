@@ -6,9 +6,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from services import ALARM, StandingClock, board, client, result
 
 from predictor.domain import Call
+from predictor.service.accounts import Asked, State
 from predictor.service.callmetrics import KINDS, MOST_CALL_NAMES
 from predictor.service.forecaster import Reply
 from predictor.service.metrics import Metrics
+from predictor.service.past import Slice
 from predictor.service.published import Board
 from predictor.service.statemetrics import MOST_PARTITIONS
 from predictor.service.tick import Stage, TickReport
@@ -47,6 +49,26 @@ def test_a_failed_look_is_counted_and_timed():
     assert told["queuecast_collector_errors_total", "timeout", "slurm-cli"] == 1
     assert told["queuecast_collector_duration_seconds_sum", "slurm-cli"] == 20
     assert told["queuecast_tick_duration_seconds_count", "observe"] == 1
+
+
+def test_what_accounting_told_and_still_owes():
+    metrics = Metrics(Board())
+    assert samples(metrics)["queuecast_outcomes_repaired_total",] == 0
+    call = Call(name="sacct", duration_s=0.5, size_bytes=900)
+    state = State(behind_s=600, missing=2, repaired=3, unrepaired=1)
+    part = Slice(of="unseen", since=0, until=60)
+    metrics.asked(
+        Asked(slice=part, calls=(call,), jobs=9, new=7, quarantined=0, error=None, state=state)
+    )
+    metrics.past(state)
+    metrics.past(replace(state, repaired=5))
+    told = samples(metrics)
+    assert told["queuecast_accounting_outcomes_total",] == 7
+    assert told["queuecast_outcomes_repaired_total",] == 5
+    assert told["queuecast_outcomes_unrepaired_total",] == 1
+    assert told["queuecast_outcomes_missing",] == 2
+    assert told["queuecast_accounting_behind_seconds",] == 600
+    assert told["queuecast_collector_calls_total", "sacct"] == 1
 
 
 def test_what_the_batch_system_was_asked_is_counted():

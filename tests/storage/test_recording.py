@@ -8,7 +8,7 @@ from recordings import START, HandClock, ended, snapshot
 from strategies import snapshots
 
 from predictor.errors import RecordingInUse, StorageError
-from predictor.storage import Gap, open_for_reading, open_for_writing
+from predictor.storage import Gap, export_recording, open_for_reading, open_for_writing
 
 YEAR_S = 365 * 86_400
 MINUTES = [START + 60 * i for i in range(130)]
@@ -137,6 +137,21 @@ def test_outcomes_are_kept_once_each(folder, clock):
 
     assert list(reader.outcomes()) == [ended("1"), ended("2"), ended("2", at=START + 5)]
     assert reader.instants == (START, START + 60)
+
+
+def test_when_outcomes_became_known_is_kept_also_in_a_part(folder, tmp_path):
+    with open_for_writing(folder) as writer:
+        writer.append(snapshot(START))
+        writer.add_outcomes([ended("1"), ended("2")], learned_at=START + 7)
+        writer.add_outcomes([ended("3")], learned_at=START + 9)
+    reader = open_for_reading(folder)
+    first, second = reader.notices()
+    assert [first.learned_at, second.learned_at] == [START + 7, START + 9]
+    assert [job.spec.id for job in reader.ends(first)] == ["1", "2"]
+    assert reader.notices(first.mark) == (second,)
+    export_recording(reader, tmp_path / "part", None, None)
+    copied = open_for_reading(tmp_path / "part").notices()
+    assert [notice.learned_at for notice in copied] == [START + 7, START + 9]
 
 
 def test_outcomes_may_begin_a_segment(folder, monkeypatch):
