@@ -85,7 +85,13 @@ def ask_accounting(
         reading.end()
     except SourceError as error:
         spent_s = clock.monotonic() - begun
-        failed = Call(name=NAME, duration_s=spent_s, size_bytes=reading.size_bytes, ok=False)
+        failed = Call(
+            name=NAME,
+            duration_s=spent_s,
+            size_bytes=reading.size_bytes,
+            ok=False,
+            kind=error.kind,
+        )
         return Told(calls=(failed,), error=_named(error, question))
     call = Call(name=NAME, duration_s=printed.duration_s, size_bytes=printed.size_bytes)
     return Told(calls=(call,), quarantined=reading.quarantined)

@@ -157,7 +157,8 @@ class Daemon:
         self._told(report)
         if not self._ending:
             self._plan_next(report.stages[0])
-        self._ask_accounting()
+        if not report.stages[0].kind:
+            self._ask_accounting()
 
     def _commit(self, snapshot: Snapshot) -> None:
         # What it left open is noted first: after a crash in between it is merely noted again.

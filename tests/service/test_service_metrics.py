@@ -57,9 +57,9 @@ def test_what_accounting_told_and_still_owes():
     call = Call(name="sacct", duration_s=0.5, size_bytes=900)
     state = State(behind_s=600, missing=2, repaired=3, unrepaired=1)
     part = Slice(of="unseen", since=0, until=60)
-    metrics.asked(
-        Asked(slice=part, calls=(call,), jobs=9, new=7, quarantined=0, error=None, state=state)
-    )
+    asked = Asked(slice=part, calls=(call,), jobs=9, new=7, quarantined=0, error=None, state=state)
+    metrics.source("slurm-cli")
+    metrics.asked(asked, NOW)
     metrics.past(state)
     metrics.past(replace(state, repaired=5))
     told = samples(metrics)
@@ -68,7 +68,7 @@ def test_what_accounting_told_and_still_owes():
     assert told["queuecast_outcomes_unrepaired_total",] == 1
     assert told["queuecast_outcomes_missing",] == 2
     assert told["queuecast_accounting_behind_seconds",] == 600
-    assert told["queuecast_collector_calls_total", "sacct"] == 1
+    assert told["queuecast_collector_calls_total", "sacct", "slurm-cli"] == 1
 
 
 def test_what_the_batch_system_was_asked_is_counted():
