@@ -270,7 +270,10 @@ class Scene:
                 calendars=[
                     Calendar(
                         known_at=known_at,
-                        eras=tuple(Era(start_at=at, open_nodes=tuple(nodes)) for at, nodes in eras),
+                        eras=tuple(
+                            Era(start_at=at, open_nodes=tuple(nodes), kept_nodes=tuple(*kept))
+                            for at, nodes, *kept in eras
+                        ),
                     )
                     for known_at, eras in self.machine["calendars"]
                 ],

@@ -276,6 +276,22 @@ def test_nobody_runs_into_a_maintenance():
     assert causes(made)["1"] is Cause.RESERVATION
 
 
+def test_who_has_a_reservation_may_outlast_it_but_not_start_behind_it():
+    course = Reservation(name="r", start_at=NOW, end_at=NOW + HOUR, node_names=("n1", "n2"))
+    jobs = (
+        running("9", "n1", 30, reservation="r"),
+        waiting("1", 1, 120, of_job={"reservation": "r"}),
+        waiting("2", 2, 10, of_job={"reservation": "r"}),
+        waiting("3", 2, 10),
+    )
+    settings = SchedulerSettings(multifactor=False, passes=PassSettings(group_s=0))
+    snapshot = cluster(2, *jobs, reservations=(course,), settings=settings)
+    assert minutes(forecast(snapshot, SITE)) == {"1": 0, "3": 60}
+    # What is announced is not held against the end of the reservation.
+    told = {id_: (one.start_at - NOW) // MINUTE for id_, one in plan(snapshot, SITE).items()}
+    assert (told["1"], told["2"]) == (0, 120)
+
+
 def test_licenses_are_counted():
     def licensed(id_: str):
         request = Request(nodes=1, cpus=1, limit_s=600, licenses=(("matlab", 2),))

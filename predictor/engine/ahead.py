@@ -266,7 +266,7 @@ class AheadPass:
         until = now + self.window_s
         at = self.openings.first(kind, size, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
-            later = self.openings.later()
+            later = self.openings.later(kind)
             self.openings.untaken(self.placer.search.base, kind, at + length)
             if self.owners_stay:
                 self.placer.search.keep_welcoming(kind, now)
@@ -293,7 +293,7 @@ class AheadPass:
         -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`
         if some must end.
         """
-        slot = self.placer.search.room_after(kind, size, self.openings.last_slot())
+        slot = self.placer.search.room_after(kind, size, self.openings.last_slot(kind))
         if slot <= 0:
             return now if slot == 0 else slot
         self.found_at = self.timeline.time[slot]

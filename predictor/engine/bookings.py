@@ -239,7 +239,7 @@ class Bookings:
             if self.layout.calendars:
                 opened = self.era[row] * reservations + self.layout.reservation[kind]
                 opened *= words
-                if sets.exceeds(self.placer.nodes, offset, self.layout.open_nodes, opened, words):
+                if sets.exceeds(self.placer.nodes, offset, self.layout.kept_nodes, opened, words):
                     return self.time[place]
             place += 1
         return until

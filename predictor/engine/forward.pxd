@@ -54,7 +54,8 @@ cdef class Forward:
     )
     cdef void note(self, Py_ssize_t logged) noexcept nogil
     @cython.locals(
-        longest=cython.longlong, run_s=cython.longlong, part=Py_ssize_t, cut=cython.bint
+        longest=cython.longlong, run_s=cython.longlong, part=Py_ssize_t, cut=cython.bint,
+        first=Py_ssize_t, reservation=Py_ssize_t, since=cython.longlong, closes_at=cython.longlong,
     )
     cdef long long _run_s(self, Py_ssize_t job, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, person=Py_ssize_t)

@@ -167,7 +167,10 @@ class Forward:
         self.stirred = self.main_depth >= 0
 
     def _run_s(self, job: int, record: int) -> int:
-        """Return how long it runs: as told, but not beyond a limit that was cut for its start."""
+        """Return how long it runs: as told, but not beyond a limit that was cut for its start.
+
+        Nor beyond the end of its reservation.
+        """
         longest, cut = 0, False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             if self.placer.length_s[part] > longest:
@@ -175,7 +178,13 @@ class Forward:
             if self.placer.length_s[part] < self.queue.length_s[self.placer.way[part]]:
                 cut = True
         run_s = self.queue.run_s[job]
-        return longest if run_s < 0 or (cut and longest < run_s) else run_s
+        if run_s < 0 or (cut and longest < run_s):
+            run_s = longest
+        first = self.queue.part_start[record]
+        reservation = self.layout.reservation[self.queue.kind[self.placer.way[first]]]
+        since = self.queue.started_at[job] + self.placer.boots_s[first]
+        closes_at = self.layout.closes_at(self.timeline.calendar, reservation, since)
+        return run_s if closes_at < 0 else min(run_s, closes_at - since)
 
     def foresee(self) -> None:
         """Let whoever plans from now on know how long everybody runs, and who will come."""

@@ -20,7 +20,7 @@ cdef class Layout:
     cdef readonly unsigned long long[::1] group_nodes, quota_nodes, switch_nodes
     cdef readonly long long[::1] known_at, era_start, era_at
     cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty
-    cdef readonly unsigned long long[::1] candidates, required, members, open_nodes
+    cdef readonly unsigned long long[::1] candidates, required, members, open_nodes, kept_nodes
 
     @cython.locals(w=Py_ssize_t, found=Py_ssize_t)
     cdef Py_ssize_t count_outside(
@@ -34,3 +34,7 @@ cdef class Layout:
     cdef Py_ssize_t era(self, Py_ssize_t calendar, long long at) noexcept nogil
     @cython.locals(found=cython.longlong, e=Py_ssize_t, known_at=cython.longlong)
     cdef long long edge_after(self, Py_ssize_t calendar, long long at) noexcept nogil
+    @cython.locals(e=Py_ssize_t, row=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
+    cdef long long closes_at(
+        self, Py_ssize_t calendar, Py_ssize_t reservation, long long at
+    ) noexcept nogil

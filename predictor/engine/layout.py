@@ -99,6 +99,8 @@ class Layout:
         self.era_at = store.filled([era.start_at for era in eras])
         self.reservations = max((len(era.open_nodes) for era in eras), default=1)
         self.open_nodes = self.rows([nodes for era in eras for nodes in era.open_nodes])
+        kept = [era.kept_nodes or era.open_nodes for era in eras]
+        self.kept_nodes = self.rows([nodes for of_era in kept for nodes in of_era])
 
     def rows(self, bitmaps: list[int]) -> store.Words:
         """Return the sets as rows, one after the other."""
@@ -149,6 +151,19 @@ class Layout:
         while e + 1 < self.era_start[calendar + 1] and self.era_at[e + 1] <= at:
             e += 1
         return e
+
+    def closes_at(self, calendar: int, reservation: int, at: int) -> int:
+        """Return when a reservation ends that holds at `at`; -1: never, or there is none."""
+        if reservation == 0 or self.calendars == 0:
+            return -1
+        for e in range(self.era_start[calendar], self.era_start[calendar + 1]):
+            row = (e * self.reservations + reservation) * self.words
+            found = 0
+            for w in range(self.words):
+                found += bits.popcount(self.open_nodes[row + w])
+            if self.era_at[e] > at and found == 0:
+                return self.era_at[e]
+        return -1
 
     def edge_after(self, calendar: int, at: int) -> int:
         """Return when reservations, or what is known of them, change next; -1: never."""

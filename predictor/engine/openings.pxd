@@ -42,8 +42,10 @@ cdef class Openings:
     cdef Py_ssize_t _verdict(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length
     ) noexcept nogil
-    cdef long long later(self) noexcept nogil
-    cdef Py_ssize_t last_slot(self) noexcept nogil
+    cdef long long later(self, Py_ssize_t kind) noexcept nogil
+    @cython.locals(era=Py_ssize_t, row=Py_ssize_t)
+    cdef bint _is_over(self, Py_ssize_t kind) noexcept nogil
+    cdef Py_ssize_t last_slot(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(verdict=Py_ssize_t)
     cdef bint is_open(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now

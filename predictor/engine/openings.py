@@ -106,20 +106,31 @@ class Openings:
         if whole and self.refusals.refuses(row, length):
             self.left, self.left_s = self.refusals.left, self.refusals.left_s
             return codes.REFUSED
-        verdict = self._try(kind, size, at, length, self.last_slot())
+        verdict = self._try(kind, size, at, length, self.last_slot(kind))
         if verdict == codes.REFUSED and whole:
             self.refusals.learn(row, self.left, self.left_s)
         return verdict
 
-    def later(self) -> int:
-        """Return the instant of the opening behind the one found last; -1: there is none."""
-        if self.following == self.bookings.count:
+    def later(self, kind: int) -> int:
+        """Return the instant of the opening behind the one found last; -1: there is none.
+
+        Whoever has a reservation is not tried again behind its end.
+        """
+        if self.following == self.bookings.count or self._is_over(kind):
             return -1
         return self.bookings.time[self.following]
 
-    def last_slot(self) -> int:
+    def _is_over(self, kind: int) -> bool:
+        """Return whether the kind's reservation, if it has one, is over at that opening."""
+        if self.layout.reservation[kind] == 0 or self.layout.calendars == 0:
+            return False
+        era = self.bookings.era[self.bookings.row[self.following]] * self.layout.reservations
+        row = (era + self.layout.reservation[kind]) * self.words
+        return not sets.touch(self.layout.open_nodes, row, self.layout.open_nodes, row, self.words)
+
+    def last_slot(self, kind: int) -> int:
         """Return the timeline's slot in force at that instant; without one, its last slot."""
-        if self.following == self.bookings.count:
+        if self.following == self.bookings.count or self._is_over(kind):
             return self.timeline.count - 1
         return self.bookings.slot[self.bookings.row[self.following]]
 
@@ -204,7 +215,10 @@ class Openings:
         while place < self.bookings.count and self.bookings.time[place] <= until:
             era = self.bookings.era[self.bookings.row[place]] * self.layout.reservations
             opened = (era + self.layout.reservation[kind]) * self.words + first
-            sets.meet(nodes, first, nodes, first, self.layout.open_nodes, opened, count)
+            if place == self.place:
+                sets.meet(nodes, first, nodes, first, self.layout.open_nodes, opened, count)
+            else:
+                sets.meet(nodes, first, nodes, first, self.layout.kept_nodes, opened, count)
             place += 1
 
     def open_nodes(self, nodes: store.Words, kind: int) -> None:

@@ -66,12 +66,18 @@ cdef class Search:
         word=cython.ulonglong, common="unsigned long long[::1]",
         rooms="unsigned long long[::1]", blocks="unsigned long long[::1]",
     )
-    cdef bint _narrow(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
-    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
-    cdef Py_ssize_t _open_only(self, Py_ssize_t kind, Py_ssize_t opened) noexcept nogil
+    cdef bint _narrow(
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, bint starts
+    ) noexcept nogil
+    @cython.locals(found=Py_ssize_t, w=Py_ssize_t, opened_nodes="unsigned long long[::1]")
+    cdef Py_ssize_t _open_only(
+        self, Py_ssize_t kind, Py_ssize_t opened, bint starts
+    ) noexcept nogil
     @cython.locals(era=Py_ssize_t)
     cdef Py_ssize_t _open(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
     @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
+    @cython.locals(opened=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
+    cdef bint opens(self, Py_ssize_t kind) noexcept nogil
     cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     cdef Py_ssize_t room_row(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil

@@ -201,7 +201,7 @@ class Search:
         for i in range(first, self.timeline.count):
             if i > first and self.timeline.time[i] >= end_at:
                 break
-            if not self._narrow(kind, size, i):
+            if not self._narrow(kind, size, i, i == first):
                 return i
         return -1
 
@@ -210,19 +210,24 @@ class Search:
 
         Walks back from the failing slot for as long as the slots together still suffice.
         """
+        if failed == first:
+            return first + 1
         for w in range(self.words):
             self.common[w] = self.layout.candidates[kind * self.words + w]
-        if not self._narrow(kind, size, failed):
+        if not self._narrow(kind, size, failed, False):
             return failed + 1
         i = failed
         while i - 1 > first:
-            if not self._narrow(kind, size, i - 1):
+            if not self._narrow(kind, size, i - 1, False):
                 break
             i -= 1
         return i
 
-    def _narrow(self, kind: int, size: int, slot: int) -> bool:
-        """Keep of the common nodes those the kind may use in the slot; return if enough are."""
+    def _narrow(self, kind: int, size: int, slot: int, starts: bool) -> bool:
+        """Keep of the common nodes those the kind may use in the slot; return if enough are.
+
+        `starts`: it is to start there; else it may have started before.
+        """
         words = self.words
         row = self.timeline.row[slot]
         if not self.licensed(kind, row):
@@ -237,14 +242,15 @@ class Search:
             common[w] = word
             found += bits.popcount(word)
         if opened >= 0:
-            found = self._open_only(kind, opened)
+            found = self._open_only(kind, opened, starts)
         return found >= size and self._has_wanted(kind)
 
-    def _open_only(self, kind: int, opened: int) -> int:
+    def _open_only(self, kind: int, opened: int, starts: bool) -> int:
         """Keep of the common nodes those that reservations leave, and return how many."""
+        opened_nodes = self.layout.open_nodes if starts else self.layout.kept_nodes
         found = 0
         for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
-            self.common[w] &= self.layout.open_nodes[opened + w]
+            self.common[w] &= opened_nodes[opened + w]
             found += bits.popcount(self.common[w])
         return found
 
@@ -254,6 +260,16 @@ class Search:
             return -1
         era = self.timeline.era[self.timeline.row[slot]]
         return (era * self.layout.reservations + self.layout.reservation[kind]) * self.words
+
+    def opens(self, kind: int) -> bool:
+        """Return whether reservations leave any node to the kind at first."""
+        opened = self._open(kind, 0)
+        if opened < 0:
+            return True
+        found = 0
+        for w in range(self.words):
+            found += bits.popcount(self.layout.open_nodes[opened + w])
+        return found > 0
 
     def licensed(self, kind: int, row: int) -> bool:
         """Return whether the licenses of the kind are free in the row."""

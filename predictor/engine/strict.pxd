@@ -16,14 +16,15 @@ cdef class StrictPass:
     cdef readonly bint licenses_planned, limits_stop
     cdef readonly long long min_age_s
     cdef readonly unsigned long long[::1] closed
-    cdef readonly long long[::1] failed
+    cdef readonly long long[::1] failed, full
 
     @cython.locals(
         partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t,
         i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, reserved=cython.bint,
-        verdict=Py_ssize_t,
+        verdict=Py_ssize_t, reservation=Py_ssize_t,
     )
     cdef void run(self, long long now, long long depth) noexcept nogil
+    cdef void _note_full(self, Py_ssize_t kind) noexcept nogil
     cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
     @cython.locals(way=Py_ssize_t, members=Py_ssize_t)
     cdef bint _is_shut_out(self, Py_ssize_t part) noexcept nogil

@@ -25,18 +25,23 @@ class StrictPass:
         self.min_age_s = rules.min_age_s
         self.failed = store.numbers(self.queue.partitions)
         self.closed = store.words(self.words)
+        self.full = store.numbers(self.layout.reservations)
+        """By reservation: whether one of its jobs lacks nodes, which stops the others behind it."""
 
     def run(self, now: int, depth: int) -> None:
         """Start jobs in strict order; a job that lacks nodes stops its partition.
 
         It also keeps everyone behind it off all nodes of its partition, unless it named the nodes
-        it wants. Who lacks a license, waits for its reservation, or may not start by a limit, is
-        passed over. Looks at `depth` jobs; 0: at all. Jobs of several parts are never started here.
+        it wants; who has a reservation only stops those behind who have the same. Who lacks a
+        license, waits for its reservation, or may not start by a limit, is passed over. Looks at
+        `depth` jobs; 0: at all. Jobs of several parts are never started here.
         """
         for partition in range(self.queue.partitions):
             self.failed[partition] = 0
         for w in range(self.words):
             self.closed[w] = 0
+        for reservation in range(self.layout.reservations):
+            self.full[reservation] = 0
         seen, failures = 0, 0
         for i in range(self.queue.length):
             record = self.queue.order[i]
@@ -47,8 +52,9 @@ class StrictPass:
             seen += 1
             partition = self.queue.record_partition[record]
             part = self.queue.part_start[record]
-            reserved = self.layout.reservation[self.queue.kind[self.queue.way_start[part]]] > 0
-            if self.failed[partition] and not reserved:
+            reservation = self.layout.reservation[self.queue.kind[self.queue.way_start[part]]]
+            reserved = reservation > 0
+            if self.full[reservation] or (self.failed[partition] and not reserved):
                 continue
             verdict = self._verdict(record, now, reserved)
             if verdict == codes.STOPS_ALL:
@@ -85,12 +91,18 @@ class StrictPass:
         if self.victims is not None and self.victims.make_room(record, now, self.closed):
             return codes.STOPS_NODES
         if reserved:
+            self._note_full(self.queue.kind[self.queue.way_start[part]])
             return codes.STOPS_NOBODY
         if self.placer.lacks_licenses(part, now):
             return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
         # A job that nobody protects stops nobody.
         young = self.queue.is_young(record, now, self.min_age_s)
         return codes.STOPS_NOBODY if young else codes.STOPS_NODES
+
+    def _note_full(self, kind: int) -> None:
+        """Take note that the kind's reservation, if it has begun, has too few nodes left."""
+        if self.placer.search.opens(kind):
+            self.full[self.layout.reservation[kind]] = 1
 
     def _fail(self, partition: int) -> int:
         if self.failed[partition]:

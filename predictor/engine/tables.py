@@ -42,6 +42,8 @@ class Era:
     start_at: int
     open_nodes: tuple[int, ...]
     """By number of the reservation; under 0 those for jobs without one."""
+    kept_nodes: tuple[int, ...] = ()
+    """The same of those where jobs may go on that have started before; empty: the same nodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

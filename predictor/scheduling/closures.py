@@ -103,12 +103,13 @@ def _closure(reservation: Reservation, machine: Machine, start_at: int) -> Closu
     )
 
 
-def open_nodes(active: Iterable[Closure], everything: int, reservation: str) -> int:
+def open_nodes(active: Iterable[Closure], everything: int, reservation: str, kept: int = 0) -> int:
     """Return the nodes that a job may use while the `active` closures hold.
 
-    `reservation` is the one the job asked for; empty: none.
+    `reservation` is the one the job asked for; empty: none. `kept` are nodes on which its jobs may
+    go on when it is over.
     """
-    own = everything if not reservation else 0
+    own = everything if not reservation else kept
     closed = 0
     overlaps = False
     for closure in active:

@@ -244,21 +244,28 @@ class Scene:
         edges = {PAST} | {bounded_at(at) for c in closures for at in (c.start_at, c.end_at)}
         opening = sorted(range(len(closures)), key=lambda number: closures[number].start_at)
         active: list[int] = []
+        kept: dict[str, int] = {}
+        for closure in closures:
+            nodes = self.machine.everything if closure.flexible else closure.nodes
+            kept[closure.reservation] = kept.get(closure.reservation, 0) | nodes
         eras = []
         for at in sorted(edges):
             begun = bisect_right(opening, at, key=lambda number: closures[number].start_at)
             there = sorted([*active, *opening[:begun]])
             active = [number for number in there if closures[number].end_at > at]
             del opening[:begun]
-            eras.append(self._era(at, [closures[number] for number in active]))
+            eras.append(self._era(at, [closures[number] for number in active], kept))
         return Calendar(known_at=known.known_at, eras=tuple(eras))
 
-    def _era(self, at: int, active: Sequence[Closure]) -> Era:
+    def _era(self, at: int, active: Sequence[Closure], kept: Mapping[str, int]) -> Era:
         everything = self.machine.everything
         names = ("", *self._reservations)
         return Era(
             start_at=at,
             open_nodes=tuple(open_nodes(active, everything, name) for name in names),
+            kept_nodes=tuple(
+                open_nodes(active, everything, name, kept.get(name, 0)) for name in names
+            ),
         )
 
 

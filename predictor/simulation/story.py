@@ -175,7 +175,9 @@ class _Retelling:
         self.story = story
         self.everything = with_arrivals(snapshot, story)
         self.machine = Machine([as_if_up(node) for node in snapshot.nodes])
-        self.rules = Rules.of(self.everything, self.machine)
+        rules = Rules.of(self.everything, self.machine)
+        made = {one.name for _, there in story.reservations for one in there}
+        self.rules = replace(rules, reservations=rules.reservations | made)
         self.forms = forms_of(story.changes)
         self.back = back
         everybody = replace(self.everything, pending=(*self.everything.pending, *back))

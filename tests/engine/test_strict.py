@@ -1,7 +1,7 @@
 """The pass in strict order: who stops whom. Nobody looks ahead here."""
 
 import pytest
-from engine_scenes import STRICT_ONLY, Scene, busy, job
+from engine_scenes import AHEAD_ONLY, STRICT_ONLY, Scene, busy, job
 
 THREE_BUSY = {"r": busy(0b0111, 100)}
 """One of four nodes is free."""
@@ -79,6 +79,31 @@ def test_who_waits_for_a_reservation_is_passed_over():
     scene = Scene(jobs, machine={"calendars": [calendar]}, **STRICT_ONLY)
     assert scene.run(until=500) == {"long": 0, "reserved": 100}
     assert scene.nodes()["reserved"] == [3]
+
+
+COURSE = [0, [[-1, [0b0011, 0b1100]], [100, [0b1111, 0], [0b1111, 0b1100]]]]
+"""Reservation 1 has nodes 2 and 3 until 100."""
+
+
+def test_who_lacks_nodes_of_its_reservation_stops_those_behind_who_have_the_same():
+    running = {"r": busy(0b1000, 50)}
+    jobs = {
+        "two": job(2, 20, reservation=1),
+        "one": job(1, 20, reservation=1),
+        "other": job(1, 20),
+    }
+    scene = Scene(jobs, running, machine={"calendars": [COURSE]}, **STRICT_ONLY)
+    assert scene.run() == {"other": 0, "two": 50, "one": 70}
+
+
+@pytest.mark.parametrize("passes", [STRICT_ONLY, AHEAD_ONLY], ids=["strict", "ahead"])
+def test_who_outlasts_its_reservation_starts_in_it_and_is_over_with_it(passes):
+    # Its limit is 500; behind it, who has no reservation may have those nodes from 100 on.
+    jobs = {"in": job(2, 500, reservation=1), "out": job(4, 20), "late": job(1, 9, reservation=1)}
+    scene = Scene(jobs, machine={"calendars": [COURSE]}, **passes)
+    found = scene.run(until=1000)
+    assert found.keys() == {"in", "out"}
+    assert (found["in"], found["out"] // 30) == (0, 3 + (passes is AHEAD_ONLY))
 
 
 def test_looks_at_so_many_jobs_after_an_event_and_at_all_now_and_then():

@@ -90,7 +90,7 @@ def may_use(closure: Closure, reservation: str, number: int, start: int, end: in
     inside = bool(closure.nodes >> number & 1)
     overlaps = start < closure.end_at and closure.start_at < end
     if reservation == closure.reservation:
-        return inside and closure.start_at <= start and end <= closure.end_at
+        return inside and closure.start_at <= start < closure.end_at
     return not reservation and not (inside and overlaps)
 
 

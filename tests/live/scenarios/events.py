@@ -175,7 +175,38 @@ POWER_SAVING = Scenario(
     longest_s=280,
 )
 
+OUTLASTING = Scenario(
+    name="outlasts-its-reservation",
+    shows="who has a reservation starts in it, though its limit is longer than what is left of it",
+    layout=layout(nodes=FOUR_NODES, settings=FIFO),
+    jobs=(
+        *crowd(61, 14, ("-N1 -n2", "-N1 -n4", "-N2 -n8"), over_s=60),
+        *(
+            Job(at_s=4 + 6 * n, name=f"in{n}", options=f"--reservation=course {size}", run_s=run_s)
+            for n, (size, run_s) in enumerate(
+                (
+                    ("-N1 -n4 -t 30", 25),
+                    ("-N1 -n2 -t 1", 15),
+                    ("-N1 -n2 -t 20", 15),
+                    ("-N2 -n8 -t 10", 22),
+                    ("-N1 -n4 -t 5", 90),
+                    ("-N1 -n4 -t 10", 20),
+                )
+            )
+        ),
+    ),
+    deeds=(
+        Deed(
+            at_s=0,
+            command="scontrol create reservation ReservationName=course StartTime=now+20"
+            " Duration=2 Nodes=n[3-4] Users=root,games",
+        ),
+    ),
+    longest_s=280,
+)
+
 EVENTS = (
+    OUTLASTING,
     RESERVATION,
     MAINTENANCE,
     ARRAYS,
