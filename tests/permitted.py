@@ -36,6 +36,22 @@ _OF_TEXT = tuple(
     for kind in ("running", "finished")
     for field in ("nodes_max", "nodes")
 )
+_OF_PYSLURM = (
+    Permit(kind="pending", field="dependencies", why="pyslurm tells them in another order"),
+    Permit(kind="provenance", field="hidden.why", why="says who else was asked in vain"),
+    *(
+        Permit(kind=kind, field="spec.request.limit_s", why="pyslurm: None for unlimited")
+        for kind in ("pending", "running", "finished")
+    ),
+)
+_OF_UNMATCHED_PYSLURM = (
+    Permit(kind="running", field="allocation", why="not asked of a pyslurm for another library"),
+)
+_OF_OLD_PYSLURM = tuple(
+    Permit(kind=kind, field=f"spec.request.{field}", why="pyslurm before 25.11 tells what it got")
+    for kind in ("pending", "running", "finished")
+    for field in ("cpus", "nodes", "nodes_max")
+)
 
 _OF_NEW_REST = (
     Permit(
@@ -62,7 +78,9 @@ WAYS: Mapping[str, tuple[Permit, ...]] = {
             why="v0.0.45 does not repeat the cluster's mode of preemption for each partition",
         ),
     ),
-    "pyslurm": (),
+    "pyslurm": _OF_PYSLURM,
+    "unmatched pyslurm": _OF_PYSLURM + _OF_UNMATCHED_PYSLURM,
+    "old pyslurm": _OF_PYSLURM + _OF_OLD_PYSLURM,
 }
 """By the way of looking, what it tells otherwise than the rest."""
 

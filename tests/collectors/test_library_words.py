@@ -289,6 +289,13 @@ def test_a_nodes_state_with_its_marks():
     assert (node.state.value, {flag.value for flag in node.flags}) == ("mixed", {"planned"})
 
 
+@pytest.mark.parametrize(("held", "state"), [(0, "idle"), (3, "mixed"), (4, "allocated")])
+def test_a_node_with_cpus_left_is_mixed_though_up_to_22_05_it_is_told_as_allocated(held, state):
+    told = "ALLOCATED" if held else "IDLE"
+    record = {"name": "n1", "effective_cpus": 4, "allocated_cpus": held, "state": told}
+    assert parse_nodes(answer(record))[0][0].state.value == state
+
+
 def test_flags_of_a_reservation_that_pyslurm_does_not_know():
     record = {"name": "r", "start_time": NOW, "end_time": NOW + 60}
     good = [record | {"name": str(n), "flags": "OVERLAP|PARTITION_NODES_ONLY"} for n in range(2)]

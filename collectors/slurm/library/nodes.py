@@ -32,6 +32,14 @@ def in_words_of_json(node: Record) -> Record:
     gres = node.get("configured_gres")
     return {
         **{name: node[theirs] for name, theirs in _RENAMED.items() if theirs in node},
-        "state": [part.rstrip("*~#!%$@^-") for part in word(node, "state").split("+")],
+        "state": _states(node),
         "gres": joined(gres, ":") if isinstance(gres, dict) else "",
     }
+
+
+def _states(node: Record) -> list[str]:
+    states = [part.rstrip("*~#!%$@^-") for part in word(node, "state").split("+")]
+    held, there = node.get("allocated_cpus"), node.get("effective_cpus")
+    partly = isinstance(held, int) and isinstance(there, int) and 0 < held < there
+    # Up to 22.05 it is for those who ask to tell the two apart.
+    return ["MIXED" if state == "ALLOCATED" and partly else state for state in states]
