@@ -1,17 +1,22 @@
-"""The same instant of one Slurm told in two forms: what was recorded, and how to record it."""
+"""The same instant of one Slurm told in several forms: what was recorded, and how to record it."""
 
 import gzip
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from collectors.commands import Run
 from collectors.slurm import plans, questions
 from collectors.slurm.assemble import assemble
-from collectors.slurm.questions import Answers
+from collectors.slurm.questions import Answers, Question
+from collectors.slurm.rest import questions as rest
+from collectors.slurm.rest.client import METHOD
+from collectors.slurm.rest.plan import alone
 from predictor.domain import Snapshot
+from predictor.errors import SourceError
 
 RECORDED = Path(__file__).parent / "recorded"
 VERSIONS = ("22.05", "24.11", "26.05")
@@ -19,6 +24,13 @@ OF_JSON = frozenset({questions.JOBS.name, questions.NODES.name, questions.SWITCH
 OF_TEXT = frozenset(
     {questions.JOBS_TABLE.name, questions.JOBS_DETAILS.name, questions.JOBS_APART.name}
 )
+OF_REST = frozenset(
+    question.name
+    for question in vars(rest).values()
+    if isinstance(question, Question) and question.argv[0] == METHOD
+)
+WITHOUT: Mapping[str, frozenset[str]] = {"text": OF_JSON | OF_REST, "json": OF_TEXT | OF_REST}
+"""By the form, the answers of others; `rest` has nothing but its own."""
 TIMEOUT_S = 20
 MOST_TRIES = 20
 BETWEEN_S = 0.7
@@ -34,29 +46,38 @@ class Instant:
 
     def snapshot(self, form: str) -> Snapshot:
         """Return the snapshot that the answers of one form make."""
-        others = OF_JSON if form == "text" else OF_TEXT
+        others = WITHOUT.get(form, self.printed.keys() - OF_REST)
         told = {name: text for name, text in self.printed.items() if name not in others}
         answers = Answers(printed=told)
         return assemble(answers, taken_at=self.taken_at, source=form, account="root")
 
 
-def taken(run: Run) -> Instant:
-    """Ask a Slurm everything in both forms while nothing happens. Raises TimeoutError.
+def taken(run: Run, rest_run: Run | None = None) -> Instant:
+    """Ask a Slurm everything in all forms while nothing happens. Raises TimeoutError.
 
-    That nothing happened is seen by its telling the same of jobs in JSON before and after.
+    `rest_run` asks its slurmrestd, if it has one. That nothing happened is seen by its telling the
+    same of jobs in JSON before and after.
     """
     for _ in range(MOST_TRIES):
         before, at = _jobs(run), time.time()
         printed: dict[str, str] = {}
         for plan in (plans.by_text, plans.by_json):
-            for question in plan(printed):
-                answer = run(question.argv, TIMEOUT_S)
-                if answer.exit_code == 0:
-                    printed[question.name] = answer.output
+            ask(plan(printed), run, printed)
+        if rest_run is not None:
+            ask(alone(printed), rest_run, printed)
         if _jobs(run) == before:
             return Instant(taken_at=round(at), printed=printed)
         time.sleep(BETWEEN_S)
     raise TimeoutError("the jobs never kept still")
+
+
+def ask(questions_: Iterable[Question], run: Run, printed: dict[str, str]) -> None:
+    """Ask the questions one after the other and note what is answered."""
+    for question in questions_:
+        with suppress(SourceError):
+            answer = run(question.argv, TIMEOUT_S)
+            question.refuse(answer)
+            printed[question.name] = answer.output
 
 
 def _jobs(run: Run) -> object:
@@ -80,7 +101,7 @@ def write(instant: Instant, version: str, replaced: Mapping[str, str]) -> None:
     for name, text in instant.printed.items():
         for word, other in replaced.items():
             text = text.replace(word, other)
-        if name in OF_JSON - {questions.SWITCHES.name}:
+        if text.startswith("{"):
             packed = json.dumps(json.loads(text), separators=(",", ":")).encode()
             (folder / f"{name}.json.gz").write_bytes(gzip.compress(packed, mtime=0))
         else:
