@@ -20,10 +20,11 @@ def reply(body=b"{}", status=200, kind=JSON, **headers):
 class Server:
     """Answers each request by `script(path)`: bytes, or pieces of them and pauses in seconds."""
 
-    def __init__(self, listener, script):
+    def __init__(self, listener, script, tls=None):
         self.requests = []
         self.script = script
         self._listener = listener
+        self._tls = tls
         self._thread = Thread(target=self._serve, daemon=True)
         self._thread.start()
 
@@ -36,7 +37,8 @@ class Server:
         name = self._listener.getsockname()
         if isinstance(name, str):
             return Address(socket=name)
-        return Address(url=f"http://127.0.0.1:{name[1]}")
+        scheme = "https" if self._tls else "http"
+        return Address(url=f"{scheme}://127.0.0.1:{name[1]}")
 
     def _serve(self):
         while True:
@@ -48,6 +50,14 @@ class Server:
 
     def _answer(self, connected):
         with closing(connected), suppress(OSError):
+            if self._tls is None:
+                self._talk(connected)
+            else:
+                with self._tls.wrap_socket(connected, server_side=True) as hidden:
+                    self._talk(hidden)
+
+    def _talk(self, connected):
+        with suppress(OSError):
             request = b""
             while b"\r\n\r\n" not in request:
                 if not (piece := connected.recv(65536)):

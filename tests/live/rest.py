@@ -24,6 +24,8 @@ from predictor.clock import SystemClock
 from predictor.errors import SourceError
 
 PROGRAMS = ("slurmrestd", "slurmdbd", "mariadbd", "mariadb", "mariadb-install-db")
+BY_TOKEN, BY_SOCKET = "rest_auth/jwt", "rest_auth/local"
+"""How slurmrestd knows who asks: by a token, or as the owner of the connection."""
 TOKENS = "AuthAltTypes=auth/jwt\nAuthAltParameters=jwt_key={root}/jwt.key\n"
 WITH_TOKENS = replace(
     OVERLAPPING,
@@ -45,6 +47,8 @@ class Rest:
     socket: Path
     port: int
     plugins: str = ""
+    auth: str = BY_TOKEN
+    daemon: str = "slurmrestd"
 
     @property
     def addresses(self) -> tuple[Address, Address]:
@@ -80,9 +84,9 @@ class Rest:
         """Start slurmrestd with these variables in its environment; returns once it answers."""
         self.socket.unlink(missing_ok=True)
         self.slurm.spawn(
-            "slurmrestd",
-            *("env", "SLURM_JWT=daemon", *variables),
-            *("slurmrestd", "-a", "rest_auth/jwt"),
+            self.daemon,
+            *("env", *(("SLURM_JWT=daemon",) if self.auth == BY_TOKEN else ()), *variables),
+            *("slurmrestd", "-a", self.auth),
             *(("-s", self.plugins) if self.plugins else ()),
             *(f"unix:{self.socket}", f"127.0.0.1:{self.port}"),
             user=ORDINARY_USER,
@@ -91,7 +95,8 @@ class Rest:
 
     def _answers(self) -> bool:
         try:
-            return bool(self.client(self.token()).run(("GET", "openapi.json"), 5).output)
+            token = self.token() if self.auth == BY_TOKEN else ""
+            return bool(self.client(token).run(("GET", "openapi.json"), 5).output)
         except SourceError:
             return False
 
@@ -122,18 +127,30 @@ def serving_rest(told: tuple[str, ...] = (), layout: Layout = WITH_TOKENS) -> It
 
 @contextmanager
 def serving_beside(
-    slurm: Slurm, variables: tuple[str, ...] = (), *, plugins: str = ""
+    slurm: Slurm,
+    variables: tuple[str, ...] = (),
+    *,
+    plugins: str = "",
+    auth: str = BY_TOKEN,
+    daemon: str = "slurmrestd",
 ) -> Iterator[Rest]:
     """Run slurmrestd beside a Slurm, with variables in its environment.
 
-    `plugins` are those it loads; empty: all.
+    `plugins` are those it loads; empty: all. `daemon` is the name it goes by in the Slurm.
     """
     with tempfile.TemporaryDirectory(prefix="queuecast-rest-") as folder:
         shutil.chown(folder, ORDINARY_USER)
         (port,) = free_ports(1)
-        rest = Rest(slurm=slurm, socket=Path(folder) / "socket", port=port, plugins=plugins)
+        rest = Rest(
+            slurm=slurm,
+            socket=Path(folder) / "socket",
+            port=port,
+            plugins=plugins,
+            auth=auth,
+            daemon=daemon,
+        )
         rest.start(*variables)
         try:
             yield rest
         finally:
-            slurm.stop("slurmrestd")
+            slurm.stop(daemon)

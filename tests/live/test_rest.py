@@ -4,17 +4,20 @@ import signal
 import time
 from collections.abc import Iterator
 from functools import partial
+from threading import Timer
 
 import pytest
 from compared import Permit, lines
 from live.asking import asked
 from live.cluster import ORDINARY_USER, wait_until
 from live.needs import needs
-from live.rest import PROGRAMS, Rest, serving_rest
+from live.rest import BY_SOCKET, PROGRAMS, Rest, serving_beside, serving_rest
 from permitted import permitted
 
 from collectors.slurm import plans
+from collectors.slurm.objects.jobs import parse_jobs
 from collectors.slurm.source import SlurmSource
+from collectors.slurm.surroundings import Surroundings
 from predictor.clock import SystemClock
 from predictor.domain import Fact, Snapshot
 from predictor.errors import SourceError, SourceTimeout
@@ -110,6 +113,15 @@ def test_both_addresses_tell_the_same(rest):
     assert len(told) == 1
 
 
+def test_without_a_token_the_owner_of_the_connection_is_let_in(rest):
+    # The test is run by root; besides, only slurmrestd's own account is let in.
+    with serving_beside(rest.slurm, auth=BY_SOCKET, daemon="slurmrestd, local") as local:
+        told = local.client("").run(("GET", "slurm/jobs"), 10)
+        assert len(parse_jobs(told.output, Surroundings(taken_at=0))[0].pending) >= 5
+        with pytest.raises(SourceError, match=r"HTTP 401.*no token was sent"):
+            local.client("", local.addresses[1]).run(("GET", "slurm/jobs"), 10)
+
+
 def test_tokens_that_do_not_hold(rest):
     ask = ("GET", "slurm/jobs")
     with pytest.raises(SourceError, match=r"HTTP 401.*no token was sent"):
@@ -155,7 +167,11 @@ def test_the_controller_hangs_then_is_slow(rest):
     finally:
         rest.slurm.thaw_controller()
     wait_until(lambda: rest.slurm.succeeds("scontrol", "ping"), "the controller")
+    rest.slurm.freeze_controller()
+    Timer(1.5, rest.slurm.thaw_controller).start()
+    begun = time.monotonic()
     assert source.observe().snapshot.pending
+    assert time.monotonic() - begun > 1
 
 
 def test_slurmrestd_hangs_is_killed_and_starts_anew(rest):

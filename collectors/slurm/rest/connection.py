@@ -15,7 +15,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
-from predictor.errors import SourceError, SourceTimeout
+from predictor.errors import SourceError, SourceOverflow, SourceTimeout
 
 PIECE_BYTES = 2**16
 ANYBODY = "http://localhost"
@@ -51,8 +51,8 @@ def fetch(
 ) -> Reply:
     """Ask once and return the reply, whatever its status. Redirects and proxies are not followed.
 
-    Connecting, headers and body all have to come within `timeout_s`. Raises SourceTimeout, and
-    SourceError where nobody answers, the reply is cut off, or it is longer than `most_bytes`.
+    Connecting, headers and body all have to come within `timeout_s`. Raises SourceTimeout,
+    SourceOverflow beyond `most_bytes`, and SourceError where nobody answers or it is cut off.
     """
     if timeout_s <= 0:
         raise SourceTimeout(f"{address}: no time left to ask")
@@ -109,7 +109,7 @@ def _body(response: requests.Response, address: Address, most_bytes: int) -> byt
     while piece := response.raw.read(PIECE_BYTES, decode_content=False):
         body += piece
         if len(body) > most_bytes:
-            raise SourceError(f"{address}: more than {most_bytes} bytes")
+            raise SourceOverflow(f"{address}: more than {most_bytes} bytes")
     return bytes(body)
 
 

@@ -37,10 +37,10 @@ def printed(recorded):
 
 @pytest.fixture
 def serving():
-    """Return a context with a server on loopback, or on the Unix socket given."""
+    """Return a context with a server on loopback, with TLS if wanted, or on a Unix socket."""
 
     @contextmanager
-    def serving(script, path=None):
+    def serving(script, path=None, tls=None):
         if path is None:
             listener = socket.create_server(("127.0.0.1", 0))
         else:
@@ -48,7 +48,7 @@ def serving():
             listener.bind(str(path))
             listener.listen()
         with closing(listener):
-            yield Server(listener, script)
+            yield Server(listener, script, tls)
             # Closing alone would not wake who waits for a connection.
             listener.shutdown(socket.SHUT_RDWR)
 

@@ -1,7 +1,10 @@
 """A server that answers badly: too late, too much, cut off, or not at all."""
 
 import itertools
+import socket
+import ssl
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,8 @@ CHUNKED = (
     b"20\r\n" + BODY[:32] + b"\r\n%x\r\n" % len(BODY[32:]) + BODY[32:] + b"\r\n0\r\n\r\n"
 )
 UNTIL_THE_END = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n" + BODY
+CERTIFICATE = Path(__file__).with_name("loopback.pem")
+"""Of a key that nobody else should trust: it is there to be read. Good for 100 years."""
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n"
 
 
@@ -163,3 +168,39 @@ def test_no_handle_stays_open(serving):
                 get(server.address)
         time.sleep(0.1)
         assert handles() <= before + 1
+
+
+@pytest.fixture
+def tls():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    return context
+
+
+def test_over_tls_the_certificate_is_checked(serving, tls):
+    with serving(lambda path: reply(BODY), tls=tls) as server:
+        with pytest.raises(SourceError, match=r"certificate verify failed|self-signed"):
+            get(server.address)
+        assert get(replace(server.address, ca_file=CERTIFICATE)).body == BODY
+        elsewhere = server.address.url.replace("127.0.0.1", "localhost")
+        with pytest.raises(SourceError, match="certificate is not valid for 'localhost'"):
+            get(Address(url=elsewhere, ca_file=CERTIFICATE))
+
+
+def test_over_tls_byte_after_byte_ends_at_the_deadline(serving, tls):
+    def drip(path):
+        return itertools.chain([HEAD], itertools.cycle([b"0", 0.02]))
+
+    with serving(drip, tls=tls) as server:
+        begun = time.monotonic()
+        with pytest.raises(SourceTimeout):
+            get(replace(server.address, ca_file=CERTIFICATE), timeout_s=0.4)
+        assert time.monotonic() - begun < 1
+
+
+def test_who_never_ends_the_greeting_of_tls(serving):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        begun = time.monotonic()
+        with pytest.raises(SourceTimeout):
+            get(Address(url=f"https://127.0.0.1:{silent.getsockname()[1]}"), timeout_s=0.3)
+        assert time.monotonic() - begun < 1
