@@ -287,14 +287,15 @@ def app(
 ) -> ASGIApp:
     """The application as somebody sees it; jobs that are not private are `open_` to all."""
     newest = Newest(board, clock, open_=open_)
+    supposing = supposing or Supposing(default(), clock)
     return application(
         newest,
         metrics or Metrics(board),
         clock,
         hosts,
-        pages(newest),
+        pages(newest, supposing),
         known_by=partial(As, viewer=viewer),
-        supposing=supposing or Supposing(default(), clock),
+        supposing=supposing,
     )
 
 

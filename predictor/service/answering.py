@@ -66,7 +66,7 @@ class Newest:
             raise Refused(404, "no such cluster is served here")
         return current
 
-    def with_jobs(self, cluster: str, viewer: Viewer) -> tuple[Published, Sight]:
+    def with_jobs(self, cluster: str | None, viewer: Viewer) -> tuple[Published, Sight]:
         """Return it and what the viewer sees of it. Raises Refused, 403 for who sees none."""
         current = self.any(cluster)
         seen = self.seen_by(viewer, current)
@@ -164,6 +164,19 @@ def one_job(
     `by`: the chance of a start by then is told too. Raises Refused: 404 if there is no such job
     among those seen, or no such id.
     """
+    row = row_of(current, job_id, seen)
+    told = explanation_body(row, current.snapshot_at, current.utc_offset_s)
+    history = list(map(_told, current.history.get(row.spec.id, ()) if row.waits else ()))
+    body = {**freshness(current, now), "explanation": told, "history": history}
+    head = json.dumps(body).encode()
+    return head[:-1] + b", " + with_deadline(row.encoded, row.outlook, by)[1:]
+
+
+def row_of(current: Published, job_id: str, seen: Sight) -> Row:
+    """Return the first of a job's records, waiting ones in queue order first.
+
+    Raises Refused: 404 if there is no such job among those seen, or no such id.
+    """
     try:
         asked = parse_job_ids(job_id)
     except ValueError as error:
@@ -171,12 +184,7 @@ def one_job(
     found = next(current.select(Query(jobs=asked[:1], states=None, sight=seen)), None)
     if found is None:
         raise Refused(404, "the newest snapshot has no such job")
-    row = found[1]
-    told = explanation_body(row, current.snapshot_at, current.utc_offset_s)
-    history = list(map(_told, current.history.get(row.spec.id, ()) if row.waits else ()))
-    body = {**freshness(current, now), "explanation": told, "history": history}
-    head = json.dumps(body).encode()
-    return head[:-1] + b", " + with_deadline(row.encoded, row.outlook, by)[1:]
+    return found[1]
 
 
 def _told(entry: Entry) -> Mapping[str, Any]:

@@ -22,7 +22,8 @@ SECURITY_HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (
         b"content-security-policy",
-        b"default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self';"
+        b"default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self';"
+        b" img-src 'self' data:; form-action 'self';"
         b" base-uri 'none'; frame-ancestors 'none'",
     ),
 )

@@ -51,7 +51,7 @@ def run(
                 daemon.metrics,
                 clock,
                 frozenset({site.service.host, *site.service.allowed_hosts}),
-                pages(newest),
+                pages(newest, supposing),
                 known_by=partial(Identify, access=site.access, tokens=tokens),
                 supposing=supposing,
             )

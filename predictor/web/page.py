@@ -6,29 +6,20 @@ from datetime import timedelta, timezone
 from itertools import islice
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from predictor.cli.lately import lately
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import deadline, duration, window
+from predictor.cli.timeformat import deadline, window
 from predictor.domain import Outlook
 from predictor.service.alarms import alarm_sentence, recent
 from predictor.service.asking.viewers import Sight
 from predictor.service.published import RUNNING, Published, Query
 from predictor.service.rows import PENDING, Row, judged
-from predictor.web.words import CAUSES, REASONS, limit, local, relative, utc, zone
+from predictor.web.frame import Frame
+from predictor.web.words import CAUSES, REASONS, limit, local, relative, utc
 
 MOST_ROWS = 1_000
 LONGEST_NAME = 40
 MOST_PARTITIONS = 60
-
-TEMPLATES = Environment(
-    loader=PackageLoader("predictor.web"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,18 +41,20 @@ class Filter:
 
 
 def queue_page(
-    current: Published | None, chosen: Filter, seen: Sight, now: float, style: str
+    current: Published | None, chosen: Filter, seen: Sight, now: float, frame: Frame
 ) -> str:
-    """Return the page as HTML, for who sees so much. `style` is the address of its style sheet."""
+    """Return the page as HTML, for who sees so much."""
     if current is None:
-        return TEMPLATES.get_template("waiting.html").render(style=style)
+        return frame.page("queue.html", None, now)
     by = _deadline(chosen.by, current.utc_offset_s, now)
-    return TEMPLATES.get_template("queue.html").render(
-        style=style,
+    return frame.page(
+        "queue.html",
+        current,
+        now,
         chosen=chosen,
         by="" if by is None else local(by, current.utc_offset_s, now),
-        **_facts(current, now),
         blind=seen.nothing,
+        **_facts(current, now),
         **_table(current, chosen, seen, by, now),
     )
 
@@ -76,18 +69,8 @@ def _deadline(text: str, utc_offset_s: int, now: float) -> int | None:
 
 def _facts(current: Published, now: float) -> Mapping[str, Any]:
     return {
-        "cluster": plain(current.cluster),
-        "age": duration(current.age_s(now)),
-        "stale": current.stale(now),
-        "stale_after": duration(current.terms.stale_after_s),
-        "snapshot_at": utc(current.snapshot_at),
-        "snapshot_local": local(current.snapshot_at, current.utc_offset_s, now),
-        "zone": zone(current.utc_offset_s),
-        "policy": plain(current.policy),
-        "private": current.private,
         "hidden": [plain(sentence) for sentence in current.hidden],
         "quarantined": current.quarantined,
-        "trouble": _trouble(current, now),
         "partitions": _partitions(current),
         "waiting": _total(current, PENDING),
         "running": _total(current, RUNNING),
@@ -99,22 +82,13 @@ def _facts(current: Published, now: float) -> Mapping[str, Any]:
     }
 
 
-def _trouble(current: Published, now: float) -> str:
-    """Return why there is nothing newer, in the site's time; empty: all is well."""
-    trouble = current.trouble
-    if trouble is None:
-        return ""
-    next_at = local(int(trouble.next_at), current.utc_offset_s, now)
-    return f"The cluster cannot be seen now ({trouble.kind}); the next look is at {next_at}."
-
-
 def _table(
     current: Published, chosen: Filter, seen: Sight, by: int | None, now: float
 ) -> Mapping[str, Any]:
     found = [row for _, row in islice(current.select(chosen.query(seen)), MOST_ROWS + 1)]
     shown = found[:MOST_ROWS]
     return {
-        "jobs": [_cells(row, current, by, now) for row in shown],
+        "jobs": [cells(row, current, by, now) for row in shown],
         "more": len(found) > MOST_ROWS,
         "most": MOST_ROWS,
         "windows": any(row.outlook is not None for row in shown),
@@ -122,9 +96,10 @@ def _table(
     }
 
 
-def _cells(row: Row, current: Published, by: int | None, now: float) -> Mapping[str, Any]:
+def cells(row: Row, current: Published, by: int | None, now: float) -> Mapping[str, Any]:
+    """Return a waiting job as the pages show it; `start` is None where none can be told."""
     spec = row.spec
-    cells = {
+    told = {
         "id": plain(spec.id, LONGEST_NAME),
         "name": plain(spec.name.raw, LONGEST_NAME),
         "user": plain(spec.user),
@@ -135,8 +110,8 @@ def _cells(row: Row, current: Published, by: int | None, now: float) -> Mapping[
         "start": None,
     }
     if row.start_at is None:
-        return cells | {"why": REASONS[row.cause], "detail": plain(row.detail)}
-    return cells | {
+        return told | {"why": REASONS[row.cause], "detail": plain(row.detail)}
+    return told | {
         "start": local(row.start_at, current.utc_offset_s, now),
         "start_utc": utc(row.start_at),
         "relative": relative(row.start_at, now),

@@ -248,7 +248,7 @@ def test_everybody_may_suppose_so_much_a_minute():
     assert allowance.take("ada", PER_MINUTE) == 0
     assert allowance.take("ada", 1) == pytest.approx(60 / PER_MINUTE)
     assert allowance.take("bob", 1) == 0
-    clock.at += 60 / PER_MINUTE
+    clock.at += 61 / PER_MINUTE
     assert allowance.take("ada", 1) == 0
     assert allowance.take("ada", 1) > 0
 

@@ -23,6 +23,7 @@ from strategies import forecasts, snapshots
 from predictor.domain import Cause, Fact, Hidden, Provenance, Unpredictable, Untrusted
 from predictor.service.asking.viewers import ANONYMOUS, sight
 from predictor.service.published import Board, publication
+from predictor.web.frame import Assets, Frame
 from predictor.web.page import MOST_ROWS, Filter, queue_page
 from predictor.web.words import CAUSES, REASONS
 
@@ -49,9 +50,12 @@ class Outline(HTMLParser):
         return " ".join(self.words)
 
 
+FRAME = Frame(assets=Assets.read(), here="Queue")
+
+
 def _page(published, chosen, now):
     seen = sight(ANONYMOUS, private=published.private, open_=True)
-    return queue_page(published, chosen, seen, now, "style.css")
+    return queue_page(published, chosen, seen, now, FRAME)
 
 
 def shown(published=None, now: float = NOW + 20, **chosen: str) -> Outline:

@@ -7,7 +7,9 @@ from pydantic import Field
 
 from predictor.service.bodies import Body, Deadline, Freshness, Quality
 from predictor.service.chances import deadline_body, outlook_body
-from predictor.supposing import Supposed, Supposition
+from predictor.service.questions import deadline
+from predictor.service.whatif.shapes import Shape, WhatIf
+from predictor.supposing import Supposed
 
 
 class Supposal(Body):
@@ -38,15 +40,21 @@ class Supposals(Freshness):
     shapes: list[Supposal]
 
 
-def supposal_body(
-    number: int, name: str, supposition: Supposition, told: Supposed, by: int | None
-) -> Mapping[str, Any]:
-    """Return what is told of one."""
+def bodies(question: WhatIf, told: Sequence[Supposed]) -> list[Mapping[str, Any]]:
+    """Return what is told of the question's shapes, in their order."""
+    by = deadline(question.by)
+    return [
+        _body(number, shape, one, by)
+        for number, (shape, one) in enumerate(zip(question.shapes, told, strict=True), start=1)
+    ]
+
+
+def _body(number: int, shape: Shape, told: Supposed, by: int | None) -> Mapping[str, Any]:
     outlook, refusal = told.outlook, told.refusal
     return {
         "shape": number,
-        "name": name,
-        "instead_of": supposition.instead_of or None,
+        "name": shape.name,
+        "instead_of": shape.instead_of or None,
         "likely_start": outlook_body(outlook)["p50"],
         "likely_start_epoch": None if outlook is None else outlook.likely_at,
         **outlook_body(outlook),
@@ -60,16 +68,3 @@ def _detail(told: Supposed) -> str:
     if told.refusal is not None:
         return told.refusal.detail
     return "" if told.outlook is not None else "the time did not suffice"
-
-
-def bodies(
-    names: Sequence[str],
-    suppositions: Sequence[Supposition],
-    told: Mapping[str, Supposed],
-    by: int | None,
-) -> list[Mapping[str, Any]]:
-    """Return what is told of all."""
-    return [
-        supposal_body(number, name, one, told[one.job.spec.id], by)
-        for number, (name, one) in enumerate(zip(names, suppositions, strict=True), start=1)
-    ]

@@ -5,12 +5,10 @@ from fastapi.responses import JSONResponse, Response
 
 from predictor.service.answering import Newest, freshness
 from predictor.service.asking.identify import viewer_of
-from predictor.service.asking.viewers import Viewer
-from predictor.service.problems import Refused, documented
-from predictor.service.questions import deadline
+from predictor.service.problems import documented
 from predictor.service.whatif.answers import Supposals, bodies
 from predictor.service.whatif.asking import Supposing
-from predictor.service.whatif.shapes import Unclear, WhatIf, suppositions
+from predictor.service.whatif.shapes import WhatIf
 
 
 def what_if_routes(newest: Newest, supposing: Supposing) -> APIRouter:
@@ -29,21 +27,11 @@ def what_if_routes(newest: Newest, supposing: Supposing) -> APIRouter:
         """
         viewer = viewer_of(request.state)
         current, seen = newest.with_jobs(cluster, viewer)
-        try:
-            supposed = suppositions(question, current.snapshot, seen, viewer.name)
-        except Unclear as error:
-            raise Refused(422, str(error)) from error
-        told = await supposing.answers(current, supposed, question.draws, _purse(viewer))
-        names = [shape.name for shape in question.shapes]
+        told = await supposing.about(current, question, seen, viewer)
         body = {
             **freshness(current, newest.now()),
-            "shapes": bodies(names, supposed, told, deadline(question.by)),
+            "shapes": bodies(question, told),
         }
         return JSONResponse(body, headers={"Cache-Control": "no-store"})
 
     return router
-
-
-def _purse(viewer: Viewer) -> str:
-    """Return on whose account a question goes: all who are not known share one."""
-    return viewer.name or viewer.how

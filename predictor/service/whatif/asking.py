@@ -5,8 +5,10 @@ from collections import OrderedDict
 from collections.abc import Mapping
 
 from predictor.clock import Clock
+from predictor.service.asking.viewers import Sight, Viewer
 from predictor.service.problems import Refused
 from predictor.service.published import Published
+from predictor.service.whatif.shapes import Unclear, WhatIf, suppositions
 from predictor.service.whatif.supposer import Ask, Stand, Supposer
 from predictor.service.worker import Bounds, Worker, WorkerFailed
 from predictor.site import Site
@@ -80,18 +82,32 @@ class Supposing:
         """End the process at once."""
         self._worker.stop()
 
+    async def about(
+        self, current: Published, question: WhatIf, seen: Sight, viewer: Viewer
+    ) -> list[Supposed]:
+        """Return what would become of the question's shapes, in their order, as the viewer's jobs.
+
+        Raises Refused: 422 for what the cluster shows to be wrong, 429, and 503.
+        """
+        try:
+            supposed = suppositions(question, current.snapshot, seen, viewer.name)
+        except Unclear as error:
+            raise Refused(422, str(error)) from error
+        told = await self.answers(current, supposed, question.draws, viewer.name or viewer.how)
+        return [told[one.job.spec.id] for one in supposed]
+
     async def answers(
         self,
         current: Published,
-        suppositions: tuple[Supposition, ...],
+        supposed: tuple[Supposition, ...],
         draws: int | None,
         who: str,
     ) -> Mapping[str, Supposed]:
-        """Return the answers by id.
+        """Return the answers by id. All who are not known share one allowance.
 
         Raises Refused: 429 for who asks too much, 503 where too many wait or the process fails.
         """
-        wait_s = self._allowance.take(who, len(suppositions))
+        wait_s = self._allowance.take(who, len(supposed))
         if wait_s > 0:
             headers = {"Retry-After": str(int(wait_s) + 1)}
             raise Refused(429, f"more than {PER_MINUTE} suppositions a minute", headers)
@@ -100,7 +116,7 @@ class Supposing:
         self._waiting += 1
         try:
             async with self._turn:
-                ask = Ask(suppositions=suppositions, draws=draws, budget_s=BUDGET_S)
+                ask = Ask(suppositions=supposed, draws=draws, budget_s=BUDGET_S)
                 return await asyncio.to_thread(self._ask, current, ask)
         except WorkerFailed as error:
             raise Refused(503, f"no answer: {error}", {"Retry-After": "60"}) from error

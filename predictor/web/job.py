@@ -1,0 +1,98 @@
+"""The page of one job: when, how sure, why not sooner, and what it was told before."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from predictor.cli.terminal import plain
+from predictor.domain import Outlook
+from predictor.service.history import Entry
+from predictor.service.published import Published
+from predictor.service.rows import Row
+from predictor.service.sentences import sentences
+from predictor.web.frame import Frame
+from predictor.web.page import cells
+from predictor.web.words import limit, local, utc
+
+WIDE = 100.0
+"""Per cent: the whole width of a picture."""
+
+
+def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
+    """Return the page as HTML."""
+    return frame.page(
+        "job.html",
+        current,
+        now,
+        id=plain(row.spec.id),
+        job=cells(row, current, None, now) if row.waits else None,
+        facts=list(_facts(row, current, now)),
+        why=list(map(plain, _sentences(row, current))),
+        band=_band(row.outlook, current, now),
+        history=list(_history(row, current, now)),
+    )
+
+
+def _facts(row: Row, current: Published, now: float) -> Iterator[tuple[str, str]]:
+    """Yield what the job is, as names and values."""
+    spec, offset_s = row.spec, current.utc_offset_s
+    yield "Name", plain(spec.name.raw, 200)
+    yield "User", plain(spec.user)
+    yield "Account", plain(spec.account)
+    yield "Partition", plain(row.partition.replace(",", ", "))
+    yield "QOS", plain(spec.qos)
+    yield "State", row.state
+    yield "Nodes", str(spec.request.nodes)
+    yield "Limit", limit(spec.request.limit_s)
+    yield "Submitted", local(spec.submitted_at, offset_s, now)
+    if not row.waits and row.start_at is not None:
+        yield "Started", local(row.start_at, offset_s, now)
+    if row.ended_at is not None:
+        yield "Ended", local(row.ended_at, offset_s, now)
+    yield "Place in the queue", "" if row.rank is None else str(row.rank)
+
+
+def _sentences(row: Row, current: Published) -> tuple[str, ...]:
+    if row.explanation is None:
+        return (row.detail,) if row.detail else ()
+    return sentences(row.explanation, row.cause, current.snapshot_at, current.utc_offset_s)
+
+
+def _band(outlook: Outlook | None, current: Published, now: float) -> Mapping[str, Any] | None:
+    """Return the window as a picture from now to the end: places in per cent of its width."""
+    if outlook is None:
+        return None
+    begin = current.snapshot_at
+    whole_s = max(outlook.by_at - begin, 1)
+
+    def place(at: int) -> float:
+        return round(WIDE * min(max(at - begin, 0), whole_s) / whole_s, 2)
+
+    low, high = place(outlook.low_at), place(outlook.high_at)
+    return {
+        "low": low,
+        "width": round(high - low, 2),
+        "likely": place(outlook.likely_at),
+        "until": local(outlook.by_at, current.utc_offset_s, now),
+        "chances": [
+            (f"{level:.0%}", local(at, current.utc_offset_s, now), utc(at))
+            for level, at in outlook.quantiles
+        ],
+    }
+
+
+def _history(row: Row, current: Published, now: float) -> Iterator[Mapping[str, str]]:
+    entries = current.history.get(row.spec.id, ()) if row.waits else ()
+    for entry in reversed(entries):
+        yield {
+            "at": local(entry.told_at, current.utc_offset_s, now),
+            "likely": local(entry.likely_at, current.utc_offset_s, now),
+            "window": _window(entry, current, now),
+            "moved_by": plain(entry.moved_by),
+        }
+
+
+def _window(entry: Entry, current: Published, now: float) -> str:
+    if entry.low_at is None or entry.high_at is None:
+        return ""
+    low, high = (local(at, current.utc_offset_s, now) for at in (entry.low_at, entry.high_at))
+    return f"{low} - {high}"

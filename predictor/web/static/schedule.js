@@ -1,0 +1,232 @@
+"use strict";
+// The schedule as a picture: nodes from top to bottom, time from left to right.
+
+const place = document.getElementById("gantt");
+if (place) start(place).catch((error) => {
+  place.hidden = false;
+  place.querySelector(".told").textContent = `The schedule cannot be drawn: ${error.message}`;
+});
+
+const LEFT = 110, TOP = 28, LEAST_ROW = 3, MOST_ROW = 18, MINUTE = 60e3, HOUR = 60 * MINUTE;
+const STEPS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 168 * HOUR];
+
+async function start(place) {
+  const query = new URLSearchParams();
+  if (place.dataset.partition) query.set("partition", place.dataset.partition);
+  const answer = await fetch(`${place.dataset.plan}?${query}`);
+  const plan = await answer.json();
+  if (!answer.ok) throw new Error(plan.detail || answer.status);
+  place.hidden = false;
+  new Picture(place, plan);
+}
+
+/** Names of a hostlist in brackets: n[1-3,7],g1. */
+function expand(text) {
+  const names = [];
+  for (const part of text.match(/[^,[]+(\[[^\]]*\])?[^,[]*/g) || []) {
+    const found = part.match(/^([^[]*)\[([^\]]*)\](.*)$/);
+    if (!found) { names.push(part); continue; }
+    for (const span of found[2].split(",")) {
+      const [from, to = from] = span.split("-");
+      for (let n = +from; n <= +to; n++) names.push(found[1] + String(n).padStart(from.length, "0") + found[3]);
+    }
+  }
+  return names;
+}
+
+class Picture {
+  constructor(place, plan) {
+    this.place = place;
+    this.canvas = place.querySelector("canvas");
+    this.told = place.querySelector(".told");
+    this.offset = +place.dataset.offset * 1000;
+    this.nodes = plan.nodes;
+    this.now = Date.parse(plan.snapshot_at);
+    const rows = new Map(plan.nodes.map((name, row) => [name, row]));
+    this.bars = [...plan.bars.map((bar) => this.bar(bar, rows)),
+      ...plan.reservations.map((one) => this.bar({ ...one, apart: true }, rows))];
+    this.byRow = plan.nodes.map(() => []);
+    for (const bar of this.bars) for (const row of bar.rows) this.byRow[row].push(bar);
+    const ends = this.bars.map((bar) => bar.to).filter((at) => at < this.now + 14 * 24 * HOUR);
+    this.from = this.now - HOUR;
+    this.to = Math.max(this.now + 3 * HOUR, Math.min(...[Math.max(this.now, ...ends), this.now + 24 * HOUR]));
+    this.found = "";
+    this.chosen = -1;
+    this.listen();
+    this.fit();
+  }
+
+  bar(told, rows) {
+    const own = expand(told.nodes).map((name) => rows.get(name)).filter((row) => row !== undefined);
+    return { ...told, rows: own.sort((a, b) => a - b), from: Date.parse(told.start_at), to: Date.parse(told.end_at) };
+  }
+
+  listen() {
+    new ResizeObserver(() => this.fit()).observe(this.place);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.fit());
+    this.canvas.addEventListener("pointermove", (event) => this.point(event));
+    this.canvas.addEventListener("click", () => this.open());
+    this.canvas.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.timeAt(event.offsetX));
+    }, { passive: false });
+    this.canvas.addEventListener("keydown", (event) => this.key(event));
+    this.place.querySelector(".tools").addEventListener("click", (event) => {
+      const what = event.target.dataset.do;
+      if (what === "in") this.zoom(0.6); else if (what === "out") this.zoom(1.6);
+      else if (what === "now") this.move(this.now - HOUR - this.from);
+    });
+    this.place.querySelector("input").addEventListener("input", (event) => {
+      this.found = event.target.value.trim().toLowerCase();
+      this.draw();
+    });
+  }
+
+  fit() {
+    const scale = devicePixelRatio || 1, width = this.place.clientWidth;
+    this.row = Math.max(LEAST_ROW, Math.min(MOST_ROW, 520 / Math.max(1, this.nodes.length)));
+    const height = TOP + Math.ceil(this.row * this.nodes.length) + 1;
+    this.canvas.style.height = `${height}px`;
+    this.canvas.width = width * scale;
+    this.canvas.height = height * scale;
+    this.width = width;
+    this.height = height;
+    this.pen = this.canvas.getContext("2d");
+    this.pen.setTransform(scale, 0, 0, scale, 0, 0);
+    const style = getComputedStyle(document.documentElement);
+    this.ink = (name) => style.getPropertyValue(`--${name}`).trim();
+    this.draw();
+  }
+
+  x(at) { return LEFT + (at - this.from) / (this.to - this.from) * (this.width - LEFT); }
+  timeAt(x) { return this.from + (x - LEFT) / (this.width - LEFT) * (this.to - this.from); }
+
+  draw() {
+    const pen = this.pen, begun = performance.now();
+    pen.clearRect(0, 0, this.width, this.height);
+    pen.font = "12px system-ui, sans-serif";
+    this.drawTimes();
+    pen.save();
+    pen.beginPath();
+    pen.rect(LEFT, TOP, this.width - LEFT, this.height - TOP);
+    pen.clip();
+    for (const bar of this.bars) if (bar.to > this.from && bar.from < this.to) this.drawBar(bar);
+    pen.restore();
+    this.drawNodes();
+    this.canvas.dataset.drawn = (performance.now() - begun).toFixed(1);
+  }
+
+  drawTimes() {
+    const pen = this.pen;
+    const step = STEPS.find((one) => (this.width - LEFT) * one / (this.to - this.from) > 80) || STEPS.at(-1);
+    pen.fillStyle = this.ink("faint");
+    pen.strokeStyle = this.ink("line");
+    pen.lineWidth = 1;
+    for (let at = Math.ceil((this.from + this.offset) / step) * step - this.offset; at < this.to; at += step) {
+      const x = Math.round(this.x(at)) + 0.5;
+      pen.beginPath(); pen.moveTo(x, TOP); pen.lineTo(x, this.height); pen.stroke();
+      pen.fillText(this.clock(at, step >= 24 * HOUR), x + 3, 16);
+    }
+    pen.strokeStyle = pen.fillStyle = this.ink("accent");
+    pen.lineWidth = 2;
+    const x = this.x(this.now);
+    if (x >= LEFT) { pen.beginPath(); pen.moveTo(x, TOP - 6); pen.lineTo(x, this.height); pen.stroke(); }
+  }
+
+  drawNodes() {
+    const pen = this.pen, every = Math.max(1, Math.ceil(14 / this.row));
+    pen.fillStyle = this.ink("faint");
+    for (let row = 0; row < this.nodes.length; row += every) {
+      pen.fillText(this.nodes[row].slice(0, 15), 4, TOP + this.row * row + Math.min(12, this.row) - 1, LEFT - 8);
+    }
+  }
+
+  drawBar(bar) {
+    const pen = this.pen, left = Math.max(this.x(bar.from), LEFT - 2);
+    const width = Math.max(1, Math.min(this.x(bar.to), this.width + 2) - left - 1);
+    const hit = this.found && `${bar.job_id} ${bar.user}`.toLowerCase().includes(this.found);
+    pen.fillStyle = this.ink(bar.apart ? "apart" : bar.own || hit ? "accent" : bar.waits ? "waits" : "runs");
+    pen.strokeStyle = this.ink("ink");
+    for (let first = 0; first < bar.rows.length;) {
+      let last = first;
+      while (last + 1 < bar.rows.length && bar.rows[last + 1] === bar.rows[last] + 1) last++;
+      const top = TOP + this.row * bar.rows[first], high = this.row * (last - first + 1);
+      if (bar.apart) { pen.globalAlpha = 0.35; pen.fillRect(left, top, width, high); pen.globalAlpha = 1; }
+      else {
+        pen.fillRect(left, top, width, Math.max(1, high - 1));
+        if (bar.waits && width > 6 && high > 6) this.hatch(left, top, width, high - 1);
+      }
+      if (hit || bar === this.bars[this.chosen]) pen.strokeRect(left, top, width, Math.max(1, high - 1));
+      first = last + 1;
+    }
+  }
+
+  hatch(left, top, width, high) {
+    const pen = this.pen;
+    pen.save();
+    pen.beginPath(); pen.rect(left, top, width, high); pen.clip();
+    pen.strokeStyle = this.ink("card");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    const end = Math.min(width, this.width) + high;
+    for (let x = 6; x < end; x += 7) { pen.moveTo(left + x, top); pen.lineTo(left + x - high, top + high); }
+    pen.stroke();
+    pen.restore();
+  }
+
+  clock(at, dayOnly) {
+    const when = new Date(at + this.offset).toUTCString();
+    return dayOnly ? when.slice(0, 11) : when.slice(17, 22) === "00:00" ? when.slice(0, 7) : when.slice(17, 22);
+  }
+
+  when(at) { const told = new Date(at + this.offset).toUTCString(); return `${told.slice(0, 11)} ${told.slice(17, 22)}`; }
+
+  point(event) {
+    const at = this.timeAt(event.offsetX), row = Math.floor((event.offsetY - TOP) / this.row);
+    const hits = (this.byRow[row] || []).filter((bar) => bar.from <= at && at < bar.to);
+    const bar = hits.find((one) => !one.apart) || hits[0];
+    this.pointed = bar;
+    this.canvas.style.cursor = bar && bar.job_id ? "pointer" : "default";
+    this.tell(bar, row);
+  }
+
+  tell(bar, row) {
+    if (!bar) { this.told.textContent = this.nodes[row] || "Point at a bar, or walk along with the arrow keys."; return; }
+    const name = bar.apart ? `Reservation ${bar.name}` : bar.job_id ? `Job ${bar.job_id} of ${bar.user}` : "A job of somebody else";
+    const verb = bar.apart ? "holds" : bar.waits ? "will run on" : "runs on";
+    this.told.textContent = `${name} ${verb} ${bar.nodes}, ${this.when(bar.from)} to ${this.when(bar.to)}.`;
+  }
+
+  open() { if (this.pointed && this.pointed.job_id) location.href = this.place.dataset.job + encodeURIComponent(this.pointed.job_id); }
+
+  key(event) {
+    const span = this.to - this.from;
+    if (event.key === "ArrowLeft") this.move(-span / 8);
+    else if (event.key === "ArrowRight") this.move(span / 8);
+    else if (event.key === "+" || event.key === "=") this.zoom(0.8);
+    else if (event.key === "-") this.zoom(1.25);
+    else if (event.key === "ArrowDown" || event.key === "ArrowUp") this.walk(event.key === "ArrowDown" ? 1 : -1);
+    else if (event.key === "Enter") this.open();
+    else return;
+    event.preventDefault();
+  }
+
+  walk(step) {
+    if (!this.bars.length) return;
+    this.chosen = (this.chosen + step + this.bars.length) % this.bars.length;
+    this.pointed = this.bars[this.chosen];
+    this.tell(this.pointed);
+    this.draw();
+  }
+
+  move(by) { this.from += by; this.to += by; this.draw(); }
+
+  zoom(factor, around = (this.from + this.to) / 2) {
+    const span = (this.to - this.from) * factor;
+    if (span < 10 * MINUTE || span > 60 * 24 * HOUR) return;
+    this.from = around - (around - this.from) * factor;
+    this.to = this.from + span;
+    this.draw();
+  }
+}

@@ -1,0 +1,128 @@
+"""The page of suppositions: a form, what would become of the job, and what starts soonest."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from predictor.cli.terminal import plain
+from predictor.cli.timeformat import duration, time_limit, window
+from predictor.service.published import Published
+from predictor.service.whatif.shapes import Shape, WhatIf
+from predictor.supposing import Supposed
+from predictor.web.frame import Frame
+from predictor.web.words import local, relative, utc
+
+FIELDS = ("nodes", "ntasks", "time_limit", "mem_mb", "gres", "partition", "instead_of")
+"""What the form asks for, by the names of a shape."""
+SIZES = (1, 2, 4, 8, 16)
+LIMITS_S = (1800, 3600, 7200, 14_400, 28_800, 86_400)
+DRAWS = 10
+SOON_S = 60
+SHADES = (600, 3600, 4 * 3600, 12 * 3600)
+"""The waits from which a cell of the table is darker."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What stands in the form, and what to suppose."""
+
+    given: Mapping[str, str]
+    question: WhatIf | None
+    """None: nothing was asked, or not so that it can be understood."""
+    refused: str = ""
+    """Why it cannot be understood, or was refused, as a sentence."""
+
+
+def read(given: Mapping[str, str]) -> Asked:
+    """Return the question in a form: the job itself, then the table's shapes."""
+    told = {name: text.strip() for name in FIELDS if (text := given.get(name, "")).strip()}
+    if not told:
+        return Asked(given={}, question=None)
+    try:
+        own = Shape.model_validate(_typed(told))
+        rest = own.model_dump(exclude_none=True, exclude={"nodes", "time_limit", "name"})
+        grid = [
+            Shape.model_validate({**rest, "nodes": nodes, "time_limit": f"{limit_s}s"})
+            for nodes in SIZES
+            for limit_s in LIMITS_S
+        ]
+    except ValidationError as error:
+        first = error.errors()[0]
+        refused = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return Asked(given=told, question=None, refused=refused)
+    return Asked(given=told, question=WhatIf(shapes=[own, *grid], draws=DRAWS))
+
+
+def _typed(told: Mapping[str, str]) -> dict[str, Any]:
+    numbers = {"nodes", "ntasks", "mem_mb"}
+    return {k: int(v) if k in numbers and v.isdecimal() else v for k, v in told.items()}
+
+
+def what_if_page(
+    current: Published | None,
+    asked: Asked,
+    told: Sequence[Supposed],
+    now: float,
+    frame: Frame,
+    *,
+    blind: bool = False,
+) -> str:
+    """Return the page as HTML. `told` is what would become of the question's shapes, if asked."""
+    if current is None:
+        return frame.page("what-if.html", None, now)
+    return frame.page(
+        "what-if.html",
+        current,
+        now,
+        blind=blind,
+        given={name: plain(asked.given.get(name, ""), 100) for name in FIELDS},
+        refused=plain(asked.refused, 300),
+        partitions=[plain(one.name) for one in current.snapshot.partitions],
+        answer=_answer(told[0], current, now) if told else None,
+        limits=[duration(limit_s) for limit_s in LIMITS_S],
+        rows=list(_rows(told[1:], current)) if told else [],
+    )
+
+
+def _answer(told: Supposed, current: Published, now: float) -> Mapping[str, str]:
+    outlook = told.outlook
+    if outlook is None:
+        why = told.refusal.detail if told.refusal else "the time did not suffice"
+        return {"why": plain(why)}
+    low, likely, high, by95 = (
+        local(at, current.utc_offset_s, now)
+        for at in (outlook.low_at, outlook.likely_at, outlook.high_at, outlook.by_at)
+    )
+    return {
+        "why": "",
+        "start": likely,
+        "start_utc": utc(outlook.likely_at),
+        "relative": relative(outlook.likely_at, now),
+        "window": window(low, high),
+        "by95": by95,
+    }
+
+
+def _rows(
+    told: Sequence[Supposed], current: Published
+) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
+    """Yield the table's rows: nodes, and a cell for each limit."""
+    each = iter(told)
+    for nodes in SIZES:
+        yield nodes, [_cell(next(each), nodes, limit_s, current) for limit_s in LIMITS_S]
+
+
+def _cell(told: Supposed, nodes: int, limit_s: int, current: Published) -> Mapping[str, Any]:
+    shape = f"nodes={nodes}&time_limit={time_limit(limit_s)}"
+    if told.outlook is None:
+        why = told.refusal.detail if told.refusal else "not worked out in time"
+        return {"text": "-", "shade": "none", "shape": shape, "title": plain(why)}
+    wait_s = max(0, told.outlook.likely_at - current.snapshot_at)
+    return {
+        "text": "now" if wait_s < SOON_S else duration(wait_s),
+        "shade": str(sum(wait_s >= bound for bound in SHADES)),
+        "shape": shape,
+        "title": f"95 % within {duration(max(0, told.outlook.by_at - current.snapshot_at))}",
+    }

@@ -1,0 +1,170 @@
+"""The pages beside the queue: a job, the schedule, what if, about."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import NOW, waiting
+from services import HOSTILE, StandingClock, board, client, result, scene
+
+from predictor.domain import Provenance, Untrusted
+from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
+from predictor.service.history import Entry
+from predictor.service.whatif.asking import Supposing
+from predictor.site import Site
+from predictor.web.frame import Assets
+from predictor.web.whatif import LIMITS_S, SIZES, read
+
+ADA, BOB = (Viewer(role=Role.USER, name=name) for name in ("ada", "bob"))
+
+
+def asked(path, published=None, viewer=ADA, **more):
+    on = board(published or result(windows=True))
+    return client(on, StandingClock(), viewer=viewer, **more).get(path)
+
+
+def private(snapshot):
+    return replace(snapshot, provenance=Provenance(source="scene", private=("jobs",)))
+
+
+# -- a job
+
+
+def test_a_job_has_its_start_its_window_and_its_chances():
+    page = asked("/job/11").text
+    assert "today 23:13" in page
+    assert "today 22:43 - tomorrow 00:13" in page
+    assert '<td class="number">90%</td>' in page
+    assert "physics" in page
+
+
+def test_a_job_that_runs_and_one_that_is_held():
+    assert "running" in asked("/job/10").text
+    assert "No start can be told: held; its user holds it." in asked("/job/13").text
+
+
+def test_what_it_was_told_before_stands_there_the_newest_first():
+    entries = (
+        Entry(told_at=NOW - 7200, likely_at=NOW + 9000),
+        Entry(told_at=NOW, likely_at=NOW + 3600, moved_by="3 jobs ended before the limit"),
+    )
+    page = asked("/job/11", replace(result(), history={"11": entries})).text
+    assert page.index("3 jobs ended before the limit") < page.index("today 20:13")
+
+
+def test_a_job_that_may_not_be_seen_is_one_that_is_not_there():
+    hidden = result(private(scene()))
+    assert asked("/job/11", hidden, viewer=BOB).status_code == 404
+    assert asked("/job/99", hidden, viewer=BOB).status_code == 404
+    assert asked("/job/13", hidden, viewer=BOB).status_code == 200
+    assert asked("/job/11", viewer=ANONYMOUS, open_=False).status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/", "/job/11", "/schedule", "/what-if", "/about"])
+def test_hostile_names_stay_text(path):
+    named = {"name": Untrusted(HOSTILE), "user": "<b>x", "account": "\"onload='1'"}
+    jobs = (waiting("11", of_job=named), waiting('x"><script>', of_job=named))
+    page = asked(path, result(replace(scene(), pending=jobs))).text
+    assert "<script>alert" not in page
+    assert "<b>x" not in page
+    assert '"><script>' not in page
+    assert "\x1b" not in page
+
+
+@pytest.mark.parametrize("path", ["/", "/job/11", "/schedule", "/what-if", "/about"])
+def test_nothing_is_inline_or_comes_from_elsewhere(path):
+    answer = asked(path)
+    assert "style=" not in answer.text
+    assert "http:" not in answer.text.replace("http://www.w3.org", "")
+    assert " on" + "click" not in answer.text
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("path", ["/", "/schedule", "/what-if", "/about"])
+def test_before_the_first_result_the_pages_say_so(path):
+    answer = client(board(), StandingClock()).get(path)
+    assert answer.status_code == 200
+    assert "not ready yet" in answer.text
+
+
+# -- the schedule
+
+
+def test_the_schedule_is_a_table_too():
+    page = asked("/schedule").text
+    assert "will run" in page
+    assert "n[1-2]" in page
+    assert 'data-plan="api/v1/clusters/scene/plan"' in page
+
+
+def test_jobs_of_others_are_not_in_the_table():
+    page = asked("/schedule", result(private(scene())), viewer=BOB).text
+    assert "ada" not in page
+    assert "known users only" in asked("/schedule", viewer=ANONYMOUS, open_=False).text
+
+
+# -- what if
+
+
+def test_a_form_becomes_the_job_and_a_table():
+    question = read({"nodes": "4", "time_limit": "2:00:00", "partition": "batch"}).question
+    own, *grid = question.shapes
+    assert (own.nodes, own.time_limit, own.partition) == (4, "2:00:00", "batch")
+    assert len(grid) == len(SIZES) * len(LIMITS_S)
+    assert {shape.partition for shape in grid} == {"batch"}
+
+
+@pytest.mark.parametrize("given", [{"nodes": "many"}, {"time_limit": "soon"}, {"gres": ";"}])
+def test_what_cannot_be_understood_is_said(given):
+    told = read(given)
+    assert told.question is None
+    assert told.refused
+    assert told.refused.split(":")[0] in asked(f"/what-if?{next(iter(given))}=%3B").text
+
+
+def test_an_empty_form_asks_nothing():
+    assert read({"nodes": " ", "colour": "red"}).question is None
+
+
+@pytest.fixture(scope="module")
+def supposing(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recording")
+    terms = {"run_times": "limit", "arrivals": False, "corrected": False}
+    site = Site.model_validate({"forecast": terms, "recording": {"path": str(folder / "r")}})
+    found = Supposing(site, StandingClock())
+    yield found
+    found.stop()
+
+
+def test_an_answer_and_what_starts_soonest(supposing):
+    page = asked("/what-if?nodes=2&time_limit=30", supposing=supposing).text
+    assert "likely start" in page
+    assert "What would start soonest" in page
+    assert 'href="?nodes=16&amp;time_limit=30:00"' in page
+
+
+def test_a_refusal_is_told_in_the_page(supposing):
+    page = asked("/what-if?nodes=2&partition=none", supposing=supposing).text
+    assert "no such partition: none" in page
+
+
+# -- about, and what pages load
+
+
+def test_about_tells_how_good_answers_were_and_names_nobody():
+    page = asked("/about", viewer=ANONYMOUS, open_=False).text
+    assert "jobs of batch said to start in 1 to 4 h" in page
+    assert "1 waiting: held" in page
+    assert "ada" not in page.replace("metadata", "")
+
+
+def test_what_is_loaded_is_named_by_its_content_and_kept_for_ever():
+    assets = Assets.read()
+    for own, name in assets.names.items():
+        answer = asked(f"/assets/{name}")
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["Cache-Control"]
+        assert own.partition(".")[0] in name
+    assert asked("/assets/queuecast.css").status_code == 404
+    assert asked("/assets/..%2fpage.py").status_code == 404
