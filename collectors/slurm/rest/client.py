@@ -1,7 +1,6 @@
 """Asking slurmrestd: one question at a time, by the paths it offers, answers only when new."""
 
 import re
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -24,6 +23,8 @@ ONLY_NEWS = {"slurm/jobs": 42, "slurm/nodes": 43}
 The others are small, or tell the time.
 """
 
+HOLDS_S = 300
+"""After so long all is asked again: another controller may have taken over, with another clock."""
 NO_NEWS_TOLD = frozenset({422, 500})
 """How some versions answer that nothing has changed, or that something has."""
 SMALL_BYTES = 4096
@@ -44,6 +45,9 @@ class _Kept:
 
     path: str
     told_at: int
+    """By the controller's clock, in epoch seconds."""
+    got_at: float
+    """By ours, which never jumps."""
     body: bytes
 
 
@@ -77,7 +81,7 @@ class Client:
         An answer that has not changed comes from memory, with a size of 0. Raises SourceError,
         for what is not one of `routes.ENDPOINTS` without asking anybody.
         """
-        begun = time.monotonic()
+        begun = self._clock.monotonic()
         method, endpoint = argv
         if method != METHOD or endpoint not in (*routes.ENDPOINTS, routes.OPENAPI):
             raise SourceError(f"{' '.join(argv)}: not on the list of what may be asked")
@@ -87,7 +91,9 @@ class Client:
             text, size_bytes = self._answer(endpoint, begun + timeout_s)
         finally:
             self._one_at_a_time.release()
-        return Printed(output=text, duration_s=time.monotonic() - begun, size_bytes=size_bytes)
+        return Printed(
+            output=text, duration_s=self._clock.monotonic() - begun, size_bytes=size_bytes
+        )
 
     def _answer(self, endpoint: str, deadline: float) -> tuple[str, int]:
         if endpoint == routes.OPENAPI:
@@ -107,7 +113,7 @@ class Client:
         if path is None:
             raise SourceError(f"{METHOD} {endpoint}: this slurmrestd does not serve it")
         kept = self._kept.pop(endpoint, None)
-        reply = self._news(kept, deadline) if kept and kept.path == path else None
+        reply = self._news(kept, deadline) if kept and self._may_hold(kept, path) else None
         if reply is None:
             reply = self._reply(path, deadline)
         elif kept and reply.status == UNCHANGED:
@@ -116,8 +122,12 @@ class Client:
         text = answer_in(reply, f"{METHOD} {path}")
         told_at = _told_at(text)
         if told_at and self._may_ask_for_news(endpoint, path):
-            self._kept[endpoint] = _Kept(path=path, told_at=told_at, body=reply.body)
+            now = self._clock.monotonic()
+            self._kept[endpoint] = _Kept(path=path, told_at=told_at, got_at=now, body=reply.body)
         return text, len(reply.body)
+
+    def _may_hold(self, kept: _Kept, path: str) -> bool:
+        return kept.path == path and self._clock.monotonic() - kept.got_at < HOLDS_S
 
     def _may_ask_for_news(self, endpoint: str, path: str) -> bool:
         first = ONLY_NEWS.get(endpoint)
@@ -163,7 +173,7 @@ class Client:
         place = f"{METHOD} {path}"
         token = self._credentials.current()
         sent = headers(self._credentials.user, token)
-        left_s = deadline - time.monotonic()
+        left_s = deadline - self._clock.monotonic()
         try:
             reply = self._fetch(self._address, path + query, sent, left_s, self._most_bytes)
         except SourceError as error:

@@ -6,6 +6,7 @@ import time
 from threading import Thread
 
 import pytest
+from recordings import HandClock
 from rest_server import reply
 
 from collectors.slurm.rest.client import Client
@@ -169,6 +170,20 @@ def test_an_empty_queue_that_says_no_changes_is_not_an_empty_queue(serving, clie
         assert client.run(JOBS, 5).output == empty
         server.script = lambda path: reply('{"jobs": []}')
         assert client.run(JOBS, 5).output == '{"jobs": []}'
+
+
+def test_no_answer_holds_for_longer_than_five_minutes(serving, slurmrestd):
+    clock = HandClock(1795206063.0)
+    with serving(slurmrestd({"/slurm/v0.0.42/jobs": ANSWER})) as server:
+        client = Client(server.address, Credentials(user="alice", token="a.b.c"), clock)
+        client.run(JOBS, 5)
+        usual, server.script = server.script, lambda path: reply(b"", status=304)
+        clock.at += 290
+        assert client.run(JOBS, 5).size_bytes == 0
+        clock.at += 20
+        server.script = usual
+        assert client.run(JOBS, 5).size_bytes == len(ANSWER)
+        assert ["?" in path for path in server.paths[1:]] == [False, True, False]
 
 
 @pytest.mark.parametrize("status", [422, 500])
@@ -398,4 +413,3 @@ def test_settings_it_does_not_know(settings, why):
 def test_a_client_needs_no_network_to_be_made(monkeypatch):
     monkeypatch.setenv("SLURM_JWT", "a.b.c")
     assert from_settings({"url": "https://slurm.example:6820/", "commands": False})
-    assert Client
