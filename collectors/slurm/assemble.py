@@ -156,7 +156,8 @@ def _grouped(reading: Reading) -> bool:
 def _with_topology(
     reading: Reading, config: Configuration, nodes: tuple[Node, ...]
 ) -> tuple[Node, ...]:
-    if not config.has_tree:
+    asked = config.may_have_tree and reading.asked(questions.TOPOLOGY)
+    if not config.has_tree and not asked:
         return nodes
     return under_switches(nodes, reading.several((questions.TOPOLOGY, parse_topology)))
 

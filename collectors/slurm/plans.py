@@ -67,8 +67,8 @@ def groups_nodes(config: str | None) -> bool:
 
 
 def has_tree(config: str | None) -> bool:
-    """Return whether a tree of switches is configured; not where the configuration is not told."""
+    """Return whether there may be a tree of switches; not where the configuration is not told."""
     try:
-        return config is not None and parse_config(config)[0].has_tree
+        return config is not None and parse_config(config)[0].may_have_tree
     except SourceError:
         return False

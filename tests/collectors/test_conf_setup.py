@@ -135,6 +135,8 @@ def test_a_partition_without_words_has_slurms_defaults():
         ("OverSubscribe=exclusive", NodeSharing.EXCLUSIVE, 1),
         ("Shared=Force", NodeSharing.FORCE, 4),
         ("OverSubscribe=YES:2", NodeSharing.YES, 2),
+        ("OverSubscribe=YES:1", NodeSharing.NO, 1),
+        ("Exclusive=node", NodeSharing.EXCLUSIVE, 1),
     ],
 )
 def test_sharing(said, sharing, jobs):
@@ -209,7 +211,8 @@ YAML = """\
 
 @pytest.mark.parametrize(("name", "text"), [("topology.conf", TREE), ("topology.yaml", YAML)])
 def test_a_tree_of_switches(tmp_path, name, text):
-    (tmp_path / "slurm.conf").write_text("TopologyPlugin=topology/tree\nNodeName=n[1-4]\n")
+    plugin = "TopologyPlugin=topology/tree\n" if name.endswith("conf") else ""
+    (tmp_path / "slurm.conf").write_text(f"{plugin}NodeName=n[1-4]\n")
     (tmp_path / name).write_text(text)
     found = load_setup(tmp_path / "slurm.conf")
     assert [node.switches for node in found.nodes] == [("a", "t")] * 2 + [("b", "t")] * 2

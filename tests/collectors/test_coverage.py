@@ -201,7 +201,7 @@ def test_a_slurm_conf_is_told_with_file_and_line(run, tmp_path):
         ("topology.conf", "SwitchName=a Nodes=n1\n", None),
         ("topology.conf", "BlockName=a Nodes=n1\n", "topology.conf of blocks"),
         ("topology.yaml", "- topology: t\n  flat: true\n", None),
-        ("topology.yaml", "- topology: t\n  block:\n", "topology.yaml of another kind"),
+        ("topology.yaml", "- topology: t\n  block:\n", "topology.yaml beyond one tree"),
         ("gres.conf", "AutoDetect=off\n", None),
         ("gres.conf", "AutoDetect=nvml\n", "gres.conf AutoDetect"),
     ],

@@ -36,3 +36,17 @@ def test_least_loaded_nodes_for_all_partitions(snapshot, answers):
 )
 def test_a_tree_of_switches(plugin, tree):
     assert configuration(f"TopologyPlugin = {plugin}").has_tree is tree
+
+
+@pytest.mark.parametrize(
+    ("version", "plugin", "tree"),
+    [
+        pytest.param("24.11.5", "topology/flat", False, id="none before there was topology.yaml"),
+        pytest.param("26.05.5", "topology/flat", True, id="topology.yaml may say so"),
+        pytest.param("26.05.5", "topology/block", False, id="not behind another plugin"),
+    ],
+)
+def test_a_tree_may_stand_in_a_file_that_the_settings_do_not_tell_of(version, plugin, tree):
+    told = configuration(f"TopologyPlugin = {plugin}\nSLURM_VERSION = {version}")
+    assert told.may_have_tree is tree
+    assert not told.has_tree

@@ -57,3 +57,7 @@ def test_who_wants_few_switches():
         {7: Wish(switches=1, wait_s=25), 9: Wish(switches=2, wait_s=None)},
         (),
     )
+
+
+def test_without_a_topology_there_are_no_switches():
+    assert parse_topology("\n") == ((), ())

@@ -68,7 +68,7 @@ def _inside(path: Path) -> Iterator[Said]:
                 yield Said(scope="files", key=key, value="there", place=place)
         case "topology.yaml":
             for remark in switches_of_yaml(path)[1][-1:]:
-                key, place = "topology.yaml of another kind", str(remark.place)
+                key, place = "topology.yaml beyond one tree", str(remark.place)
                 yield Said(scope="files", key=key, value=remark.cause, place=place)
 
 

@@ -34,6 +34,10 @@ T = TypeVar("T")
 MOST_NAMES = 2 * MOST_HOSTS
 """So many names all lists of nodes may have together."""
 
+Switches = tuple[str, tuple[Remark, ...]]
+"""As `scontrol show topology` would print them, and what could not be read."""
+NO_SWITCHES: Switches = ("", ())
+
 _NUMBERS = re.compile(r"([0-9]{1,18})")
 _PARTS = re.compile(r"(?:[^,\[\]]|\[[^\[\]]*\])+")
 
@@ -62,29 +66,26 @@ def load_setup(path: Path, version: str = "") -> Setup:
 
     `version` is Slurm's, which decides on defaults; empty: a new one.
     """
-    return setup(load(path), switches_beside(path.parent), version)
+    conf = load(path)
+    return setup(conf, switches_beside(path.parent, conf), version)
 
 
-def switches_beside(folder: Path) -> tuple[str, tuple[Remark, ...]]:
-    """Return the switches in topology.yaml, else topology.conf, as `scontrol` would show them."""
+def switches_beside(folder: Path, conf: Conf) -> Switches:
+    """Return the switches in topology.yaml, which goes before all, or those of topology.conf."""
     yaml, plain = folder / "topology.yaml", folder / "topology.conf"
     if yaml.is_file():
         return switches_of_yaml(yaml)
-    if plain.is_file():
-        conf = load(plain)
-        return switches_text(conf.records("SwitchName")), conf.remarks
-    return "", ()
+    if plain.is_file() and conf.value("TopologyPlugin").lower().endswith("tree"):
+        told = load(plain)
+        return switches_text(told.records("SwitchName")), told.remarks
+    return NO_SWITCHES
 
 
-def setup(
-    conf: Conf, switches: tuple[str, tuple[Remark, ...]] = ("", ()), version: str = ""
-) -> Setup:
+def setup(conf: Conf, switches: Switches = NO_SWITCHES, version: str = "") -> Setup:
     """Return what a configuration says. Raises SourceFormatError if its settings make no sense."""
     reader = Reader(conf)
     config = configuration(conf, version)
-    nodes = tuple(reader.nodes())
-    if config.has_tree and switches[0]:
-        nodes = under_switches(nodes, parse_topology(switches[0])[0])
+    nodes = under_switches(reader.nodes(), parse_topology(switches[0])[0])
     return Setup(
         cluster=config.cluster,
         settings=config.settings,

@@ -202,6 +202,8 @@ def _all(value: str) -> str:
 
 def _sharing(value: str) -> str:
     word = value.upper()
+    if word == "YES:1":
+        return "NO"
     return f"{word}:{JOBS_PER_CPU}" if word in {"YES", "FORCE"} else word
 
 

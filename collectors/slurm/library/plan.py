@@ -49,6 +49,6 @@ def _has_tree(known: Mapping[str, str]) -> bool:
     if library.CONFIG.name not in known:
         return has_tree(known.get(questions.CONFIG.name))
     try:
-        return parse_config(known[library.CONFIG.name])[0].has_tree
+        return parse_config(known[library.CONFIG.name])[0].may_have_tree
     except SourceError:
         return False

@@ -127,6 +127,6 @@ def _has_tree(known: Mapping[str, str]) -> bool:
     if rest.CONFIG.name not in known:
         return plans.has_tree(known.get(questions.CONFIG.name))
     try:
-        return parse_config(known[rest.CONFIG.name])[0].has_tree
+        return parse_config(known[rest.CONFIG.name])[0].may_have_tree
     except SourceError:
         return False

@@ -8,10 +8,12 @@ from functools import lru_cache
 from collectors.slurm.text.passes import OFF, pass_settings
 from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
+from collectors.slurm.words.versions import release
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
 
 NO_NORMAL = frozenset({"NO_NORMAL_ASSOC", "NO_NORMAL_PART", "NO_NORMAL_QOS", "NO_NORMAL_TRES"})
+FIRST_WITH_TOPOLOGY_FILE = (25, 5, 0)
 FIRST_WITH_GROUPED_NODES = 23
 """Slurm's major version; from it on nodes are read as text."""
 
@@ -38,6 +40,8 @@ class Configuration:
     has_licenses: bool = True
     has_tree: bool = False
     """Whether jobs are placed by a tree of switches."""
+    may_have_tree: bool = False
+    """The same, and also if only the topology itself can tell."""
     takes_emptiest: bool = False
     """Whether all partitions take the least loaded nodes first."""
 
@@ -82,8 +86,15 @@ def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Conf
         slurm_user=keys.get("SlurmUser", "").partition("(")[0],
         has_licenses=bool(units.said(keys.get("Licenses", ""))),
         has_tree=_plugin(keys, "TopologyPlugin") == "tree",
+        may_have_tree=_may_have_tree(keys),
         takes_emptiest="CR_LLN" in keys.get("SelectTypeParameters", "").upper().split(","),
     )
+
+
+def _may_have_tree(keys: Mapping[str, str]) -> bool:
+    """Return whether there is a tree, or topology.yaml may say so behind the plugin's back."""
+    new = release(keys.get("SLURM_VERSION", "")) >= FIRST_WITH_TOPOLOGY_FILE
+    return _plugin(keys, "TopologyPlugin") in ({"tree", "flat", "default"} if new else {"tree"})
 
 
 def _settings(keys: Mapping[str, str]) -> SchedulerSettings:

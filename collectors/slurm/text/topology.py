@@ -30,7 +30,7 @@ class Switch:
 @lru_cache(maxsize=4)
 def parse_topology(text: str) -> tuple[tuple[Switch, ...], tuple[Quarantined, ...]]:
     """Return the switches of a tree; none where the topology is of another kind."""
-    if text.startswith(OTHER_KIND):
+    if text.startswith(OTHER_KIND) or not text.strip():
         return (), ()
     return sorted_out(Fact.TOPOLOGY, records(text, "SwitchName"), _switch)
 
