@@ -75,6 +75,8 @@ class Accounts:
         self._now = 0
         self._rests_until = 0.0
         self._pause_s = FIRST_PAUSE_S
+        self._doubted_at: int | None = None
+        """Where a slice begins of which it was said once that nobody ended in it."""
         self.state = State()
 
     def looked(self, before: Snapshot | None, snapshot: Snapshot, past_s: float) -> None:
@@ -106,7 +108,8 @@ class Accounts:
             answer = source.ended(asked.since, asked.until, taking)
         except SourceError as error:  # it broke its word, or nobody waits for it any more
             answer = Told(error=error)
-        self._conclude(self._past, asked, answer, taking.found)
+        if not self._doubts(asked, answer, taking.jobs):
+            self._conclude(self._past, asked, answer, taking.found)
         return Asked(
             slice=asked,
             calls=answer.calls,
@@ -121,6 +124,16 @@ class Accounts:
         now, first_at = snapshot.taken_at, self._first_at
         kept = ledger.load(self._file, snapshot.cluster)
         return kept or begun(snapshot.cluster, now, past_s, now if first_at is None else first_at)
+
+    def _doubts(self, asked: Slice, answer: Told, jobs: int) -> bool:
+        """Return whether to ask once more before we believe that nobody ended.
+
+        A real database once answered so, without an error, to a question about many.
+        """
+        empty = answer.error is None and not jobs
+        doubted = empty and self._doubted_at != asked.since
+        self._doubted_at = asked.since if doubted else None
+        return doubted
 
     def _conclude(self, past: Past, asked: Slice, answer: Told, ids: set[str]) -> None:
         error = answer.error

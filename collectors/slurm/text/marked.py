@@ -12,8 +12,11 @@ LONGEST_ROW = 2**20
 
 
 def new_mark() -> str:
-    """Return a mark for one call: a user would have to guess it to fake a column."""
-    return f"<{secrets.token_hex(8)}>"
+    """Return a mark for one call: a user would have to guess 48 bits to fake a column.
+
+    Short, for it stands between all columns.
+    """
+    return f"~{secrets.token_urlsafe(6)}"
 
 
 class MarkedRows:
