@@ -12,7 +12,7 @@ from predictor.service.tick import TickReport
 
 
 def tell(report: TickReport, metrics: Metrics, now: float) -> None:
-    """Log the report, count it, and ping the watchdog if something was published."""
+    """Log the report, count it, and ping the watchdog unless the fault is ours."""
     metrics.tick(report, now)
     for stage in report.failures:
         level = logging.INFO if report.outcome == "skipped" else logging.ERROR
@@ -22,6 +22,13 @@ def tell(report: TickReport, metrics: Metrics, now: float) -> None:
     if report.published is not None:
         # After a result only: a timer would also ping while the predictor hangs.
         notify("READY=1", "WATCHDOG=1", f"STATUS={_status(report.published, now)}")
+    elif report.failures and report.failures[0].name == "observe" and not _is_ours(report):
+        # A batch system that stays away is no fault that another start of ours would mend.
+        notify("WATCHDOG=1", f"STATUS=the cluster cannot be seen: {report.failures[0].kind}")
+
+
+def _is_ours(report: TickReport) -> bool:
+    return any(stage.kind == "bug" for stage in report.failures)
 
 
 def tell_asked(asked: Asked, metrics: Metrics, now: float) -> None:
