@@ -1,11 +1,12 @@
 """From the commands' answers to a snapshot. A pure function."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
 from collectors.pbs import questions
 from collectors.pbs.hosts import Hosts, parse_hosts
-from collectors.pbs.jobs import Jobs, parse_jobs
+from collectors.pbs.jobs import parse_jobs
 from collectors.pbs.queues import Queue, hosts_of, parse_queues, partitions_of
 from collectors.pbs.requests import Surroundings
 from collectors.pbs.reservations import parse_reservations
@@ -21,7 +22,6 @@ from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
 from predictor.domain import (
     Fact,
-    FinishedJob,
     Hidden,
     Partition,
     Provenance,
@@ -33,8 +33,7 @@ from predictor.domain import (
 from predictor.errors import SourceError
 
 RECENT_S = 300
-MOST_PAST = 10_000
-"""Of more that are over, those that ended last are taken."""
+"""So long a task that is over is shown, of an array that is not."""
 SERVERS_QOS = "server"
 """The QOS of all jobs where the server as a whole has limits."""
 _NEVER_TOLD = (
@@ -47,19 +46,27 @@ _NEVER_TOLD = (
 )
 
 
-def assemble(
-    answers: Answers,
-    *,
-    taken_at: int,
-    source: str,
-    account: str = "",
-    utc_offset_s: int = 0,
-    past_s: int = RECENT_S,
-) -> Snapshot:
-    """Return the snapshot that the answers make. Raises SourceError without jobs or nodes.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a look showed, and what is needed to go on from there."""
 
-    Those that are over are shown if they ended within `past_s`.
-    """
+    snapshot: Snapshot
+    ids: frozenset[str]
+    """Who waits or runs, as the server writes it."""
+    around: Surroundings
+
+
+def assemble(
+    answers: Answers, *, taken_at: int, source: str, account: str = "", utc_offset_s: int = 0
+) -> Snapshot:
+    """Return the snapshot that the answers make. Raises SourceError without jobs or nodes."""
+    return seen(
+        answers, taken_at=taken_at, source=source, account=account, utc_offset_s=utc_offset_s
+    ).snapshot
+
+
+def seen(answers: Answers, *, taken_at: int, source: str, account: str, utc_offset_s: int) -> Seen:
+    """Return what the answers show. Raises SourceError without jobs or nodes."""
     reading = Reading(answers)
     hosts = reading.needed((questions.NODES, parse_hosts))
     if not hosts.nodes:
@@ -70,11 +77,10 @@ def assemble(
     reservations = _reservations(reading, hosts)
     around = surroundings(taken_at, hosts, server, queues, reservations)
     jobs = reading.needed((questions.JOBS, partial(parse_jobs, around=around)))
-    finished = _finished(reading, jobs, around, past_s)
     by_queue = truth(scheduler.get("by_queue", "True")) is not False
     partitions = partitions_of(queues, hosts, server.default_queue, server.defaults, by_queue)
     limited = server.bounds.limits is not None or any(q.bounds.limits for q in queues)
-    return Snapshot(
+    snapshot = Snapshot(
         cluster=server.name or short(jobs.server) or "unknown",
         taken_at=taken_at,
         provenance=Provenance(
@@ -89,7 +95,7 @@ def assemble(
         partitions=(*partitions, *_of_reservations(reservations, partitions)),
         pending=jobs.pending,
         running=jobs.running,
-        finished=finished,
+        finished=tuple(job for job in jobs.finished if job.ended_at > taken_at - RECENT_S),
         qos=tuple(_qos(server, queues)),
         reservations=reservations,
         licenses=licenses_of(server, hosts),
@@ -102,19 +108,22 @@ def assemble(
         ),
         utc_offset_s=utc_offset_s,
     )
+    if questions.GONE in answers.printed:
+        snapshot = with_gone(snapshot, answers.printed[questions.GONE], around)
+    return Seen(snapshot=snapshot, ids=jobs.ids, around=around)
 
 
-def _finished(
-    reading: Reading, jobs: Jobs, around: Surroundings, past_s: int
-) -> tuple[FinishedJob, ...]:
-    """Return who has ended a short while ago, and who did so in the past that was asked for."""
-    found = {j.spec.id: j for j in jobs.finished if j.ended_at > around.taken_at - RECENT_S}
-    if reading.asked(questions.HISTORY):
-        parse = partial(parse_jobs, around=around)
-        past = reading.optional(Jobs(), (questions.HISTORY, parse)).finished
-        found |= {j.spec.id: j for j in past if j.ended_at > around.taken_at - past_s}
-    ended = [job for job in found.values() if job.ended_at <= around.taken_at]
-    return tuple(sorted(ended, key=lambda job: (job.ended_at, job.spec.id))[-MOST_PAST:])
+def with_gone(snapshot: Snapshot, printed: str, around: Surroundings) -> Snapshot:
+    """Return the snapshot with those of an answer that are over. Raises SourceError."""
+    jobs, bad = parse_jobs(printed, around)
+    shown = {job.spec.id for job in snapshot.finished}
+    new = tuple(job for job in jobs.finished if job.spec.id not in shown)
+    told = snapshot.provenance
+    return replace(
+        snapshot,
+        finished=(*snapshot.finished, *new),
+        provenance=replace(told, quarantined=(*told.quarantined, *bad)),
+    )
 
 
 def surroundings(

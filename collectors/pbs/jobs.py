@@ -57,6 +57,8 @@ class Jobs:
 
     server: str = ""
     version: str = ""
+    ids: frozenset[str] = frozenset()
+    """As the server writes them: those that wait or run, but no arrays."""
     pending: tuple[PendingJob, ...] = ()
     running: tuple[RunningJob, ...] = ()
     finished: tuple[FinishedJob, ...] = ()
@@ -76,10 +78,18 @@ def parse_jobs(text: str, around: Surroundings) -> tuple[Jobs, tuple[Quarantined
     return Jobs(
         server=answer.server,
         version=answer.version,
+        ids=frozenset(id_ for id_, record in records.items() if _is_there(id_, record)),
         pending=tuple(job for job in jobs if isinstance(job, PendingJob)),
         running=tuple(job for job in jobs if isinstance(job, RunningJob)),
         finished=tuple(job for job in jobs if isinstance(job, FinishedJob)),
     ), bad
+
+
+def _is_there(id_: str, record: object) -> bool:
+    """Whether a job waits or runs, and may be asked for by that id."""
+    state = str(record.get("job_state")) if isinstance(record, dict) else ""
+    plain = id_[:1].isalnum() and len(id_) < LONGEST_TEXT and "[]" not in id_
+    return plain and state in _WAITING | _RUNNING.keys()
 
 
 def _jobs(

@@ -15,9 +15,9 @@ from collectors.slurm.questions import Answers
 def snapshot():
     """Return the snapshot that such answers make."""
 
-    def snapshot(failed=(), past_s=300, **changed):
+    def snapshot(failed=(), **changed):
         known = Answers(printed=answers_of(**changed), failed=dict(failed))
-        return assemble(known, taken_at=NOW, source="pbs-cli", account="ops", past_s=past_s)
+        return assemble(known, taken_at=NOW, source="pbs-cli", account="ops")
 
     return snapshot
 

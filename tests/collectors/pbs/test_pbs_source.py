@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import pytest
 from click.testing import CliRunner
 from entry_points import HOUSE
-from services import StandingClock
-from small_pbs import HEAD, JOBS, NODES, NOW, answers_of, at, printed, running
+from recordings import HandClock
+from small_pbs import HEAD, JOBS, NODES, NOW, answers_of, at, job, printed, running
 
 from collectors.cli import collect
-from collectors.commands import Printed, run
+from collectors.commands import Printed
 from collectors.pbs import questions
 from collectors.pbs.source import PbsSource, from_settings
 from predictor.cli.predict import predict
 from predictor.domain import Fact, Outcome
+from predictor.domain.source import Accounting
 from predictor.errors import SiteError, SourceError, SourceFormatError, SourceTimeout
 from predictor.lml import read
 
@@ -28,7 +29,6 @@ esac
 CASES = {
     "qstat": {
         "-t -f -F json": "qstat",
-        "-x -t -f -F json": "qstat_history",
         "-Q -f -F json": "qstat_queues",
         "-B -f -F json": "qstat_server",
     },
@@ -66,7 +66,7 @@ def pbs(tmp_path, monkeypatch):
     for command, cases in CASES.items():
         lines = [f'"{words}") cat {folder}/{name}.out ;;' for words, name in cases.items()]
         commands.instead(command, SCRIPT.format(folder=folder, cases="\n".join(lines)))
-    commands.say(**answers_of(), qstat_history=printed("Jobs", JOBS))
+    commands.say(**answers_of())
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return commands
 
@@ -81,7 +81,6 @@ def test_one_look(pbs):
         ("qstat_queues", True),
         ("qstat_server", True),
         ("qmgr", True),
-        ("qstat_history", True),
     ]
 
 
@@ -89,7 +88,7 @@ def test_the_next_look_asks_only_what_changes(pbs):
     source = from_settings({})
     first = source.observe()
     second = source.observe()
-    assert pbs.asked()[7:] == ["qstat -t -f -F json", "pbsnodes -a -F json", "pbs_rstat -F"]
+    assert pbs.asked()[6:] == ["qstat -t -f -F json", "pbsnodes -a -F json", "pbs_rstat -F"]
     assert second.snapshot == first.snapshot
 
 
@@ -107,24 +106,105 @@ def test_the_schedulers_file_is_read_where_it_is_told(pbs, tmp_path):
     assert dict(seen.settings.parameters)["strict_ordering"] == "True"
 
 
-def test_an_ended_job_is_told_of_once_at_first_and_later_when_it_is_new(pbs):
-    def ended(minutes, **more):
-        since = minutes - 10
-        return running("1", "(h1:ncpus=1)", since=since, state="F", obittime=at(minutes), **more)
+def ended(minutes, **more):
+    since = minutes - 10
+    return running("1", "(h1:ncpus=1)", since=since, state="F", obittime=at(minutes), **more)
 
-    past = {"1.pbs": ended(-600, Exit_status=0), "2.pbs": ended(-3_000_000, Exit_status=0)}
-    pbs.say(qstat_history=printed("Jobs", JOBS | past))
-    clock = StandingClock()
-    source = PbsSource(run, clock, account="ops")
-    (job,) = source.observe().snapshot.finished
-    assert (job.spec.id, job.outcome) == ("1", Outcome.COMPLETED)
-    clock.at += 60
-    assert source.observe().snapshot.finished == ()
-    assert questions.HISTORY.command not in pbs.asked()[7:]
-    clock.at += 600
-    past["3.pbs"] = ended(-4, Exit_status=1)
-    pbs.say(qstat_history=printed("Jobs", JOBS | past))
-    assert [job.spec.id for job in source.observe().snapshot.finished] == ["3"]
+
+LEFT = {id_: told for id_, told in JOBS.items() if not id_.startswith(("101", "103", "105"))}
+PAST = {
+    "1.pbs": ended(-600, Exit_status=0),
+    "2.pbs": ended(-100, Exit_status=1),
+    "3.pbs": ended(-50, Exit_status=0),
+}
+
+
+class TestWhoIsGone:
+    """A job that is over is shown no more, but the server can be asked for it by name."""
+
+    def look(self, pbs, answer):
+        source = from_settings({})
+        source.observe()
+        pbs.say(qstat=printed("Jobs", LEFT))
+        pbs.instead("qstat", f'echo "qstat $*" >> {pbs.folder}/asked\ncase "$*" in {answer} esac')
+        return source, source.observe()
+
+    def answers(self, pbs, gone):
+        (pbs.folder / "gone.out").write_text(gone)
+        plain = f'"-t -f -F json") cat {pbs.folder}/qstat.out ;;'
+        return f"{plain}\n*) cat {pbs.folder}/gone.out; echo '105: Unknown Job Id' >&2; exit 153 ;;"
+
+    def test_it_is_asked_how_they_ended(self, pbs):
+        told = {
+            "101.heron-pbs": ended(-1, Exit_status=0),
+            "103.heron-pbs": job("F", "1", mtime=at(-1)),
+        }
+        source, seen = self.look(pbs, self.answers(pbs, printed("Jobs", told)))
+        assert pbs.asked()[-1] == "qstat -x -f -F json 101.heron-pbs 103.heron-pbs 105.heron-pbs"
+        assert {job.spec.id: job.outcome for job in seen.snapshot.finished} == {
+            "101": Outcome.COMPLETED,
+            "103": Outcome.CANCELLED,
+        }
+        assert seen.calls[-1].name == "qstat_gone"
+        assert source.observe().snapshot.finished == ()
+
+    def test_where_the_server_remembers_nobody(self, pbs):
+        _, seen = self.look(pbs, self.answers(pbs, json.dumps(HEAD)))
+        assert seen.snapshot.finished == ()
+        assert not seen.calls[-1].ok
+
+    def test_garbage_about_them(self, pbs):
+        _, seen = self.look(pbs, self.answers(pbs, '"Jobs" <html>'))
+        assert seen.snapshot.finished == ()
+        assert len(seen.snapshot.running) == 1
+
+    def test_nobody_is_asked_for_where_the_past_is_nobodys_business(self, pbs):
+        source = from_settings({"past_s": 0})
+        source.observe()
+        pbs.say(qstat=printed("Jobs", LEFT))
+        assert [call.name for call in source.observe().calls] == ["qstat", "pbsnodes", "pbs_rstat"]
+
+
+class TestThePast:
+    """The server's history comes as a whole: it is asked for once, and told slice by slice."""
+
+    def source(self, answer):
+        calls = []
+
+        def past(argv, _timeout_s):
+            calls.append(argv)
+            if isinstance(answer, Exception):
+                raise answer
+            return Printed(output=answer, size_bytes=len(answer))
+
+        clock = HandClock(NOW)
+        source = PbsSource(said, clock, account="ops", past=past, past_s=86_400)
+        assert isinstance(source, Accounting)
+        return source, clock, calls
+
+    def test_slices(self):
+        source, clock, calls = self.source(printed("Jobs", JOBS | PAST))
+        found = []
+        for since, until in ((-700, -300), (-300, -60), (-60, 0)):
+            told = source.ended(NOW + 60 * since, NOW + 60 * until, found.append)
+            assert told.error is None
+        assert [[job.spec.id for job in jobs] for jobs in found] == [["1"], ["2"], ["3"]]
+        assert len(calls) == 1
+        clock.sleep(601)
+        source.ended(NOW, NOW + 600, found.append)
+        assert len(calls) == 2
+
+    @pytest.mark.parametrize("answer", [SourceTimeout("no answer within 20 s"), "garbage"])
+    def test_a_history_that_cannot_be_had(self, answer):
+        source, _, _ = self.source(answer)
+        told = source.ended(NOW - 60, NOW, lambda jobs: None)
+        assert isinstance(told.error, SourceError)
+        assert [call.ok for call in told.calls] == [False]
+
+
+def said(argv, _timeout_s):
+    name = next(q.name for q in questions.asked(None) if q.argv == tuple(argv))
+    return Printed(output=answers_of()[name])
 
 
 class TestFaults:
@@ -170,16 +250,6 @@ class TestFaults:
         with pytest.raises(SourceError):
             from_settings({}).observe()
         assert pbs.asked() == ["qstat -t -f -F json"]
-
-    def test_a_history_that_cannot_be_had_is_told_of(self):
-        def told(argv, timeout_s):
-            if "-x" in argv:
-                raise SourceTimeout("qstat -x: no answer within 20 s")
-            name = next(q.name for q in questions.asked(None) if q.argv == tuple(argv))
-            return Printed(output=answers_of()[name])
-
-        seen = PbsSource(told, StandingClock(), account="ops").observe().snapshot
-        assert any("-x" in hidden.why for hidden in seen.provenance.hidden)
 
 
 @pytest.mark.parametrize(
