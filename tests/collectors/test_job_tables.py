@@ -1,5 +1,7 @@
 """Jobs out of squeue's table and scontrol's details, whatever users write into theirs."""
 
+import time
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -214,8 +216,10 @@ def test_what_a_job_holds_of_each_node():
         UNEVEN.replace("CPU_IDs=0,3", "CPU_IDs=0").replace("CPU_IDs=1", "CPU_IDs="),
         UNEVEN.replace("1000", "4000"),
         UNEVEN + UNEVEN,
+        UNEVEN.replace("n2", "n[2"),
+        UNEVEN.replace("1000", "9" * 5000),
     ],
-    ids=["untold", "elsewhere", "more", "less", "other memory", "twice"],
+    ids=["untold", "elsewhere", "more", "less", "other memory", "twice", "no list", "no number"],
 )
 def test_shares_that_disagree_with_the_table_are_spread_evenly(held):
     row = a_row(7, **RUNNING)
@@ -232,6 +236,15 @@ def test_a_forged_record_takes_nothing_but_details_from_another_job():
     (found,) = jobs([victim, forger], told).running
     assert found.spec.request.excluded_nodes == ()
     assert [share.cpus for share in found.allocation] == [2, 2]
+
+
+def test_many_and_huge_forgeries_take_no_endless_time():
+    victim = a_row(7, **RUNNING)
+    huge = "  Nodes=n[1-100000] CPU_IDs=0 Mem=1 GRES=" * 50
+    forged = [details_of(victim, nodes="2", held=huge, ExcNodeList=f"n{n}") for n in range(2000)]
+    begun = time.process_time()
+    assert shares([victim], "".join(forged)) == [(("n1", 2, 750), ("n2", 2, 750))]
+    assert time.process_time() - begun < 5
 
 
 @given(hostile)

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from collectors.slurm.words import units
-from collectors.slurm.words.hostlists import expanded
 from predictor.domain import Quarantined
 from predictor.errors import SourceFormatError
 
@@ -25,19 +24,11 @@ NONE = "No jobs"
 NEEDED = frozenset({"SubmitTime", "NumCPUs", "NodeList", "NumNodes"})
 """What every record tells, once."""
 
-_SPAN = re.compile(r"(\d+)(?:-(\d+))?")
+MOST_ALIKE = 4
+"""So many different records of one job are kept; who finds more need not look for the true one."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """What a job holds of one node."""
-
-    node: str
-    cpus: int
-    """Of a core that it holds, all hardware threads count."""
-    memory_mb: int
-    gres: str
-    """As Slurm writes it: `gpu:tesla:2(IDX:0-1)`."""
+Shares = tuple[tuple[str, str, str, str], ...]
+"""Nodes, the ids of CPUs, megabytes and generic resources on each, as scontrol writes them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,18 +39,18 @@ class Details:
     cpus: str
     held: str
     """The nodes it has."""
-    nodes: str
-    """`2` or, where the most is given too, `1-4`."""
+    nodes_max: int
+    """The most nodes it would take; 0: as many as it likes, or it waits no more."""
     excluded_nodes: str = ""
-    memory_per_cpu: str = ""
-    memory_per_node: str = ""
+    memory_per_cpu_mb: int | None = None
+    memory_per_node_mb: int | None = None
     exclusive: str = ""
     """Told by newer versions only."""
     requested: str = ""
     """The request's TRES; told by newer versions only."""
     throttle: int = 0
     """So many tasks of its array may run at a time; 0: any number."""
-    shares: tuple[Share, ...] = ()
+    shares: Shares = ()
 
 
 AllDetails = Mapping[int, tuple[Details, ...]]
@@ -76,8 +67,9 @@ def parse_details(text: str) -> tuple[AllDetails, tuple[Quarantined, ...]]:
     found: dict[int, tuple[Details, ...]] = {}
     for number, record in _records(text):
         details = _understood(record)
-        if details is not None and details not in found.get(number, ()):
-            found[number] = (*found.get(number, ()), details)
+        known = found.get(number, ())
+        if details is not None and details not in known and len(known) < MOST_ALIKE:
+            found[number] = (*known, details)
     return found, ()
 
 
@@ -105,19 +97,12 @@ def _details(record: str) -> Details | None:
         submitted=told["SubmitTime"],
         cpus=told["NumCPUs"],
         held=told["NodeList"],
-        nodes=told["NumNodes"],
+        nodes_max=units.count(told["NumNodes"].partition("-")[2]),
         excluded_nodes=units.said(told.get("ExcNodeList", "")),
-        memory_per_cpu=told.get("MinMemoryCPU", ""),
-        memory_per_node=told.get("MinMemoryNode", ""),
+        memory_per_cpu_mb=units.megabytes(told.get("MinMemoryCPU", "")),
+        memory_per_node_mb=units.megabytes(told.get("MinMemoryNode", "")),
         exclusive=told.get("Exclusive", ""),
         requested=told.get("ReqTRES", ""),
         throttle=int(throttle[1]) if throttle else 0,
-        shares=tuple(_shares(record)),
+        shares=tuple(_SHARE.findall(record)),
     )
-
-
-def _shares(record: str) -> Iterator[Share]:
-    for nodes, cpu_ids, memory, gres in _SHARE.findall(record):
-        cpus = sum(1 + int(last or first) - int(first) for first, last in _SPAN.findall(cpu_ids))
-        for name in expanded(nodes):
-            yield Share(node=name, cpus=cpus, memory_mb=int(memory), gres=gres)

@@ -192,14 +192,14 @@ def _number(limit: object) -> object:
 
 def _told(row: Row, told: Details) -> Record:
     """Return what scontrol tells of the request."""
-    by_cpu = bool(told.memory_per_cpu)
+    by_cpu = told.memory_per_cpu_mb is not None
     return {
         "array_max_tasks": told.throttle,
-        "max_nodes": units.count(told.nodes.partition("-")[2]),
+        "max_nodes": told.nodes_max,
         "excluded_nodes": told.excluded_nodes,
         "shared": _sharing(told.exclusive or row["OverSubscribe"], bool(told.exclusive)),
         "tres_req_str": told.requested or _requested(row),
-        **_memory(by_cpu, units.megabytes(told.memory_per_cpu or told.memory_per_node)),
+        **_memory(by_cpu, told.memory_per_cpu_mb if by_cpu else told.memory_per_node_mb),
     }
 
 

@@ -52,10 +52,11 @@ def taken_apart(rows: Iterable[str | Row], apart: Iterable[str | Row]) -> list[s
 
 def _rest(row: Row, match: re.Match[str], apart: dict[int, Row]) -> list[Row]:
     try:
-        shown = task_numbers(match["tasks"])
+        shown = task_numbers(match["tasks"]) if apart else ()
     except ValueError:
         return [row]
-    out = [task for number, task in apart.items() if number in set(shown)]
+    together = frozenset(shown)
+    out = [task for number, task in apart.items() if number in together]
     if not out:
         return [row]
     rest = [number for number in shown if number not in apart]

@@ -1,21 +1,36 @@
 """What a job holds of each of its nodes, as records of the JSON dialect."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from collectors.slurm.text.jobdetails import Share
+from collectors.slurm.text.jobdetails import Shares
 from collectors.slurm.text.jobtable import Row
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
+from predictor import hostlists
 from predictor.domain import amount_of
 
+_SPAN = re.compile(r"(\d+)(?:-(\d+))?")
 
-def held(row: Row, told: Sequence[Share], cpus_per_core: Mapping[str, int]) -> Mapping[str, object]:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Share:
+    """What it holds of one node; of a core that it holds, all hardware threads count."""
+
+    node: str
+    cpus: int
+    memory_mb: int
+    gres: str
+
+
+def held(row: Row, told: Shares, cpus_per_core: Mapping[str, int]) -> Mapping[str, object]:
     """Return its share of each node: as told if that agrees with the table, else spread evenly."""
     names = expanded(row["NodeList"])
     if not names:
         return {}
-    shares = {share.node: share for share in told}
-    if len(shares) != len(told) or not _agree(row, names, shares, cpus_per_core):
+    shares = _by_node(told, len(names))
+    if not _agree(row, names, shares, cpus_per_core):
         shares = {share.node: share for share in _spread(row, names)}
     ordered = [shares[name] for name in names]
     parts = [
@@ -28,10 +43,27 @@ def held(row: Row, told: Sequence[Share], cpus_per_core: Mapping[str, int]) -> M
     }
 
 
-def _spread(row: Row, names: Sequence[str]) -> Iterator[Share]:
+def _by_node(told: Shares, nodes: int) -> Mapping[str, _Share]:
+    """Return the shares as told, if they are of so many nodes; none if they make no sense."""
+    try:
+        if sum(hostlists.size(names) for names, *_ in told) != nodes:
+            return {}
+        return {share.node: share for share in _told(told)}
+    except ValueError:
+        return {}
+
+
+def _told(told: Shares) -> Iterator[_Share]:
+    for nodes, cpu_ids, memory, gres in told:
+        cpus = sum(1 + int(last or first) - int(first) for first, last in _SPAN.findall(cpu_ids))
+        for name in expanded(nodes):
+            yield _Share(node=name, cpus=cpus, memory_mb=int(memory), gres=gres)
+
+
+def _spread(row: Row, names: Sequence[str]) -> Iterator[_Share]:
     cpus, memory_mb = -(-units.count(row["NumCPUs"]) // len(names)), _all_mb(row) // len(names)
     for name in names:
-        yield Share(node=name, cpus=cpus, memory_mb=memory_mb, gres="")
+        yield _Share(node=name, cpus=cpus, memory_mb=memory_mb, gres="")
 
 
 def _all_mb(row: Row) -> int:
@@ -39,7 +71,7 @@ def _all_mb(row: Row) -> int:
 
 
 def _agree(
-    row: Row, names: Sequence[str], shares: Mapping[str, Share], cpus_per_core: Mapping[str, int]
+    row: Row, names: Sequence[str], shares: Mapping[str, _Share], cpus_per_core: Mapping[str, int]
 ) -> bool:
     if set(names) != shares.keys():
         return False
