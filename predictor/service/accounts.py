@@ -28,6 +28,9 @@ FIRST_PAUSE_S = 60.0
 LONGEST_PAUSE_S = 1_800.0
 """After failures we ask again in twice the time, this at most."""
 
+BELIEVED = 3
+"""So often in a row accounting must say that nobody ended before we believe it."""
+
 Record = Callable[[Sequence[FinishedJob]], int]
 """Commits how jobs ended and returns how many of these ends were new. Raises StorageError."""
 
@@ -75,8 +78,8 @@ class Accounts:
         self._now = 0
         self._rests_until = 0.0
         self._pause_s = FIRST_PAUSE_S
-        self._doubted_at: int | None = None
-        """Where a slice begins of which it was said once that nobody ended in it."""
+        self._empty = 0
+        """So often in a row it was said of the next slice that nobody ended in it."""
         self.state = State()
 
     def looked(self, before: Snapshot | None, snapshot: Snapshot, past_s: float) -> None:
@@ -108,7 +111,7 @@ class Accounts:
             answer = source.ended(asked.since, asked.until, taking)
         except SourceError as error:  # it broke its word, or nobody waits for it any more
             answer = Told(error=error)
-        if not self._doubts(asked, answer, taking.jobs):
+        if not self._doubts(answer, taking.jobs):
             self._conclude(self._past, asked, answer, taking.found)
         return Asked(
             slice=asked,
@@ -125,14 +128,14 @@ class Accounts:
         kept = ledger.load(self._file, snapshot.cluster)
         return kept or begun(snapshot.cluster, now, past_s, now if first_at is None else first_at)
 
-    def _doubts(self, asked: Slice, answer: Told, jobs: int) -> bool:
+    def _doubts(self, answer: Told, jobs: int) -> bool:
         """Return whether to ask once more before we believe that nobody ended.
 
-        A real database once answered so, without an error, to a question about many.
+        Slurm's database now and then says so, without an error, of a time in which many did.
         """
-        empty = answer.error is None and not jobs
-        doubted = empty and self._doubted_at != asked.since
-        self._doubted_at = asked.since if doubted else None
+        self._empty = self._empty + 1 if answer.error is None and not jobs else 0
+        doubted = 0 < self._empty < BELIEVED
+        self._empty = self._empty if doubted else 0
         return doubted
 
     def _conclude(self, past: Past, asked: Slice, answer: Told, ids: set[str]) -> None:
