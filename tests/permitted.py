@@ -3,6 +3,7 @@
 The one list of them; the documentation's table is made of it. Whoever adds a way adds an entry.
 """
 
+import sys
 from collections.abc import Mapping
 
 from compared import Permit
@@ -88,3 +89,16 @@ WAYS: Mapping[str, tuple[Permit, ...]] = {
 def permitted(one: str, other: str) -> tuple[Permit, ...]:
     """Return how looks of two ways may differ."""
     return (*IN_TIME, *WAYS[one], *WAYS[other])
+
+
+def rows() -> list[str]:
+    """Return the documentation's table of what each way tells otherwise, a line each."""
+    return [
+        f"| {way} | {permit.kind} | `{permit.field or 'all'}` | {permit.why} |"
+        for way, permits in WAYS.items()
+        for permit in permits
+    ]
+
+
+if __name__ == "__main__":
+    sys.stdout.write("".join(f"{row}\n" for row in rows()))

@@ -5,9 +5,10 @@ recorded answers, for they are cut off at every byte. Whoever writes a source of
 function here, and all of `collectors/test_faulty_answers.py` holds for it.
 """
 
+import gzip
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,9 @@ from collectors.slurm import plans, questions
 from collectors.slurm.library import questions as library
 from collectors.slurm.library.plan import by_pyslurm
 from collectors.slurm.questions import Question
+from collectors.slurm.rest import plan as rest_plan
+from collectors.slurm.rest import questions as rest
+from collectors.slurm.rest.routes import routes_among, written
 from collectors.slurm.source import SlurmSource
 from predictor.clock import Clock
 from predictor.domain import Fact, Observation, Source
@@ -212,4 +216,57 @@ def pbs_cli() -> Way:
     )
 
 
-WAYS = (slurm_json(), slurm_text(), slurm_pyslurm(), pbs_cli())
+def slurm_rest() -> Way:
+    """Slurm's REST daemon, and the commands for what it does not tell."""
+    packed = (RECORDED / "slurm-26.05" / "rest.jsonl.gz").read_bytes()
+    lines = map(json.loads, gzip.decompress(packed).decode().splitlines())
+    told = {line["path"]: line["answer"] for line in lines}
+    served = routes_among(told)
+    asked = {question.argv[1]: question for question in vars(rest).values() if is_rest(question)}
+    own = {
+        asked[endpoint].name: json.dumps(first_records(told[path]), separators=(",", ":"))
+        for endpoint, path in served.items()
+    }
+    folder = RECORDED / "slurm-26.05" / "cluster"
+    files = {
+        questions.PRIORITIES: "sprio.txt",
+        questions.USAGE: "assoc_mgr.txt",
+        questions.TOPOLOGY: "topology.txt",
+    }
+    printed = {question.name: (folder / file).read_text() for question, file in files.items()}
+
+    tried = (rest.JOBS, rest.NODES, rest.DIAGNOSIS, rest.RESERVATIONS, rest.LICENSES)
+
+    def make(run: Run, clock: Clock) -> Source:
+        def knowing_routes(argv: Sequence[str], timeout_s: float) -> Printed:
+            if tuple(argv) == rest.ROUTES.argv:
+                return answered(written(served))
+            return run(argv, timeout_s)
+
+        return SlurmSource(knowing_routes, clock, account="root", plan=rest_plan.with_commands)
+
+    return Way(
+        name="slurm-rest",
+        make=make,
+        questions=(*questions.ALL, *asked.values()),
+        printed=printed | own,
+        needed=frozenset({rest.JOBS.name, rest.NODES.name}),
+        own=frozenset(question.name for question in tried),
+    )
+
+
+def is_rest(one: object) -> bool:
+    """Whether this is a question to slurmrestd about the cluster."""
+    return isinstance(one, Question) and one.argv[0] == "GET" and one is not rest.ROUTES
+
+
+def first_records(answer: dict[str, object]) -> dict[str, object]:
+    """Return an answer with two nodes, a running and a waiting job, and one of everything else."""
+    kept = {"nodes": slice(2), "jobs": slice(2, 4), "warnings": slice(9)}
+    return {
+        key: value[kept.get(key, slice(1))] if isinstance(value, list) else value
+        for key, value in answer.items()
+    }
+
+
+WAYS = (slurm_json(), slurm_text(), slurm_rest(), slurm_pyslurm(), pbs_cli())

@@ -83,6 +83,7 @@ class Surveyor:
                 continue
             self.ask(question, survey)
             if survey.error is not None:
+                survey.error.calls = tuple(survey.calls)
                 break
         return survey
 

@@ -1,9 +1,11 @@
 """The comparison that says whether two ways of looking see the same."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from compared import MISSING, ORDER, Permit, differences, lines
+from permitted import rows
 
 from predictor.domain import UNLIMITED
 
@@ -70,3 +72,11 @@ def test_numbers_may_be_close(seen, apart, told):
     other = replace(seen, taken_at=seen.taken_at + apart)
     permits = [Permit(kind="taken_at", field="", why="one after the other", within=1)]
     assert len(lines(seen, other, permits)) == told
+
+
+def test_the_documentation_lists_what_may_differ_and_nothing_else():
+    """To renew the table: `python tests/permitted.py`."""
+    readme = (Path(__file__).parents[2] / "config" / "README.md").read_text()
+    table = readme.partition("### Ways of looking compared")[2].partition("\n##")[0]
+    told = [line for line in table.splitlines() if line.startswith("| ")]
+    assert told[1:] == rows()

@@ -6,10 +6,11 @@ Each test is run on every way of looking that `ways` lists.
 import json
 import re
 import time
+import tracemalloc
 from collections.abc import Iterator
 
 import pytest
-from ways import WAYS, Way, answered
+from ways import WAYS, Way, answered, slurm_json, slurm_rest
 
 from collectors.commands import Printed
 from predictor import lml
@@ -51,7 +52,7 @@ PLACE = "here"
 HUGE = tuple((piece * 2**20)[: 2**20] for piece in ("x", "(")) + tuple(
     (piece * 2**17)[: 2**17] for piece in (" ", "[@", "1,", "a=(1")
 )
-MOST_ODD = 401
+MOST_ODD = 151
 MOST_HUGE = 8
 """In so many places of an answer each of them is tried."""
 SLOWEST_S = 5
@@ -143,6 +144,31 @@ def test_any_text_of_a_million_characters_takes_no_endless_time(way, name, huge)
         seen = look(way, name, answer.replace(PLACE, huge))
         assert seen is None or can_be_kept(seen)
     assert time.monotonic() - begun < MOST_HUGE * SLOWEST_S
+
+
+@pytest.mark.parametrize(
+    ("way", "name"),
+    [
+        pytest.param(slurm_json(), "squeue_json", id="slurm-cli, json"),
+        pytest.param(slurm_rest(), "rest_jobs", id="slurm-rest"),
+    ],
+)
+def test_memory_is_bounded_by_the_size_of_the_answer(way, name):
+    answer = json.loads(way.printed[name])
+    answer["jobs"] = [
+        record | {"job_id": 1000 + number, "name": f"{number}{'x' * 4_000}"}
+        for number, record in enumerate(200 * answer["jobs"])
+    ]
+    text = json.dumps(answer)
+    tracemalloc.start()
+    try:
+        seen = look(way, name, text)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert seen is not None
+    assert len(seen.pending) + len(seen.running) == len(answer["jobs"])
+    assert peak < 4 * len(text)
 
 
 def variations(text: str, values, words) -> Iterator[str]:
