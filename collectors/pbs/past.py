@@ -43,7 +43,11 @@ class Past:
         `around` gives what must be known to read jobs at an instant.
         """
         calls: tuple[Call, ...] = ()
-        if until > self._told_until or self._clock.monotonic() - self._asked_at > FRESH_S:
+        is_fresh = self._clock.monotonic() - self._asked_at <= FRESH_S
+        if is_fresh and until > self._told_until:
+            # All of it once more, for the last few minutes, would burden the server.
+            return Told(error=SourceError(f"{HISTORY.command}: asked within {FRESH_S:g} s"))
+        if not is_fresh:
             call, error = self._ask(around)
             if error is not None:
                 return Told(calls=(call,), error=error)

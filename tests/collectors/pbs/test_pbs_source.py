@@ -190,7 +190,11 @@ class TestThePast:
             assert told.error is None
         assert [[job.spec.id for job in jobs] for jobs in found] == [["1"], ["2"], ["3"]]
         assert len(calls) == 1
-        clock.sleep(601)
+        clock.sleep(300)
+        early = source.ended(NOW, NOW + 200, found.append)
+        assert "asked within 600 s" in str(early.error)
+        assert len(calls) == 1
+        clock.sleep(301)
         source.ended(NOW, NOW + 600, found.append)
         assert len(calls) == 2
 
