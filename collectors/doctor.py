@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from collectors.here import own_account
 from collectors.slurm.source import SlurmSource, from_settings
 from predictor.domain import Call, Fact, Snapshot
 from predictor.engine.kind import KIND
@@ -33,7 +32,7 @@ class Findings:
     """Why accounting did not answer."""
 
 
-def examine(source: SlurmSource | None = None, account: str | None = None) -> Findings:
+def examine(source: SlurmSource | None = None) -> Findings:
     """Look once and return what came of it. Never raises for what is wrong with Slurm."""
     source = source or from_settings({})
     survey = source.survey()
@@ -42,7 +41,7 @@ def examine(source: SlurmSource | None = None, account: str | None = None) -> Fi
     except SourceError as problem:
         snapshot, error = None, str(problem)
     found = Findings(
-        account=account or own_account(),
+        account=source.account,
         calls=tuple(survey.calls),
         commands={name: question.command for name, question in survey.asked.items()},
         failed=survey.failed,

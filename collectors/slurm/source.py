@@ -55,7 +55,8 @@ class SlurmSource:
             slow_every_s=slow_every_s,
         )
         self._clock = clock
-        self._account = account
+        self.account = account
+        """As whom Slurm is asked."""
         self._kind = kind
         self._unasked = dict(unasked or {})
         self._stream = stream
@@ -101,7 +102,7 @@ class SlurmSource:
             Answers(printed=survey.printed, failed=self._unasked | survey.failed),
             taken_at=taken_at,
             source=self._kind,
-            account=self._account,
+            account=self.account,
             utc_offset_s=local_offset_s(taken_at),
         )
 

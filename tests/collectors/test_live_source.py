@@ -181,9 +181,9 @@ def test_settings_it_does_not_know(settings, why):
 
 def test_the_doctor_tells_what_it_found(old_slurm):
     old_slurm.failing["sprio"] = Printed(output="", complaint="sprio: error: no", exit_code=1)
-    findings = examine(source_of(old_slurm), "alice")
+    findings = examine(source_of(old_slurm))
     text = "\n".join(sheet(findings))
-    assert "account   alice" in text
+    assert "account   root" in text
     assert f"engine    {KIND.words}" in text
     assert "Slurm 22.05.8" in text
     assert "FAIL" in text and "sprio: error: no" in text

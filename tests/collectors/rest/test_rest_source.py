@@ -4,6 +4,7 @@ import pytest
 from rest_server import reply
 
 from collectors.commands import Printed
+from collectors.doctor import examine, sheet
 from collectors.slurm.rest import plan
 from collectors.slurm.rest.source import WITHOUT_COMMANDS, with_commands
 from collectors.slurm.source import SlurmSource
@@ -151,6 +152,17 @@ def test_what_is_missing_is_still_said_when_it_is_not_asked_again(
         ]
     assert whys[0] == whys[1]
     assert "the controller cannot be reached (HTTP 502)" in whys[0]
+
+
+def test_the_doctor_tells_as_whom_it_asked_and_what_stays_unknown(
+    serving, slurmrestd, told, looking
+):
+    with serving(slurmrestd(told("24.11"))) as server:
+        source, _ = looking(server, "24.11")
+        lines = list(sheet(examine(source)))
+    assert "account   alice" in lines
+    assert "private   unknown" in lines
+    assert any("GET slurm/jobs" in line and line.startswith("ok") for line in lines)
 
 
 def test_it_comes_back(serving, slurmrestd, told, looking):
