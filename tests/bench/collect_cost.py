@@ -2,9 +2,9 @@
 
     PYTHONPATH=tests python tests/bench/collect_cost.py [--jobs 10000] [--looks 5] [WAY ...]
 
-As root, with Debian's Slurm. The jobs are held, so that the scheduler is idle and what the
-controller works is the answers' own. Printed is the look of a minute, what seldom changes being
-known: the mean of several looks.
+As root, with Debian's Slurm; `pyslurm` is left out where there is none. The jobs are held, so that
+the scheduler is idle and what the controller works is the answers' own. Printed is the look of a
+minute, what seldom changes being known: the mean of several looks.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -26,6 +27,8 @@ from live.rest import TOKENS, make_key, serving_beside
 from collectors.commands import Run
 from collectors.slurm import plans
 from collectors.slurm.assemble import assemble
+from collectors.slurm.library.asking import PYSLURM, Library, beside
+from collectors.slurm.library.plan import by_pyslurm
 from collectors.slurm.questions import Answers
 from collectors.slurm.rest import plan as rest_plan
 from collectors.slurm.rest.source import with_commands
@@ -33,6 +36,8 @@ from collectors.slurm.survey import Plan, Survey, Surveyor
 from predictor.clock import SystemClock
 
 TIMEOUT_S = 120
+WARMING_UP = 2
+"""The first look asks also what seldom changes; in the second all processes are there to stay."""
 MANY = replace(
     OVERLAPPING, settings=(*OVERLAPPING.settings, "MaxArraySize=50001", "MaxJobCount=60000", TOKENS)
 )
@@ -63,6 +68,31 @@ def slurmrestd(slurm: Slurm, variables: tuple[str, ...] = ()) -> Iterator[Run]:
         yield with_commands(rest.client(rest.token()).run, partial(asked, slurm))
 
 
+@dataclass(frozen=True, slots=True)
+class Process:
+    """The process that answers for a library at the moment."""
+
+    library: Library
+
+    @property
+    def pid(self) -> int:
+        """Return its id. Raises AttributeError if there is none."""
+        return self.library._process._popen.pid  # type: ignore[union-attr]
+
+
+@contextmanager
+def library(slurm: Slurm) -> Iterator[Run]:
+    """Ask Slurm's library through pyslurm, and Slurm's commands."""
+    asked_first = Library(unmatched=True)
+    os.environ["SLURM_CONF"] = slurm.environment["SLURM_CONF"]
+    slurm.daemons[PYSLURM] = Process(asked_first)  # type: ignore[assignment]
+    try:
+        yield beside(asked_first.run, partial(asked, slurm))
+    finally:
+        del slurm.daemons[PYSLURM], os.environ["SLURM_CONF"]
+        asked_first.close()
+
+
 BY_REST = Way(
     plan=rest_plan.with_commands,
     run=partial(slurmrestd, variables=(ONE_ARENA,)),
@@ -73,6 +103,7 @@ WAYS: Mapping[str, Way] = {
     "json": Way(plan=plans.by_json),
     "rest": BY_REST,
     "rest-many-arenas": replace(BY_REST, run=slurmrestd),
+    PYSLURM: Way(plan=by_pyslurm, run=library, daemons=("slurmctld", PYSLURM)),
 }
 
 
@@ -81,8 +112,8 @@ class Cost:
     """What a look cost; times in seconds."""
 
     wall: float
-    daemons: float
-    """Processor time of the batch system's daemons."""
+    daemons: Mapping[str, float]
+    """Processor time of each daemon, or whatever else stays to answer."""
     asking: float
     """Processor time of the commands that asked."""
     reading: float
@@ -109,7 +140,8 @@ def main() -> None:
         raise SystemExit(lack)
     with running(MANY, make_key) as slurm:
         crowd(slurm, options.jobs)
-        for name in options.ways or WAYS:
+        here = [name for name in WAYS if name != PYSLURM or find_spec(PYSLURM)]
+        for name in options.ways or here:
             report(name, mean(slurm, WAYS[name], options.looks))
 
 
@@ -127,16 +159,18 @@ def mean(slurm: Slurm, way: Way, looks: int) -> Cost:
         surveyor = Surveyor(
             run, SystemClock(), way.plan, timeout_s=TIMEOUT_S, slow_every_s=10 * TIMEOUT_S
         )
-        surveyor.survey()
+        for _ in range(WARMING_UP):
+            surveyor.survey()
         wall, worked, asking = time.monotonic(), worked_s(slurm, way), children_s()
         surveys = [surveyor.survey() for _ in range(looks)]
-        wall, worked = time.monotonic() - wall, worked_s(slurm, way) - worked
+        wall = time.monotonic() - wall
+        worked = {name: spent - worked[name] for name, spent in worked_s(slurm, way).items()}
         asking = children_s() - asking
         held = {name: kept_mb(slurm, name) for name in way.daemons}
     reading_s, jobs = read(surveys[-1])
     return Cost(
         wall=wall / looks,
-        daemons=worked / looks,
+        daemons={name: spent / looks for name, spent in worked.items()},
         asking=asking / looks,
         reading=reading_s,
         calls={call.name: (call.duration_s, call.size_bytes) for call in surveys[-1].calls},
@@ -155,13 +189,13 @@ def read(survey: Survey) -> tuple[float, int]:
     return time.process_time() - begun, len(snapshot.pending)
 
 
-def worked_s(slurm: Slurm, way: Way) -> float:
-    """Return how long the daemons have worked so far."""
-    ticks = 0
+def worked_s(slurm: Slurm, way: Way) -> Mapping[str, float]:
+    """Return how long each daemon has worked so far."""
+    found = {}
     for name in way.daemons:
         stat = Path(f"/proc/{slurm.daemons[name].pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(stat[11]) + int(stat[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
+        found[name] = (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
+    return found
 
 
 def kept_mb(slurm: Slurm, name: str) -> int:
@@ -179,9 +213,10 @@ def children_s() -> float:
 
 def report(name: str, one: Cost) -> None:
     """Print a way's cost."""
+    worked = ", ".join(f"{daemon} {spent:.3f} s" for daemon, spent in one.daemons.items())
     click.echo(
         f"{name}: {one.jobs} jobs, {len(one.calls)} calls, {one.wall:.2f} s, "
-        f"{one.size_mb:.2f} MB, processor: daemons {one.daemons:.3f} s, "
+        f"{one.size_mb:.2f} MB, processor: {worked}, "
         f"commands {one.asking:.2f} s, reading {one.reading:.2f} s"
     )
     held = ", ".join(f"{daemon} {mb} MiB" for daemon, mb in one.kept_mb.items())
