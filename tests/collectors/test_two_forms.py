@@ -1,10 +1,14 @@
 """One instant of real Slurms of three versions, told as text and as JSON: the same snapshot."""
 
+import json
+
 import pytest
+import zstandard
 from compared import differences, lines
 from permitted import permitted
-from recorded_forms import VERSIONS, read
+from recorded_forms import OF_JSON, OF_REST, VERSIONS, read
 
+from collectors.capture import RUNS, Capture
 from predictor.domain import Sharing
 
 DOUBTFUL = {
@@ -32,8 +36,8 @@ def known_as(snapshot, name):
 
 
 def test_both_forms_make_the_same_snapshot(instant, version):
-    text, json = instant.snapshot("text"), instant.snapshot("json")
-    found = differences(text, json, permitted("text", f"json {version}"))
+    text, as_json = instant.snapshot("text"), instant.snapshot("json")
+    found = differences(text, as_json, permitted("text", f"json {version}"))
     victims = {known_as(text, name) for name in ("plain", "evil")}
     told_otherwise = {example.record for one in found for example in one.examples}
     assert {(one.kind, one.field) for one in found} <= DOUBTFUL
@@ -64,3 +68,16 @@ def test_forged_details_are_not_used(instant):
     plain = next(job for job in snapshot.running if job.spec.name.raw == "plain")
     assert plain.spec.request.excluded_nodes == ()
     assert [(share.node, share.cpus) for share in plain.allocation] == [("n1", 1), ("n2", 1)]
+
+
+def test_a_capture_may_be_of_text(instant, tmp_path):
+    lines = (
+        json.dumps({"snap": instant.taken_at, "cmd": name, "rc": 0, "ms": 1, "out": out})
+        for name, out in instant.printed.items()
+        if name not in OF_JSON | OF_REST
+    )
+    packed = zstandard.ZstdCompressor().compress("\n".join(lines).encode())
+    (tmp_path / RUNS).write_bytes(packed)
+    seen = Capture(tmp_path).observe().snapshot
+    assert seen.pending == instant.snapshot("text").pending
+    assert seen.running == instant.snapshot("text").running
