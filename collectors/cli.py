@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from collectors import capture
 from collectors.doctor import Findings, examine, report, sheet
-from collectors.slurm.source import KIND, SlurmSource
+from collectors.sitefile import asked_for
+from collectors.slurm.source import KIND
 from predictor.cli.exits import DONE, FAILED
 from predictor.cli.terminal import plain
 from predictor.clock import Clock, SystemClock
@@ -74,20 +76,36 @@ def collect(
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
-@click.option("--source", "kind", default=KIND, show_default=True, help="A way to ask Slurm.")
+@click.option(
+    "--site",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Examine the source that this site file asks for.",
+)
+@click.option("--source", "kind", default=KIND, show_default=True, help="An installed source.")
 @click.option(
     "--set", "given", multiple=True, metavar="KEY=VALUE", help="A key of that source, as in a site."
 )
-def doctor(as_json: bool, kind: str, given: tuple[str, ...]) -> None:
-    """Tell what queuecast can see of this machine's Slurm, as whom, and what is hidden from it."""
-    source = _source(kind, None, given)
-    if not isinstance(source, SlurmSource):
-        raise click.UsageError(f"--source {kind}: this is no way to ask Slurm")
+@click.pass_context
+def doctor(
+    context: click.Context, as_json: bool, site: Path | None, kind: str, given: tuple[str, ...]
+) -> None:
+    """Look at the cluster once; tell what can be seen, as whom, at which cost, and what is hidden.
+
+    Without options, that is this machine's Slurm by its commands.
+    """
+    if site is not None and (given or _is_given(context, "kind")):
+        raise click.UsageError("--site names the source: no --source and --set beside it")
+    source = _source(kind, None, given) if site is None else source_of(*asked_for(site, KIND))
     findings = examine(source)
     lines = [json.dumps(report(findings), indent=2)] if as_json else map(plain, sheet(findings))
     for line in lines:
         click.echo(line)
     sys.exit(_verdict(findings))
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 def _verdict(findings: Findings) -> int:

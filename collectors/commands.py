@@ -69,6 +69,8 @@ def stream(
             env=environment(os.environ),
             start_new_session=True,
         )
+    except FileNotFoundError as error:
+        raise SourceError(f"{argv[0]}: no such command; is it on the PATH?") from error
     except OSError as error:
         raise SourceError(f"{argv[0]}: {error.strerror}") from error
     with process:

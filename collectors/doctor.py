@@ -1,15 +1,18 @@
-"""What can be seen of this machine's Slurm: one look, told in words or as data."""
+"""What can be seen of a cluster: one look, told in words or as data."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from collectors.here import own_account
 from collectors.slurm.source import SlurmSource, from_settings
-from predictor.domain import Call, Fact, Snapshot
+from predictor.domain import Call, Fact, Snapshot, Source
 from predictor.engine.kind import KIND
 from predictor.errors import SourceError
 
 SCHEMA = "queuecast.doctor/1"
 HOUR_S = 3_600
+SLURM = "slurm-"
+"""So the kinds of sources begin that ask Slurm."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +35,14 @@ class Findings:
     """Why accounting did not answer."""
 
 
-def examine(source: SlurmSource | None = None) -> Findings:
-    """Look once and return what came of it. Never raises for what is wrong with Slurm."""
+def examine(source: Source | None = None) -> Findings:
+    """Look once and return what came of it. Never raises for what is wrong with the cluster.
+
+    Without a source, this machine's Slurm is asked by its commands.
+    """
     source = source or from_settings({})
+    if not isinstance(source, SlurmSource):
+        return _observed(source)
     survey = source.survey()
     try:
         snapshot, error = source.assembled(survey), ""
@@ -49,6 +57,25 @@ def examine(source: SlurmSource | None = None) -> Findings:
         error=error,
     )
     return _with_accounting(found, source) if snapshot and source.past_s else found
+
+
+def _observed(source: Source) -> Findings:
+    """Return what one look brought by a source of which nothing more is known."""
+    snapshot, error = None, ""
+    try:
+        seen = source.observe()
+        snapshot, calls = seen.snapshot, seen.calls
+    except SourceError as problem:
+        error = str(problem)
+        calls = tuple(call for call in problem.calls if isinstance(call, Call))
+    return Findings(
+        account=own_account(),
+        calls=calls,
+        commands={call.name: call.name for call in calls},
+        failed={call.name: call.kind or "failed" for call in calls if not call.ok},
+        snapshot=snapshot,
+        error=error,
+    )
 
 
 def _with_accounting(found: Findings, source: SlurmSource) -> Findings:
@@ -91,8 +118,10 @@ def sheet(findings: Findings) -> Iterator[str]:
     yield f"engine    {KIND.words}"
     if findings.snapshot is not None:
         told = findings.snapshot.provenance
-        yield f"cluster   {findings.snapshot.cluster}, Slurm {told.version or 'version unknown'}"
-        unseen = Fact.SETTINGS in {hidden.fact for hidden in told.hidden}
+        of_slurm = told.source.startswith(SLURM)
+        what = "Slurm" if of_slurm else f"by {told.source},"
+        yield f"cluster   {findings.snapshot.cluster}, {what} {told.version or 'version unknown'}"
+        unseen = not of_slurm or Fact.SETTINGS in {hidden.fact for hidden in told.hidden}
         nothing = "unknown" if unseen else "nothing (PrivateData is not set)"
         yield f"private   {', '.join(told.private) or nothing}"
     yield ""

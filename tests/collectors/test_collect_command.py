@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -81,3 +82,48 @@ def test_the_doctor_where_there_is_no_slurm(monkeypatch, tmp_path):
     assert told["schema"] == "queuecast.doctor/1"
     assert told["error"].startswith("squeue")
     assert [call["ok"] for call in told["calls"]] == [False]
+
+
+def test_the_doctor_examines_the_source_of_a_site_file(minutes, tmp_path):
+    (tmp_path / "site.toml").write_text('[source]\nkind = "capture"\npath = "minutes"\n')
+    shutil.copytree(minutes, tmp_path / "minutes")
+    result = run(doctor, "--site", tmp_path / "site.toml")
+    assert result.exit_code == 0
+    assert "by capture, 22.05.8" in result.output
+    assert "squeue_json" in result.output
+    assert "seen      " in result.output
+
+
+def test_the_doctor_of_a_source_that_shows_nothing(tmp_path):
+    (tmp_path / "site.toml").write_text('[source]\nkind = "lml-file"\npath = "gone.lml"\n')
+    result = run(doctor, "--site", tmp_path / "site.toml", "--json")
+    assert result.exit_code == 1
+    told = json.loads(result.output)
+    assert told["error"] == f"{tmp_path / 'gone.lml'}: No such file or directory"
+    assert told["calls"] == []
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        pytest.param(None, "site.toml: No such file", id="no file"),
+        pytest.param("[source", "site.toml: Expected", id="no TOML"),
+        pytest.param("source = 7", "expected a table", id="no table"),
+        pytest.param("[source]\nkind = 7", "expected a table whose kind", id="no kind"),
+        pytest.param('[source]\nkind = "x"', "no source 'x' is installed", id="not installed"),
+        pytest.param("[source]\ntimeout = 7", "unknown key timeout", id="an unknown key"),
+    ],
+)
+def test_site_files_that_the_doctor_cannot_use(tmp_path, content, why):
+    file = tmp_path / "site.toml"
+    if content is not None:
+        file.write_text(content)
+    error = run(doctor, "--site", file).exception
+    assert isinstance(error, SiteError)
+    assert why in str(error)
+
+
+def test_the_doctor_takes_a_site_file_or_a_source(tmp_path):
+    file = tmp_path / "site.toml"
+    assert run(doctor, "--site", file, "--source", "capture").exit_code == 2
+    assert run(doctor, "--site", file, "--set", "timeout_s=2").exit_code == 2

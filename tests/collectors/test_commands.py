@@ -68,7 +68,7 @@ def test_a_flood_of_complaints_is_cut():
 
 
 def test_a_command_that_is_not_there():
-    with pytest.raises(SourceError, match="no-such-command: No such file"):
+    with pytest.raises(SourceError, match="no-such-command: no such command; is it on the PATH"):
         run(("no-such-command",), 20)
 
 

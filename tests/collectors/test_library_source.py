@@ -3,10 +3,8 @@
 import os
 
 import pytest
-from click.testing import CliRunner
 from recordings import HandClock
 
-from collectors.cli import doctor
 from collectors.commands import Printed
 from collectors.doctor import examine, sheet
 from collectors.slurm import questions
@@ -137,8 +135,3 @@ def test_the_doctor_tells_why_it_cannot_serve(monkeypatch):
     told = "\n".join(sheet(examine(from_settings({}))))
     assert "no snapshot: pyslurm Jobs.load: pyslurm is not installed (pip install" in told
     assert 'kind = "slurm-cli" asks the commands instead' in told
-
-
-def test_the_doctor_asks_slurm_only():
-    result = CliRunner().invoke(doctor, ["--source", "capture"])
-    assert result.exit_code != 0
