@@ -90,14 +90,22 @@ def alone(known: Mapping[str, str]) -> Iterator[Question]:
 
 
 def with_commands(known: Mapping[str, str]) -> Iterator[Question]:
-    """Yield the questions to slurmrestd, then the commands for what it does not tell."""
-    yield from alone(known)
-    for told, command in INSTEAD:
-        if told.name not in known:
-            yield command
+    """Yield the questions to slurmrestd, and commands for what it does not tell, or not in full."""
+    yield rest.ROUTES
     served = _served(known)
-    lacking = [lack.command for lack in LACKS if lack.command and _is_lacking(lack, served)]
-    yield from (*lacking, *ONLY_BY_COMMAND)
+    yield from (rest.JOBS, rest.NODES)
+    completing = [lack.command for lack in LACKS if lack.command and _is_lacking(lack, served)]
+    for told, command in INSTEAD:
+        if told.argv[1] not in served:
+            yield command
+            continue
+        first, second = (command, told) if command in completing else (told, command)
+        yield first
+        if first.name not in known:
+            yield second
+    instead = [command for _, command in INSTEAD]
+    yield from (command for command in completing if command not in instead)
+    yield from ONLY_BY_COMMAND
     if _has_tree(known):
         yield questions.TOPOLOGY
         if routes.version_of(served.get(rest.JOBS.argv[1], "")) < FIRST_WITH_WISHES:

@@ -77,15 +77,18 @@ def test_commands_complete_what_it_leaves_out(serving, slurmrestd, told, looking
     assert asked == [
         "scontrol show config",
         "sshare -a -l -P",
+        "scontrol -o show partition",
+        "sacctmgr -P show qos",
         "squeue -aht PD -O JobID:|,SchedNodes:|",
         "scontrol -o show nodes",
-        "sacctmgr -P show qos",
-        "scontrol -o show partition",
         "sprio -l",
         "scontrol -o show assoc_mgr",
         "scontrol show topology",
         "squeue -aht PD -O JobID:20,ReqSwitch:12,Wait4Switch:20",
     ]
+    # Of these a command tells all; only where it fails slurmrestd is asked for what it knows.
+    assert not any(path.endswith("/partitions") for path in server.paths)
+    assert any(path.endswith("/qos") for path in server.paths) and len(seen.qos) == 4
     facts = {hidden.fact for hidden in seen.provenance.hidden}
     assert facts == {Fact.PRIORITIES, Fact.USAGE, Fact.TOPOLOGY, Fact.JOBS, Fact.QOS}
     assert [one.name for one in seen.partitions if one.is_default] == ["batch"]
