@@ -307,7 +307,11 @@ def test_flags_of_a_reservation_that_pyslurm_does_not_know():
 
 def test_shares_of_the_parent_and_limits_that_are_none():
     record = {"cluster": "lab", "account": "a", "shares": 0x7FFF_FFFF, "max_jobs": "UNLIMITED"}
-    ((found,), _) = parse_associations(answer(record | {"group_tres": "cpu=12"}), "lab")
+    # What pyslurm tells of minutes that may be running together is another limit's value.
+    told = {"group_tres": "cpu=12", "group_tres_mins": "cpu=9", "group_tres_run_mins": "cpu=9"}
+    ((found,), _) = parse_associations(answer(record | told), "lab")
+    assert found.limits.group_tres_minutes == (("cpu", 9),)
+    assert found.limits.group_tres_run_minutes == ()
     assert (found.shares, found.limits.max_jobs) == (None, None)
     assert found.limits.group_tres == (("cpu", 12),)
 

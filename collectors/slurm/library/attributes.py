@@ -55,9 +55,10 @@ DIAGNOSIS = (
     *("backfill_queue_length", "backfill_queue_length_mean", "backfill_exit"),
     *("jobs_started", "backfilled_jobs"),
 )
+# Not `group_tres_run_mins`: all versions tell the value of `group_tres_mins` there.
 ASSOCIATION = (
     *("cluster", "account", "user", "partition", "shares", "priority", "qos", "group_jobs"),
-    *("group_submit_jobs", "group_tres", "group_tres_mins", "group_tres_run_mins"),
+    *("group_submit_jobs", "group_tres", "group_tres_mins"),
     *("group_wall_time", "max_jobs", "max_submit_jobs", "max_tres_per_job", "max_tres_per_node"),
     *("max_tres_mins_per_job", "max_wall_time_per_job"),
 )

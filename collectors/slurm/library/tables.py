@@ -50,7 +50,6 @@ _ASSOCIATION = {
     "GrpSubmit": "group_submit_jobs",
     "GrpTRES": "group_tres",
     "GrpTRESMins": "group_tres_mins",
-    "GrpTRESRunMins": "group_tres_run_mins",
     "GrpWall": "group_wall_time",
     "MaxJobs": "max_jobs",
     "MaxSubmit": "max_submit_jobs",
