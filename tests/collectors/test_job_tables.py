@@ -134,8 +134,9 @@ def test_a_sentence_in_place_of_a_reason():
     sentence = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority"
     assert the_job(Reason=sentence).reason == "Resources"
     assert the_job(Reason="ReqNodeNotAvail, UnavailableNodes:n1").reason == "ReqNodeNotAvail"
-    held = the_job(Reason="JobHeldUser", PriorityLong="0")
-    assert (held.hold, held.obstacle) == (Hold.USER, Obstacle.NONE)
+    for reason in ("JobHeldUser", "job requeued in held state"):
+        held = the_job(Reason=reason, PriorityLong="0")
+        assert (held.hold, held.obstacle) == (Hold.USER, Obstacle.NONE)
 
 
 def test_newer_versions_tell_exclusive_use_apart():
@@ -205,6 +206,11 @@ def test_what_a_job_holds_of_each_node():
     assert [share.gres for share in job.allocation] == [(("gpu:a", 1),), ()]
     # told of once more in the very same words, it is still one record
     assert shares([row], told * 2) == [(("n1", 2, 1000), ("n2", 1, 500))]
+
+
+def test_a_job_that_completes_has_given_back_some_nodes():
+    row = a_row(7, **RUNNING | {"State": "COMPLETING", "NodeList": "n2"})
+    assert shares([row], details_of(row, nodes="2", held=UNEVEN)) == [(("n2", 1, 500),)]
 
 
 @pytest.mark.parametrize(

@@ -29,24 +29,26 @@ def held(row: Row, told: Shares, cpus_per_core: Mapping[str, int]) -> Mapping[st
     names = expanded(row["NodeList"])
     if not names:
         return {}
-    shares = _by_node(told, len(names))
+    shares = _by_node(row, told, len(names))
     if not _agree(row, names, shares, cpus_per_core):
         shares = {share.node: share for share in _spread(row, names)}
-    ordered = [shares[name] for name in names]
     parts = [
         {"name": s.node, "cpus": {"count": s.cpus}, "memory": {"allocated": s.memory_mb}}
-        for s in ordered
+        for s in shares.values()
     ]
     return {
         "job_resources": {"select_type": [], "nodes": {"allocation": parts}},
-        "gres_detail": [share.gres for share in ordered],
+        "gres_detail": [shares[name].gres for name in names],
     }
 
 
-def _by_node(told: Shares, nodes: int) -> Mapping[str, _Share]:
-    """Return the shares as told, if they are of so many nodes; none if they make no sense."""
+def _by_node(row: Row, told: Shares, nodes: int) -> Mapping[str, _Share]:
+    """Return the shares as told, if they can be of its nodes; none if they make no sense.
+
+    A job that completes gives back one node after the other, and tells of those given back too.
+    """
     try:
-        if sum(hostlists.size(names) for names, *_ in told) != nodes:
+        if not nodes <= sum(hostlists.size(names) for names, *_ in told) <= int(row["NumCPUs"]):
             return {}
         return {share.node: share for share in _told(told)}
     except ValueError:
@@ -73,7 +75,9 @@ def _all_mb(row: Row) -> int:
 def _agree(
     row: Row, names: Sequence[str], shares: Mapping[str, _Share], cpus_per_core: Mapping[str, int]
 ) -> bool:
-    if set(names) != shares.keys():
+    if shares.keys() != set(names) and not (
+        row["State"] == "COMPLETING" and shares.keys() > set(names)
+    ):
         return False
     cpus, got = sum(share.cpus for share in shares.values()), units.count(row["NumCPUs"])
     threads = max(cpus_per_core.get(name, 1) for name in names)

@@ -36,8 +36,9 @@ _SOMEONE_MUST_ACT = frozenset(
 )
 
 _SENTENCES = (
-    # Slurm's own word for it, by its JSON.
+    # Slurm's own words for them, by its JSON.
     ("Nodes required for job are DOWN, DRAINED", "Resources"),
+    ("job requeued in held state", "JobHeldUser"),
 )
 
 
