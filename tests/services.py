@@ -32,7 +32,7 @@ from predictor.service.api import application
 from predictor.service.asking.viewers import ANONYMOUS, Viewer
 from predictor.service.forecaster import Reply
 from predictor.service.metrics import Metrics
-from predictor.service.published import Board, Published, Terms, publication
+from predictor.service.published import Board, Published, Terms, Trouble, publication
 from predictor.service.tick import Desk
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
@@ -124,6 +124,13 @@ def outlook(likely_at: int) -> Outlook:
     )
 
 
+TROUBLE = Trouble(
+    looks=3,
+    kind="unreachable",
+    cause=f"squeue: no contact {HOSTILE}",
+    next_at=NOW + 300,
+)
+"""What may keep newer answers away; commands may say anything."""
 LATELY = Lately(
     like="jobs of batch said to start in 1 to 4 h",
     jobs=340,

@@ -11,6 +11,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from predictor.cli.lately import Judged
+from predictor.cli.terminal import plain
 from predictor.clock import Clock
 from predictor.domain.instants import rfc3339
 from predictor.service.alarms import alarm_body, recent
@@ -28,6 +29,8 @@ UNCHANGED: dict[int | str, dict[str, Any]] = {
     304: {"description": "The result is the one with this ETag"}
 }
 RETRY_S = 5
+LONGEST_CAUSE = 300
+"""In characters: what is wrong with a source may be told by anything."""
 WINDOWS_SOON_S = 5
 """For so long an answer may be kept whose windows are still being worked out."""
 
@@ -112,7 +115,7 @@ def _trouble(trouble: Trouble | None) -> dict[str, Any] | None:
     return {
         "looks": trouble.looks,
         "kind": trouble.kind,
-        "cause": trouble.cause,
+        "cause": plain(trouble.cause, LONGEST_CAUSE),
         "next_look_at": rfc3339(int(trouble.next_at)),
         "sentence": trouble_sentence(trouble),
     }
@@ -122,7 +125,7 @@ def trouble_sentence(trouble: Trouble) -> str:
     """Return it in English, with the instant in UTC."""
     looks = "The last look" if trouble.looks == 1 else f"The last {trouble.looks} looks"
     return (
-        f"{looks} at the cluster brought nothing new: {trouble.cause}."
+        f"{looks} at the cluster brought nothing new: {plain(trouble.cause, LONGEST_CAUSE)}."
         f" The next one is at {rfc3339(int(trouble.next_at))}."
     )
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 from clusters import NOW
-from services import ALARM, StandingClock, board, client, result, scene
+from services import ALARM, TROUBLE, StandingClock, board, client, result, scene
 
 from predictor.cli import exits
 from predictor.cli.status import status
@@ -79,6 +79,15 @@ def test_what_is_known_of_those_who_ended_unseen_is_told(ask):
         "Accounting is still to be asked about 2 h.",
         "Jobs that ended unseen: of 40 accounting told later, 3 are missing, 1 were given up.",
     ]
+
+
+def test_why_there_is_nothing_newer_and_when_the_next_look_is_are_told(ask):
+    *_, told = ask(published=replace(result(), trouble=TROUBLE)).stdout.splitlines()
+    assert told.startswith(
+        "The last 3 looks at the cluster brought nothing new: squeue: no contact"
+    )
+    assert told.endswith(" The next one is at 2023-11-14T22:18:20Z.")
+    assert "\x1b" not in told and "\u202e" not in told
 
 
 def test_nothing_reaches_the_terminal_raw(ask):

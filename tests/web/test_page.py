@@ -11,6 +11,7 @@ from services import (
     ALARM,
     HOSTILE,
     TERMS,
+    TROUBLE,
     StandingClock,
     board,
     client,
@@ -121,6 +122,12 @@ def test_the_age_is_always_shown_and_a_banner_when_it_is_too_high():
     assert "These answers are old." not in shown().text
     assert "These answers are old." in shown(now=NOW + 2_000).text
     assert "33 min ago" in shown(now=NOW + 2_000).text
+
+
+def test_why_there_is_nothing_newer_is_said_with_when_the_next_look_is():
+    page = shown(replace(result(), trouble=TROUBLE))
+    assert "The cluster cannot be seen now (unreachable); the next look is at" in page.text
+    assert "no contact" not in page.text
 
 
 def test_only_a_users_or_a_partitions_jobs_can_be_shown():
