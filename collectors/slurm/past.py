@@ -45,7 +45,7 @@ Asked by states, accounting tells who ended in a time. Asked by the time alone, 
 was given up before it could have started.
 """
 MOST_BYTES = 16 * 2**20
-"""In one answer; that is about 60,000 jobs."""
+"""In one answer; that is about 50,000 jobs."""
 BOUNDED: Stream = partial(commands.stream, most_bytes=MOST_BYTES)
 """Runs sacct."""
 AT_ONCE = 1_000

@@ -162,10 +162,11 @@ class Daemon:
 
     def _commit(self, snapshot: Snapshot) -> None:
         # What it left open is noted first: after a crash in between it is merely noted again.
-        try:
-            self._accounts.looked(self._last, snapshot, self._source.past_s)
-        except StorageError as error:
-            log("the ledger of the past is not kept", level=40, cause=str(error))
+        if self._recording.cluster in (None, snapshot.cluster):
+            try:
+                self._accounts.looked(self._last, snapshot, self._source.past_s)
+            except StorageError as error:
+                log("the ledger of the past is not kept", level=40, cause=str(error))
         self._recording.append(snapshot)
         self._last = snapshot
 

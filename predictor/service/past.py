@@ -91,6 +91,8 @@ def looked(past: Past, before: Snapshot | None, snapshot: Snapshot, past_s: int)
     """
     if before is None or _hides(before) or _hides(snapshot):
         return past
+    if snapshot.taken_at <= before.taken_at:
+        return past
     there = _ids(snapshot.pending, snapshot.running, snapshot.finished)
     gone = _ids(before.pending, before.running) - there
     missing = {id_: when for id_, when in past.missing.items() if id_ not in there}

@@ -144,6 +144,10 @@ def test_who_comes_back_is_not_missing_any_more():
     assert past.missing == {}
 
 
+def test_a_clock_that_was_set_back_opens_nothing():
+    assert after(QUIET, at(9, waiting("1")), at(1)) == QUIET
+
+
 def test_a_look_that_hides_jobs_misses_nobody():
     private = Provenance(source="s", hidden=(Hidden(fact=Fact.JOBS, why="private"),))
     assert after(QUIET, at(0, waiting("1")), at(9, provenance=private)) == QUIET
