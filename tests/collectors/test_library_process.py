@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from live.cluster import wait_until
 
 from collectors.slurm.library import asking
 from collectors.slurm.library.asking import Library, beside
@@ -68,6 +70,34 @@ def test_it_ends_with_whoever_asks_it(pyslurm):
     pid = one._process._popen.pid
     del one
     assert not processes_of(pid)
+
+
+ASKING = """
+import os, time
+from collectors.slurm.library.asking import Library
+library = Library()
+library.run(("pyslurm", "Jobs.load"), 10)
+print(library._process._popen.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_it_ends_also_with_one_who_is_killed(pyslurm, monkeypatch):
+    pyslurm("26.05")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join((os.environ["PYTHONPATH"], *sys.path)))
+    with subprocess.Popen([sys.executable, "-c", ASKING], stdout=subprocess.PIPE) as asking_one:
+        pid = int(asking_one.stdout.readline())
+        assert is_at_work(pid)
+        asking_one.kill()
+    wait_until(lambda: not is_at_work(pid), "its end")
+
+
+def is_at_work(pid):
+    """Return whether that process is there, and no mere zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize(
@@ -133,6 +163,8 @@ def test_pyslurm_is_not_installed(library):
 @pytest.fixture(scope="session")
 def library_of(tmp_path_factory):
     """Return a shared library that says it is Slurm's of this number."""
+    if shutil.which("gcc") is None:
+        (pytest.fail if os.environ.get("QUEUECAST_REQUIRE_COMPILED") else pytest.skip)("no gcc")
     folder = tmp_path_factory.mktemp("libraries")
 
     def library_of(number):
