@@ -259,6 +259,7 @@ class Scene:
                 usable=self.everything,
                 asleep=self.machine.get("asleep", 0),
                 boot_s=self.machine.get("boot_s", 0),
+                sleeps_after_s=self.machine.get("sleeps_after_s", 0),
                 amounts=[[[cpus if taken is None else taken]] for taken, _, _ in self.shapes],
                 fits_empty=[self.everything] * len(self.shapes),
                 orders=self.machine.get("orders", []),

@@ -119,6 +119,8 @@ class SchedulerSettings:
     kill_wait_s: int = 30
     boot_s: int = 0
     """So long a node that sleeps to save power takes at most until a job runs on it."""
+    sleeps_after_s: int = 0
+    """A node sleeps once it has been idle for so long; 0: never."""
     over_time_s: Limit = 0
     complete_wait_s: int = 0
     min_job_age_s: int = 300

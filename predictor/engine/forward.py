@@ -337,6 +337,7 @@ class Forward:
             self.roster.leave(person, self.now)
             if self.victims is not None:
                 self.victims.still.release(person, self.now)
+        self._note_idle(person)
         self._charge_no_more(person)
         if self.limits is not None:
             self.limits.end(person, self.now)
@@ -357,6 +358,17 @@ class Forward:
             self.placer.hold(part, self.placer.start_at[part], False)
             self.placer.overrun(part, self.now, False)
             self.groups.drop(part)
+
+    def _note_idle(self, person: int) -> None:
+        """Note since when the nodes are idle of somebody who has given them back."""
+        if person >= self.queue.jobs:
+            runner = person - self.queue.jobs
+            for i in range(self.held.start[runner], self.held.start[runner + 1]):
+                self.placer.note_idle(self.held.nodes, i * self.words, self.now)
+            return
+        record = self.queue.started_record[person]
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            self.placer.note_idle(self.placer.nodes, part * self.words, self.now)
 
     def _is_sent_back(self, person: int) -> bool:
         """Let somebody who ends wait anew, if it is to, and return whether it does."""

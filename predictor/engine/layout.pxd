@@ -7,7 +7,7 @@ cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
     cdef readonly Py_ssize_t calendars, reservations, switches
     cdef readonly bint exact, owned
-    cdef readonly long long boot_s
+    cdef readonly long long boot_s, sleeps_after_s
     cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts
     cdef readonly long long[::1] user, alone
     cdef readonly long long[::1] licenses

@@ -38,6 +38,7 @@ class Layout:
         self.usable = self.rows([tables.usable])
         self.asleep = self.rows([tables.asleep])
         self.boot_s = tables.boot_s
+        self.sleeps_after_s = tables.sleeps_after_s
         self.gaps = self.rows([tables.gaps])
         self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
         """The nodes that do not continue a run of neighbours of one weight."""

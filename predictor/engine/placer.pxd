@@ -20,7 +20,8 @@ cdef class Placer:
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long[::1] nodes, asleep
-    cdef readonly long long[::1] first_word, end_word, way, length_s, boots_s, awake_at, start_at, tried, planned
+    cdef readonly long long[::1] first_word, end_word, way, length_s, boots_s, awake_at, start_at
+    cdef readonly long long[::1] tried, planned, idle_since
     cdef public bint brief
 
     @cython.locals(
@@ -57,6 +58,13 @@ cdef class Placer:
         kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t, offset=Py_ssize_t
     )
     cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
+    @cython.locals(after_s=cython.longlong)
+    cdef bint _sleeps(self, Py_ssize_t node, long long at) noexcept nogil
+    cdef bint _is_idle(self, Py_ssize_t node) noexcept nogil
+    @cython.locals(w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
+    cdef void note_idle(
+        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long at
+    ) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
     cdef bint is_on(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     cdef long long planned_end(self, Py_ssize_t part) noexcept nogil

@@ -46,6 +46,8 @@ class Placer:
             self.asleep[w] = self.layout.asleep[w]
         self.awake_at = store.numbers(self.layout.nodes)
         """By node that was woken: when it has booted."""
+        self.idle_since = store.filled([self.timeline.time[0]] * self.layout.nodes)
+        """By node that is awake and idle: since when, or since the beginning."""
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""
         self.planned = store.filled([-1] * self.queue.jobs)
@@ -216,11 +218,31 @@ class Placer:
                     first = word & (~word + 1)
                     node = w * self.layout.bits + bits.lowest(word)
                     word &= word - 1
-                    if self.asleep[w] & first:
+                    if self.asleep[w] & first or self._sleeps(node, at):
                         self.asleep[w] &= ~first
                         self.awake_at[node] = at + self.layout.boot_s
                     longest = max(longest, self.awake_at[node] - at)
         return longest
+
+    def _sleeps(self, node: int, at: int) -> bool:
+        """Return whether a node that was awake has fallen asleep since."""
+        after_s = self.layout.sleeps_after_s
+        return 0 < after_s <= at - self.idle_since[node] and self._is_idle(node)
+
+    def _is_idle(self, node: int) -> bool:
+        return self.timeline.free_cpus(0, node) == self.layout.cpus[node]
+
+    def note_idle(self, nodes: store.Words, offset: int, at: int) -> None:
+        """Note since when those nodes are idle that somebody has given back."""
+        if self.layout.sleeps_after_s == 0:
+            return
+        for w in range(self.words):
+            word = nodes[offset + w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                if self._is_idle(node):
+                    self.idle_since[node] = at
 
     def refused(self, record: int, at: int) -> bool:
         """Return whether a limit keeps the record from being looked at."""

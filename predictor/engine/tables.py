@@ -106,6 +106,8 @@ class LayoutTables:
     """The nodes that boot before the first job on them runs."""
     boot_s: int = 0
     """How long they take."""
+    sleeps_after_s: int = 0
+    """A node sleeps again once nobody has been on it for so long; 0: never."""
     orders: Sequence[Sequence[int]] = ()
     """Orders of their own, by node: who has less comes first."""
     wanted: int | None = None

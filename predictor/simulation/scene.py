@@ -71,6 +71,7 @@ class Scene:
         self._seed = seed
         self._native = NativeChoice.of(snapshot, machine)
         self._boot_s = max(0, min(snapshot.settings.boot_s, MOST_AMOUNT))
+        self._sleeps_after_s = max(0, min(snapshot.settings.sleeps_after_s, MOST_AMOUNT))
         self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
         self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
         names = {c.reservation for known in calendars for c in known.closures}
@@ -183,6 +184,7 @@ class Scene:
                 weight=bounded(node.rank for node in machine.nodes),
                 asleep=self._asleep(held),
                 boot_s=self._boot_s,
+                sleeps_after_s=self._sleeps_after_s,
                 gaps=machine.gaps,
                 usable=machine.usable,
                 amounts=[self._amounts(shape) for shape in shapes],

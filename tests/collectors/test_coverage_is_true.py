@@ -39,6 +39,7 @@ BASE = {
     "PreemptType": "preempt/partition_prio",
     "PreemptMode": "REQUEUE",
     "ResumeProgram": "/bin/true",
+    "SuspendTime": "600 sec",
 }
 OTHERWISE = {
     "SLURM_VERSION": "25.11.1",

@@ -60,3 +60,18 @@ def test_a_scheduler_tells_of_its_passes_and_whether_it_looks_ahead(scheduler, p
 )
 def test_how_long_nodes_may_take_to_boot(lines, boot_s):
     assert parse_config(f"ClusterName = c\n{lines}")[0].settings.boot_s == boot_s
+
+
+@pytest.mark.parametrize(
+    ("lines", "sleeps_after_s"),
+    [
+        ("ResumeProgram = /wake\nSuspendTime = 300 sec\n", 300),
+        ("ResumeProgram = /wake\nSuspendTime = INFINITE\n", 0),
+        ("ResumeProgram = /wake\nSuspendTime = NONE\n", 0),
+        ("ResumeProgram = (null)\nSuspendTime = 300 sec\n", 0),
+        ("ResumeProgram = /wake\nSuspendTime = 300 sec\nSuspendExcNodes = n[1-3]\n", 0),
+    ],
+)
+def test_when_idle_nodes_fall_asleep(lines, sleeps_after_s):
+    settings = parse_config(f"ClusterName = c\n{lines}")[0].settings
+    assert settings.sleeps_after_s == sleeps_after_s

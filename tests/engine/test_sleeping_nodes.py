@@ -55,3 +55,29 @@ def test_who_comes_to_a_node_that_boots_waits_for_the_rest_of_that():
     played = scene(jobs, {"r": busy(0b1011, 500)}, arrival_delay_s=0)
     assert played.run(until=100) == {"a": 0, "b": 15}
     assert [played.forward.placer.boots_s[part] for part in (0, 1)] == [40, 25]
+
+
+def again(jobs, running=None, **more):
+    """Return how long each waited for its nodes, where idle ones fall asleep after 20 seconds."""
+    machine = {"nodes": 1, "cpus": 4, "boot_s": 40, "sleeps_after_s": 20} | more
+    played = Scene(jobs, running, machine=machine, arrival_delay_s=0)
+    played.run()
+    return {name: played.forward.placer.boots_s[part] for part, name in enumerate(jobs)}
+
+
+@pytest.mark.parametrize(("enters_at", "boots_s"), [(69, 0), (70, 40)])
+@pytest.mark.parametrize("exact", [False, True])
+def test_a_node_falls_asleep_again(enters_at, boots_s, exact):
+    jobs = {"a": job(1, 60, run_s=50), "b": job(1, 60, enters_at=enters_at)}
+    assert again(jobs, exact=exact) == {"a": 0, "b": boots_s}
+
+
+def test_who_ran_at_the_beginning_leaves_a_node_that_is_awake():
+    running = {"r": busy(0b1, 50)}
+    assert again({"b": job(1, 60, enters_at=69)}, running) == {"b": 0}
+    assert again({"b": job(1, 60, enters_at=70)}, running) == {"b": 40}
+
+
+def test_a_node_is_awake_as_long_as_anybody_is_on_it():
+    jobs = {"a": job(1, 90, cpus=1), "b": job(1, 10, cpus=1), "c": job(1, 9, cpus=1, enters_at=60)}
+    assert again(jobs) == {"a": 0, "b": 0, "c": 0}

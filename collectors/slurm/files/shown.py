@@ -249,6 +249,9 @@ _SETTINGS: Mapping[str, Convert] = {
     "SelectType": str.lower,
     "SelectTypeParameters": _upper,
     "SlurmUser": _same,
+    "SuspendExcNodes": _same,
+    "SuspendExcParts": _same,
+    "SuspendTime": _seconds,
     "TopologyParam": _same,
     "TopologyPlugin": str.lower,
 }

@@ -46,6 +46,7 @@ def spoken_settings(settings: SchedulerSettings, version: str) -> dict[str, str]
         "OverTimeLimit": _limit(settings.over_time_s),
         "ResumeProgram": "/" if settings.boot_s else "",
         "ResumeTimeout": _clock(settings.boot_s),
+        "SuspendTime": _clock(settings.sleeps_after_s),
         **_selection(settings),
         **_priorities(settings),
         **_preemption(settings.preemption, dict(settings.parameters)),

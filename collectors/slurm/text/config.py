@@ -123,6 +123,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         limits_safe=bool(enforced & {"safe", "all"}),
         kill_wait_s=_seconds(keys, "KillWait", 30),
         boot_s=_boot_s(keys),
+        sleeps_after_s=_sleeps_after_s(keys),
         over_time_s=units.seconds(keys.get("OverTimeLimit", "")),
         complete_wait_s=_seconds(keys, "CompleteWait", 0),
         min_job_age_s=_seconds(keys, "MinJobAge", 300),
@@ -147,6 +148,12 @@ def _seconds(keys: Mapping[str, str], key: str, default: int) -> int:
 def _boot_s(keys: Mapping[str, str]) -> int:
     """Return how long nodes have to boot; 0 if they are never powered down."""
     return _seconds(keys, "ResumeTimeout", 60) if units.said(keys.get("ResumeProgram", "")) else 0
+
+
+def _sleeps_after_s(keys: Mapping[str, str]) -> int:
+    """Return how long an idle node stays awake; 0: for ever, or that some nodes do is said."""
+    spared = any(units.said(keys.get(f"SuspendExc{what}", "")) for what in ("Nodes", "Parts"))
+    return 0 if spared or not _boot_s(keys) else _seconds(keys, "SuspendTime", 0)
 
 
 def _weights(keys: Mapping[str, str]) -> PriorityWeights:
