@@ -64,16 +64,22 @@ class Watch:
         return list(open_for_reading(self.folder / "recording").outcomes())
 
 
-@pytest.fixture
-def slurm(monkeypatch):
-    """A Slurm with accounting that forgets ended jobs, which the commands of this process ask."""
+@pytest.fixture(scope="module")
+def forgetful():
+    """A Slurm with accounting that forgets ended jobs."""
     needs(*PROGRAMS)
+    with running(FORGETFUL, accounting=partial(start_accounting, told=())) as slurm:
+        yield slurm
+
+
+@pytest.fixture
+def slurm(forgetful, monkeypatch):
+    """The same, as the commands of this process ask it, and nobody has to wait for long."""
     monkeypatch.setattr(past, "SETTLED_S", 2)
     monkeypatch.setattr(past, "GATHER_S", 2)
-    with running(FORGETFUL, accounting=partial(start_accounting, told=())) as slurm:
-        for name, value in environment({**os.environ, **slurm.environment}).items():
-            monkeypatch.setenv(name, value)
-        yield slurm
+    for name, value in environment({**os.environ, **forgetful.environment}).items():
+        monkeypatch.setenv(name, value)
+    return forgetful
 
 
 def test_no_end_is_lost_and_none_is_told_twice(slurm, tmp_path, monkeypatch):
