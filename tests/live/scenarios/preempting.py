@@ -213,6 +213,42 @@ STAND_STILL = Scenario(
     longest_s=360,
 )
 
+QOS_SUSPENDS = Scenario(
+    name="preemption-qos-suspends",
+    shows="by QOS: who stands still keeps its memory, which the other must find beside it",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=("main Nodes=ALL Default=YES OverSubscribe=FORCE:1",),
+        settings=("PreemptType=preempt/qos", "PreemptMode=SUSPEND,GANG"),
+        select="CR_Core_Memory",
+    ),
+    accounting=(
+        "add qos low",
+        "add qos high",
+        "modify qos high set preempt=low priority=10",
+        "add account lab qos=normal,low,high",
+        "add user games account=lab",
+    ),
+    jobs=(
+        *crowd(
+            62,
+            18,
+            (
+                "--qos=low -N1 -n2 --mem=1000",
+                "--qos=low -N1 -n4 --mem=1500",
+                "--qos=low -N1 -n4 --mem=3500",
+                "-N1 -n2 --mem=1000",
+            ),
+            over_s=50,
+            shortest_s=20,
+            longest_s=45,
+        ),
+        Job(at_s=12, name="high0", options="--qos=high -N1 -n4 -t 1 --mem=2000", run_s=20),
+        Job(at_s=26, name="high1", options="--qos=high -N2 -n8 -t 2 --mem=2000", run_s=20),
+        Job(at_s=44, name="high2", options="--qos=high -N1 -n1 -t 1 --mem=1000", run_s=20),
+    ),
+)
+
 PREEMPTING = (
     PREEMPTION,
     PREEMPTION_BY_QOS,
@@ -223,4 +259,5 @@ PREEMPTING = (
     QOS_SENDS_BACK,
     SENT_BACK,
     STAND_STILL,
+    QOS_SUSPENDS,
 )
