@@ -215,12 +215,15 @@ def test_a_source_that_fails_is_asked_ever_more_seldom_whoever_asks_us(daemon):
         assert daemon.ask("/api/v1/clusters/scene/forecasts")[0] == 200
     assert (told["kind"], "Unable to contact" in told["cause"]) == ("unreachable", True)
     assert told["sentence"].startswith("The last 3 looks at the cluster brought nothing new: ")
-    failed = [event["time"] for event in daemon.events() if event.get("stage") == "observe"]
-    first, *_, last = map(datetime.fromisoformat, failed)
-    assert len(failed) <= 4  # and not one in each second
+    failed = [
+        datetime.fromisoformat(event["time"])
+        for event in daemon.events()
+        if event.get("stage") == "observe"
+    ]
     next_at = datetime.fromisoformat(told["next_look_at"])
-    assert next_at - last >= timedelta(seconds=2)
-    assert last - first >= timedelta(seconds=2)
+    assert next_at - failed[told["looks"] - 1] >= timedelta(seconds=2)
+    elapsed_s = (failed[-1] - failed[0]).total_seconds()
+    assert len(failed) - 1 <= max(2, 0.6 * elapsed_s)  # and not one in each second
     daemon.say(look="fine")
     daemon.until(lambda: daemon.ready() and daemon.cluster()["trouble"] is None)
 
