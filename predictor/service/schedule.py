@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from predictor import hostlists
-from predictor.domain import JobSpec, Partition
+from predictor.domain import JobSpec, Partition, RunningJob
 from predictor.domain.defaults import longest_s
 from predictor.scheduling.closures import occurrences
 from predictor.service.asking.viewers import Sight
@@ -63,9 +63,7 @@ def bars(current: Published) -> Iterator[Bar]:
             partition=name,
             waits=False,
             start_at=job.started_at,
-            end_at=max(
-                _limit_at(job.spec, job.started_at + job.suspended_s, partitions), snapshot.taken_at
-            ),
+            end_at=max(ends_by(job, partitions), snapshot.taken_at),
             nodes=tuple(share.node for share in job.allocation),
         )
     waiting = {job.spec.id: job.spec for job in snapshot.pending}
@@ -80,8 +78,10 @@ def bars(current: Published) -> Iterator[Bar]:
         )
 
 
-def _limit_at(spec: JobSpec, started_at: int, partitions: Mapping[str, Partition]) -> int:
-    return started_at + longest_s(spec.request, partitions.get(next(iter(spec.partitions), "")))
+def ends_by(job: RunningJob, partitions: Mapping[str, Partition]) -> int:
+    """Return when the batch system ends a job at the latest, by its limit."""
+    partition = partitions.get(next(iter(job.spec.partitions), ""))
+    return job.started_at + job.suspended_s + longest_s(job.spec.request, partition)
 
 
 def schedule_body(current: Published, frame: Frame, seen: Sight, user: str) -> Mapping[str, Any]:

@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
+from predictor.service.asking.viewers import ANONYMOUS, Viewer
 from predictor.service.published import Published
 from predictor.web.words import local, utc, zone
 
@@ -21,7 +22,9 @@ TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 MEDIA_TYPES = {"css": "text/css", "js": "text/javascript"}
-STATIC = ("queuecast.css", "schedule.js")
+STATIC = ("queuecast.css", "schedule.js", "live.js")
+PAGES = (("Queue", ""), ("Schedule", "schedule"), ("What if", "what-if"))
+ABOUT = (("About", "about"),)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,15 +57,29 @@ class Frame:
     """Which of the pages it is, for the navigation."""
     root: str = ""
     """The way up to the first page: `../` for one in a folder."""
+    viewer: Viewer = ANONYMOUS
+    """For whom it is made."""
+    embed: bool = False
+    """Whether it is to stand in another page: without navigation and heading."""
 
     def around(self, current: Published | None, now: float) -> Mapping[str, Any]:
         """Return what the frame's templates need; without a result, the addresses alone."""
-        addresses = {"asset": self._asset, "root": self.root, "here": self.here}
+        addresses = {
+            "asset": self._asset,
+            "root": self.root,
+            "here": self.here,
+            "pages": self._pages(),
+            "viewer": plain(self.viewer.name),
+            "embed": self.embed,
+        }
         if current is None:
             return addresses
         return addresses | {
             "cluster": plain(current.cluster),
             "age": duration(current.age_s(now)),
+            "age_s": current.age_s(now),
+            "tick": current.tick,
+            "stale_after_s": current.terms.stale_after_s,
             "stale": current.stale(now),
             "stale_after": duration(current.terms.stale_after_s),
             "snapshot_at": utc(current.snapshot_at),
@@ -71,6 +88,11 @@ class Frame:
             "zone": zone(current.utc_offset_s),
             "policy": plain(current.policy),
         }
+
+    def _pages(self) -> list[tuple[str, str]]:
+        """Return the pages that are of use to the viewer, each with its address."""
+        own = [("My jobs", "mine")] if self.viewer.name else []
+        return [*own, *PAGES, *ABOUT]
 
     def _asset(self, own: str) -> str:
         return f"{self.root}assets/{self.assets.names[own]}"

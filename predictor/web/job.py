@@ -9,12 +9,10 @@ from predictor.service.history import Entry
 from predictor.service.published import Published
 from predictor.service.rows import Row
 from predictor.service.sentences import sentences
+from predictor.web.axis import Axis
 from predictor.web.frame import Frame
 from predictor.web.page import cells
 from predictor.web.words import limit, local, utc
-
-WIDE = 100.0
-"""Per cent: the whole width of a picture."""
 
 
 def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
@@ -61,17 +59,12 @@ def _band(outlook: Outlook | None, current: Published, now: float) -> Mapping[st
     """Return the window as a picture from now to the end: places in per cent of its width."""
     if outlook is None:
         return None
-    begin = current.snapshot_at
-    whole_s = max(outlook.by_at - begin, 1)
-
-    def place(at: int) -> float:
-        return round(WIDE * min(max(at - begin, 0), whole_s) / whole_s, 2)
-
-    low, high = place(outlook.low_at), place(outlook.high_at)
+    axis = Axis(begin_at=current.snapshot_at, end_at=outlook.by_at)
+    low, width = axis.span(outlook.low_at, outlook.high_at)
     return {
         "low": low,
-        "width": round(high - low, 2),
-        "likely": place(outlook.likely_at),
+        "width": width,
+        "likely": axis.place(outlook.likely_at),
         "until": local(outlook.by_at, current.utc_offset_s, now),
         "chances": [
             (f"{level:.0%}", local(at, current.utc_offset_s, now), utc(at))

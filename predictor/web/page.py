@@ -46,7 +46,7 @@ def queue_page(
     """Return the page as HTML, for who sees so much."""
     if current is None:
         return frame.page("queue.html", None, now)
-    by = _deadline(chosen.by, current.utc_offset_s, now)
+    by = deadline_of(chosen.by, current.utc_offset_s, now)
     return frame.page(
         "queue.html",
         current,
@@ -56,10 +56,11 @@ def queue_page(
         blind=seen.nothing,
         **_facts(current, now),
         **_table(current, chosen, seen, by, now),
+        me=plain(frame.viewer.name),
     )
 
 
-def _deadline(text: str, utc_offset_s: int, now: float) -> int | None:
+def deadline_of(text: str, utc_offset_s: int, now: float) -> int | None:
     """Return the instant asked for; None if it is none."""
     try:
         return deadline(text, now, timezone(timedelta(seconds=utc_offset_s)))

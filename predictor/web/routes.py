@@ -15,12 +15,15 @@ from predictor.supposing import Supposed
 from predictor.web.about import about_page
 from predictor.web.frame import MEDIA_TYPES, Assets, Frame
 from predictor.web.job import job_page
+from predictor.web.mine import mine_page
 from predictor.web.page import Filter, queue_page
 from predictor.web.schedule import schedule_page
 from predictor.web.whatif import read, what_if_page
 
 KEPT_S = 5
-"""For so long a finished page is given to everybody."""
+"""For so long a finished page is given to the same viewer."""
+MOST_KEPT = 64
+"""So many viewers' pages are kept at a time."""
 FOREVER = "public, max-age=31536000, immutable"
 FRESH = {"Cache-Control": "no-cache", "Vary": "Authorization"}
 LongestName = Query(max_length=64)
@@ -30,7 +33,20 @@ def pages(newest: Newest, supposing: Supposing) -> APIRouter:
     """Return the pages with what they load. All addresses in them are relative."""
     router = APIRouter(include_in_schema=False)
     assets = Assets.read()
-    kept = _Kept(newest, Frame(assets=assets, here="Queue"))
+    kept = _Kept(newest)
+
+    def frame(request: Request, here: str, root: str = "") -> Frame:
+        return Frame(
+            assets=assets,
+            here=here,
+            root=root,
+            viewer=viewer_of(request.state),
+            embed=request.query_params.get("embed") == "1",
+        )
+
+    def sight(request: Request) -> Sight:
+        current = newest.current
+        return Sight() if current is None else newest.seen_by(viewer_of(request.state), current)
 
     @router.get("/")
     async def queue(
@@ -40,42 +56,40 @@ def pages(newest: Newest, supposing: Supposing) -> APIRouter:
         by: Annotated[str, LongestName] = "",
     ) -> Response:
         chosen = Filter(user=user.strip(), partition=partition, by=by.strip())
-        return HTMLResponse(kept.page(chosen, viewer_of(request.state)), headers=FRESH)
+        return _told(kept.page(chosen, sight(request), frame(request, "Queue")))
+
+    @router.get("/mine")
+    async def mine(request: Request, by: Annotated[str, LongestName] = "") -> Response:
+        around = frame(request, "My jobs")
+        return _told(mine_page(newest.current, by, sight(request), newest.now(), around))
 
     @router.get("/job/{job_id}")
     async def job(job_id: str, request: Request) -> Response:
         current, seen = newest.with_jobs(None, viewer_of(request.state))
         row = row_of(current, job_id, seen)
-        page = job_page(current, row, newest.now(), Frame(assets=assets, here="", root="../"))
-        return HTMLResponse(page, headers=FRESH)
+        return _told(job_page(current, row, newest.now(), frame(request, "", root="../")))
 
     @router.get("/schedule")
     async def schedule(request: Request, partition: Annotated[str, LongestName] = "") -> Response:
-        current, viewer = newest.current, viewer_of(request.state)
-        seen = Sight() if current is None else newest.seen_by(viewer, current)
-        frame = Frame(assets=assets, here="Schedule")
-        return HTMLResponse(
-            schedule_page(current, partition, seen, newest.now(), frame), headers=FRESH
-        )
+        around = frame(request, "Schedule")
+        return _told(schedule_page(newest.current, partition, sight(request), newest.now(), around))
 
     @router.get("/what-if")
     async def what_if(request: Request) -> Response:
         asked, viewer = read(request.query_params), viewer_of(request.state)
-        current, told = newest.current, list[Supposed]()
-        seen = Sight() if current is None else newest.seen_by(viewer, current)
+        current, told, seen = newest.current, list[Supposed](), sight(request)
         if current is not None and asked.question is not None and not seen.nothing:
             try:
                 told = await supposing.about(current, asked.question, seen, viewer)
             except Refused as error:
                 asked = replace(asked, refused=error.detail)
-        frame = Frame(assets=assets, here="What if")
-        page = what_if_page(current, asked, told, newest.now(), frame, blind=seen.nothing)
-        return HTMLResponse(page, headers=FRESH)
+        around = frame(request, "What if")
+        page = what_if_page(current, asked, told, newest.now(), around, blind=seen.nothing)
+        return _told(page)
 
     @router.get("/about")
-    async def about() -> Response:
-        page = about_page(newest.current, newest.now(), Frame(assets=assets, here="About"))
-        return HTMLResponse(page, headers=FRESH)
+    async def about(request: Request) -> Response:
+        return _told(about_page(newest.current, newest.now(), frame(request, "About")))
 
     @router.get("/assets/{name}")
     async def asset(name: str) -> Response:
@@ -87,25 +101,30 @@ def pages(newest: Newest, supposing: Supposing) -> APIRouter:
     return router
 
 
+def _told(page: str) -> Response:
+    return HTMLResponse(page, headers=FRESH)
+
+
 class _Kept:
-    """Makes pages; the ones for all who see the same are made anew every few seconds only."""
+    """Makes pages of the queue; those of a viewer are made anew every few seconds only."""
 
-    def __init__(self, newest: Newest, frame: Frame) -> None:
+    def __init__(self, newest: Newest) -> None:
         self._newest = newest
-        self._frame = frame
         self._made_for: tuple[object, int] = (None, 0)
-        self._pages: dict[Sight, str] = {}
+        self._pages: dict[tuple[Sight, Viewer, bool], str] = {}
 
-    def page(self, chosen: Filter, viewer: Viewer) -> str:
+    def page(self, chosen: Filter, seen: Sight, frame: Frame) -> str:
         """Return the page as HTML."""
         current, now = self._newest.current, self._newest.now()
-        seen = Sight() if current is None else self._newest.seen_by(viewer, current)
-        if chosen != Filter() or seen.own:
-            return queue_page(current, chosen, seen, now, self._frame)
+        if chosen != Filter():
+            return queue_page(current, chosen, seen, now, frame)
         # Identity, not equality: comparing two results would look at every job.
         if self._made_for[0] is not current or self._made_for[1] != int(now / KEPT_S):
             self._pages.clear()
             self._made_for = (current, int(now / KEPT_S))
-        if seen not in self._pages:
-            self._pages[seen] = queue_page(current, chosen, seen, now, self._frame)
-        return self._pages[seen]
+        key = (seen, frame.viewer, frame.embed)
+        if key not in self._pages:
+            if len(self._pages) >= MOST_KEPT:
+                self._pages.clear()
+            self._pages[key] = queue_page(current, chosen, seen, now, frame)
+        return self._pages[key]

@@ -51,6 +51,8 @@ class Outline(HTMLParser):
         return " ".join(self.words)
 
 
+OUR_SCRIPTS = 1
+"""The one that keeps the age true."""
 FRAME = Frame(assets=Assets.read(), here="Queue")
 
 
@@ -107,7 +109,8 @@ def test_the_chance_to_start_by_a_time_of_the_site_can_be_asked_for():
 @pytest.mark.parametrize("by", ["soon", "25:00", "18:00Z", "9999-99-99", '"><script>', "9" * 64])
 def test_what_is_no_time_is_left_unanswered(by):
     page = shown(result(windows=True), by=by)
-    assert page.tags.count("meter") == page.tags.count("script") == 0
+    assert page.tags.count("meter") == 0
+    assert page.tags.count("script") == OUR_SCRIPTS
 
 
 def test_times_are_the_sites_own_with_utc_beside():
@@ -171,7 +174,7 @@ def test_tables_can_be_read_aloud():
 
 def test_nothing_comes_from_elsewhere():
     page = shown()
-    assert "script" not in page.tags
+    assert page.tags.count("script") == OUR_SCRIPTS
     addresses = [value for key, value in page.attributes if key in ("href", "src", "action")]
     assert all("//" not in address for address in addresses)
     assert not [key for key, _ in page.attributes if key == "style" or key.startswith("on")]
@@ -180,11 +183,11 @@ def test_nothing_comes_from_elsewhere():
 def test_a_hostile_name_stays_text():
     page = shown()
     assert "<script>alert(1)</script>?[2J??" in page.text
-    assert "script" not in page.tags
+    assert page.tags.count("script") == OUR_SCRIPTS
 
 
 def test_a_hostile_filter_stays_text():
-    assert shown(user='"><script>').tags.count("script") == 0
+    assert shown(user='"><script>').tags.count("script") == OUR_SCRIPTS
 
 
 @given(st.text(max_size=30))
