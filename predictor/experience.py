@@ -182,7 +182,7 @@ class Experience:
 
     def _judge(self, snapshot: Snapshot) -> None:
         """Let it be known who started, and who is gone."""
-        ran = dict(_runs(snapshot))
+        ran = dict(runs(snapshot))
         begun = {
             key: started_at
             for id_, (key, started_at) in ran.items()
@@ -212,8 +212,8 @@ class Experience:
                 self.calibration.drift.heard(Figure.AGREEMENT, whom, now, expected and real)
 
 
-def _runs(snapshot: Snapshot) -> Iterator[tuple[str, tuple[str, int]]]:
-    """Yield by record who runs or ran, the key, and since when."""
+def runs(snapshot: Snapshot) -> Iterator[tuple[str, tuple[str, int]]]:
+    """Yield by record who runs or ran, the submission's key, and since when."""
     for running in snapshot.running:
         yield running.spec.id, (key_of(running.spec), running.started_at)
     for over in snapshot.finished:

@@ -49,13 +49,15 @@ def application(
     `hosts` are names besides the loopback ones by which it may be called. `known_by` wraps what
     is to know who asks.
     """
-    app = documented_app(newest, supposing)
+    herald = Herald(newest)
+    metrics.listened_to_by(lambda: herald.listeners)
+    app = documented_app(newest, supposing, herald)
     app.include_router(_for_machines(metrics))
     app.include_router(pages)
     return Guard(known_by(app), hosts=hosts, metrics=metrics, clock=clock)
 
 
-def documented_app(newest: Newest, supposing: Supposing) -> FastAPI:
+def documented_app(newest: Newest, supposing: Supposing, herald: Herald) -> FastAPI:
     """Return the part that the OpenAPI document describes."""
     app = FastAPI(
         title="queuecast",
@@ -71,7 +73,7 @@ def documented_app(newest: Newest, supposing: Supposing) -> FastAPI:
     app.include_router(_jobs(newest))
     app.include_router(cluster_routes(newest), prefix=API)
     app.include_router(what_if_routes(newest, supposing), prefix=API)
-    app.include_router(own_routes(newest, Herald(newest)), prefix=API)
+    app.include_router(own_routes(newest, herald), prefix=API)
     app.include_router(_health(newest))
     return app
 

@@ -30,8 +30,10 @@ from predictor.service.means import Means
 from predictor.service.metrics import Metrics
 from predictor.service.patience import PatientSource
 from predictor.service.pausing import pause_s
-from predictor.service.published import Board, Terms, Trouble
+from predictor.service.published import Board, Published, Terms, Trouble
 from predictor.service.reporting import tell, tell_asked
+from predictor.service.room import room
+from predictor.service.scoring import Scoring
 from predictor.service.slips import remembered
 from predictor.service.tick import UNDISTURBED, Desk, Stage, TickReport, revive, tick
 from predictor.site import Site, overlay, without_private_text, without_private_texts
@@ -71,6 +73,7 @@ class Daemon:
         self._chance = chance
         self._failures = 0
         self._gate = Gate()
+        self._scoring = Scoring()
         self._set_out(site)
         self._recording = storage.open_for_writing(site.recording.path, clock=clock)
         self._last: Snapshot | None = None
@@ -132,6 +135,7 @@ class Daemon:
             ),
             drawing_s=site.drawing_s if site.forecast.draws else 0,
             gate=self._gate,
+            score=self._score,
         )
         self.metrics.source(site.source.kind)
 
@@ -147,6 +151,7 @@ class Daemon:
         reader = storage.open_for_reading(self._site.recording.path)
         told = reader.answers(newest=TOLD_BEFORE)
         self.board.history = remembered(answered for answered, _ in told)
+        self._scoring = Scoring(self.board.history)
         last = reader.latest(until=self._clock.now() + AHEAD_S)
         self._last = last
         if last is not None:
@@ -214,6 +219,11 @@ class Daemon:
     def _keep(self, forecast: Forecast) -> None:
         kept = self._recording.add_answers(forecast)
         log("answers kept", snapshot_at=forecast.snapshot_at, sha256=kept)
+
+    def _score(self, published: Published) -> None:
+        """Judge the answers before, and measure the room for those to come."""
+        self.metrics.scored(self._scoring.take(published), published)
+        self.metrics.stored(room(self._site.recording.path))
 
     def _observe(self) -> Observation:
         seen = self._source.observe()

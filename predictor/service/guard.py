@@ -49,12 +49,14 @@ class Guard:
         if scope["type"] != "http":
             return
         begun = self._clock.monotonic()
-        status = 500
+        status, streaming_after_s = 500, None
 
         async def send_guarded(message: Message) -> None:
-            nonlocal status
+            nonlocal status, streaming_after_s
             if message["type"] == "http.response.start":
                 status = message["status"]
+                if _streams(message):
+                    streaming_after_s = self._clock.monotonic() - begun
                 message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
             await send(message)
 
@@ -64,9 +66,10 @@ class Guard:
             refusal = self._refusal(scope)
             await (refusal or self._app)(asked, receive, send_guarded)
         finally:
-            self._metrics.answered(
-                _route(asked), scope["method"], status, self._clock.monotonic() - begun
-            )
+            took_s = self._clock.monotonic() - begun
+            if streaming_after_s is not None:
+                took_s = streaming_after_s
+            self._metrics.answered(_route(asked), scope["method"], status, took_s)
 
     def _refusal(self, scope: Scope) -> ASGIApp | None:
         headers = dict(scope["headers"])
@@ -81,6 +84,12 @@ class Guard:
     def _known(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         return (name if name.endswith("]") else name.rpartition(":")[0] or name) in self._hosts
+
+
+def _streams(head: Message) -> bool:
+    """Whether an answer goes on until somebody hangs up: how long that is tells nothing of us."""
+    kind = dict(head.get("headers", ())).get(b"content-type", b"")
+    return bool(kind.startswith(b"text/event-stream"))
 
 
 def _length(headers: Mapping[bytes, bytes]) -> float:

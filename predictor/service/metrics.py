@@ -1,15 +1,26 @@
 """What Prometheus is told. No user, job or node ever becomes a label."""
 
+from collections.abc import Callable
 from importlib.metadata import version
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+)
 
 from predictor.service.accounts import Asked, State
+from predictor.service.answermetrics import AnswerMetrics
 from predictor.service.callmetrics import CallMetrics
 from predictor.service.forecaster import Reply
-from predictor.service.published import Board
+from predictor.service.published import Board, Published
+from predictor.service.room import Room
+from predictor.service.scoring import Scores
 from predictor.service.statemetrics import OTHER, PREFIX, ClusterState
 from predictor.service.tick import KINDS, STAGES, TickReport
+from predictor.service.whatif.asking import OUTCOMES_OF_ASKING
 
 OUTCOMES = ("ok", "error", "late", "skipped")
 TICK_BUCKETS = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60, 120, 300)
@@ -21,6 +32,8 @@ class Metrics:
     """All metrics of one service, in a registry of their own."""
 
     def __init__(self, board: Board) -> None:
+        # Else each counter and histogram would bring one series more, which nobody asks for.
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self.registry = CollectorRegistry()
         self._source = OTHER
         self._past = State()
@@ -38,6 +51,17 @@ class Metrics:
             registry=self.registry,
         )
         self._calls = CallMetrics(self.registry)
+        self._answers = AnswerMetrics(self.registry)
+        self._fingerprint: str | None = None
+        self._changed = self._gauge(
+            "config_change_timestamp_seconds",
+            "When the batch system was seen to be configured otherwise; 0: never so far.",
+        )
+        self._supposed = count("suppositions", "Jobs supposed, by what became of it.", "outcome")
+        self._listeners = self._gauge("sse_clients", "Clients that listen for events.")
+        self._recording = self._gauge("recording_bytes", "Size of the recording.")
+        self._free = self._gauge("recording_free_bytes", "Room left where the recording lies.")
+        self._total = self._gauge("recording_total_bytes", "Room there is in all.")
         self._reloads = count("reloads", "Site files read again.", "outcome")
         self._learned_bytes = self._gauge("experience_bytes", "Size of what was learned.")
         self._learned_at = self._gauge(
@@ -84,6 +108,27 @@ class Metrics:
             self._seen.labels(source).set(now)
         for call in report.calls:
             self._calls.add(call, source, now)
+        if report.published is not None:
+            self._configured(report.published)
+
+    def scored(self, scores: Scores, current: Published) -> None:
+        """Count what a result told of the answers before it."""
+        names = (partition.name for partition in current.snapshot.partitions)
+        self._answers.scored(scores, current.cluster, names)
+
+    def stored(self, room: Room) -> None:
+        """Take note of how large the recording is."""
+        self._recording.set(room.recording)
+        self._free.set(room.free)
+        self._total.set(room.total)
+
+    def supposed(self, outcome: str, jobs: int) -> None:
+        """Count jobs that somebody supposed. `outcome` is one of OUTCOMES_OF_ASKING."""
+        self._supposed.labels(outcome).inc(jobs)
+
+    def listened_to_by(self, listeners: Callable[[], int]) -> None:
+        """From now on ask this for how many listen."""
+        self._listeners.set_function(listeners)
 
     def missed(self, outcome: str) -> None:
         """Count a tick that never began: `late`."""
@@ -128,6 +173,12 @@ class Metrics:
         for failure in KINDS:
             self._errors.labels(kind, failure)
 
+    def _configured(self, current: Published) -> None:
+        fingerprint = current.forecast.fingerprint
+        if self._fingerprint is not None and fingerprint != self._fingerprint:
+            self._changed.set(current.snapshot_at)
+        self._fingerprint = fingerprint
+
     def _gauge(self, name: str, text: str) -> Gauge:
         return Gauge(name, text, namespace=PREFIX, registry=self.registry)
 
@@ -147,6 +198,8 @@ class Metrics:
             self._ticks.labels(outcome)
         for outcome in ("ok", "refused"):
             self._reloads.labels(outcome)
+        for outcome in OUTCOMES_OF_ASKING:
+            self._supposed.labels(outcome)
         for stage in STAGES:
             self._stages.labels(stage)
             for kind in KINDS:

@@ -7,6 +7,7 @@ from typing import Any
 from predictor.clock import SystemClock
 from predictor.service.answering import Newest
 from predictor.service.api import documented_app
+from predictor.service.herald import Herald
 from predictor.service.published import Board
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
@@ -18,7 +19,7 @@ def document() -> dict[str, Any]:
     """Return the document of the API as it is now."""
     clock = SystemClock()
     newest = Newest(Board(), clock, open_=False)
-    return documented_app(newest, Supposing(default(), clock)).openapi()
+    return documented_app(newest, Supposing(default(), clock), Herald(newest)).openapi()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from predictor.cli.lately import Judged
-from predictor.domain import Forecast, Snapshot
+from predictor.domain import Forecast, Hold, Snapshot
+from predictor.domain.defaults import longest_s
 from predictor.service.accounts import State
 from predictor.service.asking.viewers import EVERYTHING, Sight
 from predictor.service.history import History
@@ -99,6 +100,8 @@ class Published:
     """Jobs by partition and phase, one of STATES; in the first of its list where that is open."""
     unpredicted: Mapping[str, int]
     """Waiting jobs without a start, by cause."""
+    backlog: Mapping[str, int] = field(default_factory=dict)
+    """Nodes times limit of waiting jobs that nobody holds, by partition; of a list, its first."""
     lately: Judged | None = None
     """How good answers like these were of late; None: nothing is known."""
     first: bool = False
@@ -179,6 +182,7 @@ def publication(
         by_user=_index(row.spec.user for row in table),
         counts=_counts(snapshot, table),
         unpredicted=Counter(row.cause for row in table if row.unpredicted),
+        backlog=_backlog(snapshot),
         lately=judged(table),
     )
 
@@ -194,6 +198,19 @@ def _counts(snapshot: Snapshot, table: Iterable[Row]) -> Mapping[tuple[str, str]
     counts = Counter({(partition.name, PENDING): 0 for partition in snapshot.partitions})
     counts.update((row.partition.split(",")[0], phase(row)) for row in table)
     return counts
+
+
+def _backlog(snapshot: Snapshot) -> Mapping[str, int]:
+    partitions = {partition.name: partition for partition in snapshot.partitions}
+    found = Counter(dict.fromkeys(partitions, 0))
+    for job in snapshot.pending:
+        if job.hold is not Hold.NONE:
+            continue
+        name = next(iter(job.spec.partitions), "")
+        limit_s = longest_s(job.spec.request, partitions.get(name))
+        tasks = 1 if job.spec.array is None else len(job.spec.array.tasks)
+        found[name] += tasks * job.spec.request.nodes * limit_s
+    return found
 
 
 def _index(keys: Iterable[str]) -> Mapping[str, tuple[int, ...]]:

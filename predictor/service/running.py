@@ -42,8 +42,8 @@ def run(
     _allow_connections()
     lines = listen(site.service)
     try:
-        supposing = Supposing(site, clock)
         daemon = Daemon(site, connect=connect, means=means, clock=clock)
+        supposing = Supposing(site, clock, daemon.metrics.supposed)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
             app = application(

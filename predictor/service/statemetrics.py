@@ -31,6 +31,16 @@ class ClusterState(Collector):
         for family, samples in (
             (_gauge("snapshot_timestamp_seconds", "When the snapshot was taken."), _snapshot_at),
             (_gauge("forecast_timestamp_seconds", "When it was forecast."), _forecast_at),
+            (_gauge("interval_seconds", "So often the cluster is looked at."), _interval),
+            (_gauge("stale_after_seconds", "Older snapshots are stale."), _stale_after),
+            (
+                _gauge(
+                    "backlog_node_seconds",
+                    "Nodes times limit of free jobs.",
+                    "partition",
+                ),
+                _backlog,
+            ),
             (_gauge("jobs", "Jobs of the snapshot.", "partition", "state"), _jobs),
             (_gauge("jobs_unpredicted", "Waiting jobs without a start.", "cause"), _unpredicted),
             (_gauge("records_quarantined", "Records not understood."), _quarantined),
@@ -68,6 +78,22 @@ def _jobs(current: Published) -> Samples:
             yield (partition, state), current.counts.get((partition, state), 0)
         if rest := partitions[MOST_PARTITIONS:]:
             yield (OTHER, state), sum(current.counts.get((part, state), 0) for part in rest)
+
+
+def _interval(current: Published) -> Samples:
+    yield (), current.terms.interval_s
+
+
+def _stale_after(current: Published) -> Samples:
+    yield (), current.terms.stale_after_s
+
+
+def _backlog(current: Published) -> Samples:
+    shown = sorted(current.backlog)[:MOST_PARTITIONS]
+    for partition in shown:
+        yield (partition,), current.backlog[partition]
+    if len(current.backlog) > len(shown):
+        yield (OTHER,), sum(current.backlog.values()) - sum(map(current.backlog.__getitem__, shown))
 
 
 def _unpredicted(current: Published) -> Samples:

@@ -22,7 +22,7 @@ from predictor.service.worker import WorkerFailed
 P = ParamSpec("P")
 T = TypeVar("T")
 
-STAGES = ("observe", "record", "forecast", "keep", "publish", "windows")
+STAGES = ("observe", "record", "forecast", "keep", "publish", "windows", "score")
 KINDS = (
     *("timeout", "format", "unreachable", "empty", "unchanged"),
     *("doubted", "order", "future", "cluster"),
@@ -104,6 +104,10 @@ class _Steps:
         return result
 
 
+def _unjudged(_published: Published) -> None:
+    """Judge nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk:
     """What a tick works with, besides the cluster and the recording."""
@@ -123,6 +127,8 @@ class Desk:
     """How long windows may take; 0: there are none."""
     gate: Gate = field(default_factory=Gate)
     """Keeps out what is not to be believed."""
+    score: Callable[[Published], object] = _unjudged
+    """Judges by a tick's last result the answers before it."""
 
 
 def tick(
@@ -148,6 +154,7 @@ def tick(
     if published is not None:
         left_s = desk.terms.interval_s - (desk.clock.monotonic() - begun)
         published = _sure(steps, seen.snapshot, published, left_s, desk)
+        steps.run("score", desk.score, published)
     return TickReport(stages=tuple(steps.done), calls=tuple(calls), published=published)
 
 

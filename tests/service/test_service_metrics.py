@@ -1,17 +1,22 @@
 import re
 from dataclasses import replace
 
-from clusters import NOW
+from clusters import NOW, cluster, nodes, partition
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
-from services import ALARM, StandingClock, board, client, result
+from services import ALARM, Client, StandingClock, board, client, result, scene
 
 from predictor.domain import Call
 from predictor.service.accounts import Asked, State
+from predictor.service.bysize import SHAPES
 from predictor.service.callmetrics import KINDS, MOST_CALL_NAMES
 from predictor.service.forecaster import Reply
+from predictor.service.guard import Guard
 from predictor.service.metrics import Metrics
 from predictor.service.past import Slice
 from predictor.service.published import Board
+from predictor.service.room import room
+from predictor.service.scoring import LEADS, Judged, Miss, Scores, Wait
 from predictor.service.statemetrics import MOST_PARTITIONS
 from predictor.service.tick import Stage, TickReport
 
@@ -175,6 +180,145 @@ def test_openmetrics_is_spoken_to_who_asks_for_it():
     api = client(Board(), StandingClock())
     answer = api.get("/metrics", Accept="application/openmetrics-text; version=1.0.0")
     assert answer.text.endswith("# EOF\n")
+
+
+def partitions(*names):
+    """The result of a cluster with such partitions."""
+    members = nodes(4)
+    return result(cluster(4, partitions=tuple(partition(name, members) for name in names)))
+
+
+def test_how_answers_came_out_is_counted_by_lead():
+    metrics = Metrics(Board())
+    late = Miss("2h", "batch", 600, -60)
+    early = Miss("2h", "batch", -200, None)
+    scores = Scores(
+        misses=(late, early),
+        windows=(Judged("2h", 0.8, held=True), Judged("2h", 0.8, held=False)),
+        waits=(Wait("batch", "small", 7_200),),
+        overdue=3,
+    )
+    metrics.scored(scores, partitions("batch"))
+    told = samples(metrics)
+    assert told["queuecast_start_error_seconds_sum", "scene", "2h"] == 800
+    assert told["queuecast_start_error_seconds_count", "scene", "8h"] == 0
+    assert told["queuecast_partition_start_error_seconds_count", "scene", "batch"] == 2
+    assert told["queuecast_start_bias_seconds", "scene", "2h"] == 200
+    assert told["queuecast_interval_scored_total", "scene", "2h", "0.8"] == 2
+    assert told["queuecast_interval_covered_total", "scene", "2h", "0.8"] == 1
+    assert told["queuecast_compared_error_seconds_sum", "queuecast", "scene", "2h"] == 600
+    assert told["queuecast_compared_error_seconds_sum", "batch_system", "scene", "2h"] == 60
+    assert told["queuecast_actual_wait_seconds_sum", "scene", "batch", "small"] == 7_200
+    assert told["queuecast_jobs_overdue", "scene"] == 3
+
+
+def test_before_any_answer_of_a_lead_came_out_it_has_no_bias():
+    metrics = Metrics(Board())
+    metrics.scored(Scores(), partitions("batch"))
+    assert ("queuecast_start_bias_seconds", "scene", "2h") not in samples(metrics)
+
+
+def test_a_partition_that_is_gone_takes_its_series_along():
+    metrics = Metrics(Board())
+    wait = Wait("gpu", "small", 60)
+    metrics.scored(Scores(waits=(wait,)), partitions("batch", "gpu"))
+    metrics.scored(Scores(waits=(wait,)), partitions("batch"))
+    told = samples(metrics)
+    assert not [key for key in told if "gpu" in key]
+    assert told["queuecast_actual_wait_seconds_count", "scene", "other", "small"] == 1
+
+
+def test_another_cluster_takes_the_place_of_the_first():
+    metrics = Metrics(Board())
+    metrics.scored(Scores(misses=(Miss("2h", "batch", 60, 60),)), partitions("batch"))
+    metrics.scored(Scores(), replace(partitions("batch"), cluster="second"))
+    told = samples(metrics)
+    assert not [key for key in told if "scene" in key]
+    assert told["queuecast_start_error_seconds_count", "second", "2h"] == 0
+
+
+def configured(fingerprint, **more):
+    made = result(replace(scene(), **more))
+    return replace(made, forecast=replace(made.forecast, fingerprint=fingerprint))
+
+
+def test_when_the_configuration_changed_last_is_told():
+    metrics = Metrics(Board())
+    first = configured("one")
+    metrics.tick(TickReport(stages=(), published=first), NOW)
+    metrics.tick(TickReport(stages=(), published=first), NOW)
+    assert samples(metrics)["queuecast_config_change_timestamp_seconds",] == 0
+    changed = configured("two", taken_at=NOW + 60)
+    metrics.tick(TickReport(stages=(), published=changed), NOW)
+    assert samples(metrics)["queuecast_config_change_timestamp_seconds",] == NOW + 60
+
+
+def test_how_much_room_the_recording_has_is_told(tmp_path):
+    (tmp_path / "segment").write_bytes(b"x" * 900)
+    metrics = Metrics(Board())
+    metrics.stored(room(tmp_path))
+    told = samples(metrics)
+    assert told["queuecast_recording_bytes",] == 900
+    assert 0 < told["queuecast_recording_free_bytes",] < told["queuecast_recording_total_bytes",]
+
+
+def test_the_backlog_is_what_free_jobs_ask_for():
+    on = board(result())  # 2 nodes for 10 min, and 6 tasks of one; bob's job is held
+    told = samples(Metrics(on), on)
+    assert told["queuecast_backlog_node_seconds", "scene", "batch"] == (2 + 6) * 600
+    assert told["queuecast_stale_after_seconds", "scene"] == 300
+    assert told["queuecast_interval_seconds", "scene"] == 60
+
+
+def test_an_event_stream_counts_until_it_begins_not_until_somebody_hangs_up():
+    clock, metrics = StandingClock(), Metrics(Board())
+
+    async def stream(scope, receive, send):
+        head = [(b"content-type", b"text/event-stream; charset=utf-8")]
+        clock.at += 2
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        clock.at += 3_600
+        await send({"type": "http.response.body", "body": b""})
+
+    Client(Guard(stream, hosts=(), metrics=metrics, clock=clock)).get("/events")
+    assert (
+        samples(metrics)["queuecast_http_request_duration_seconds_sum", "200", "GET", "other"] == 2
+    )
+
+
+def test_who_listens_is_counted():
+    metrics = Metrics(Board())
+    metrics.listened_to_by(lambda: 7)
+    text = generate_latest(metrics.registry).decode()
+    assert "queuecast_sse_clients 7.0" in text
+
+
+def test_at_fifty_partitions_a_cluster_stays_within_five_thousand_series():
+    names = [f"partition{number}" for number in range(50)]
+    on = board(partitions(*names))
+    metrics = Metrics(on)
+    metrics.source("slurm-cli")
+    waits = tuple(Wait(name, shape, 60) for name in names for shape in SHAPES)
+    misses = tuple(Miss(lead, name, 60, 60) for name in names for lead in LEADS)
+    metrics.scored(Scores(waits=waits, misses=misses), on.current)
+    calls = tuple(
+        Call(name=f"c{number}", duration_s=1, size_bytes=1, ok=False, kind="timeout")
+        for number in range(10)
+    )
+    metrics.tick(TickReport(stages=FAILED.stages, calls=calls), NOW)
+    for route in range(40):
+        for code in (200, 404):
+            metrics.answered(f"/route/{route}", "GET", code, 0.01)
+    assert 3_000 < len(samples(metrics, on)) <= 5_000
+
+
+def test_more_partitions_do_not_make_more_histograms():
+    many = partitions(*(f"p{number:03}" for number in range(60)))
+    metrics = Metrics(Board())
+    metrics.scored(Scores(waits=(Wait("p000", "small", 1), Wait("p059", "small", 1))), many)
+    told = samples(metrics)
+    assert told["queuecast_actual_wait_seconds_count", "scene", "p000", "small"] == 1
+    assert told["queuecast_actual_wait_seconds_count", "scene", "other", "small"] == 1
 
 
 def test_what_was_not_seen_is_counted_by_kind_of_fact():

@@ -39,6 +39,7 @@ def test_a_tick_looks_commits_forecasts_and_publishes():
         "keep",
         "publish",
         "windows",
+        "score",
     ]
     assert report.outcome == "ok"
     assert committed == [scene()]
@@ -151,7 +152,7 @@ def test_the_point_answer_is_published_first_and_then_again_with_windows():
     assert (first.alarms, at.board.current.alarms) == ((), (ALARM,))
     assert report.published is at.board.current
     assert kept == [said(scene()), sure(said(scene()))]
-    assert [stage.name for stage in report.stages][4:] == ["publish", "windows", "keep", "publish"]
+    assert [stage.name for stage in report.stages][5:] == ["windows", "keep", "publish", "score"]
 
 
 def test_windows_get_the_time_that_is_left_until_the_next_tick():

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from predictor.clock import Clock
 from predictor.service.asking.viewers import Sight, Viewer
@@ -24,6 +24,8 @@ PER_MINUTE = 100
 """So many jobs somebody may suppose in a minute, and as many at once again."""
 MOST_KNOWN = 1_000
 """Of so many it is remembered what they asked."""
+OUTCOMES_OF_ASKING = ("ok", "limited", "busy", "failed")
+"""Answered; more than somebody's allowance; more than can wait; and no answer."""
 MIB = 2**20
 
 
@@ -55,10 +57,18 @@ class Allowance:
         return wait_s
 
 
+def _uncounted(_outcome: str, _jobs: int) -> None:
+    """Leave it at that."""
+
+
 class Supposing:
     """Asks on behalf of everybody. Belongs to one event loop."""
 
-    def __init__(self, site: Site, clock: Clock) -> None:
+    def __init__(
+        self, site: Site, clock: Clock, count: Callable[[str, int], None] = _uncounted
+    ) -> None:
+        """`count` is told what became of how many jobs: one of OUTCOMES_OF_ASKING."""
+        self._count = count
         self._worker: Worker[Mapping[str, Supposed]] = Worker(
             Supposer(site, clock),
             Bounds(
@@ -109,19 +119,24 @@ class Supposing:
         """
         wait_s = self._allowance.take(who, len(supposed))
         if wait_s > 0:
+            self._count("limited", len(supposed))
             headers = {"Retry-After": str(int(wait_s) + 1)}
             raise Refused(429, f"more than {PER_MINUTE} suppositions a minute", headers)
         if self._waiting > MOST_WAITING:
+            self._count("busy", len(supposed))
             raise Refused(503, "too many ask at the same time", {"Retry-After": str(int(BUDGET_S))})
         self._waiting += 1
         try:
             async with self._turn:
                 ask = Ask(suppositions=supposed, draws=draws, budget_s=BUDGET_S)
-                return await asyncio.to_thread(self._ask, current, ask)
+                told = await asyncio.to_thread(self._ask, current, ask)
         except WorkerFailed as error:
+            self._count("failed", len(supposed))
             raise Refused(503, f"no answer: {error}", {"Retry-After": "60"}) from error
         finally:
             self._waiting -= 1
+        self._count("ok", len(supposed))
+        return told
 
     def _ask(self, current: Published, ask: Ask) -> Mapping[str, Supposed]:
         self._worker.start()
