@@ -24,7 +24,7 @@ TEMPLATES = Environment(
 MEDIA_TYPES = {"css": "text/css", "js": "text/javascript"}
 STATIC = ("queuecast.css", "schedule.js", "live.js")
 PAGES = (("Queue", ""), ("Schedule", "schedule"), ("What if", "what-if"))
-ABOUT = (("About", "about"),)
+ABOUT = (("Weather", "weather"), ("About", "about"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

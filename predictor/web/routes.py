@@ -18,6 +18,7 @@ from predictor.web.job import job_page
 from predictor.web.mine import mine_page
 from predictor.web.page import Filter, queue_page
 from predictor.web.schedule import schedule_page
+from predictor.web.weather import weather_page
 from predictor.web.whatif import read, what_if_page
 
 KEPT_S = 5
@@ -86,6 +87,10 @@ def pages(newest: Newest, supposing: Supposing) -> APIRouter:
         around = frame(request, "What if")
         page = what_if_page(current, asked, told, newest.now(), around, blind=seen.nothing)
         return _told(page)
+
+    @router.get("/weather")
+    async def weather(request: Request) -> Response:
+        return _told(weather_page(newest.current, newest.now(), frame(request, "Weather")))
 
     @router.get("/about")
     async def about(request: Request) -> Response:
