@@ -102,7 +102,7 @@ def cluster_body(current: Published, now: float) -> dict[str, Any]:
         "quarantined": current.quarantined,
         "partitions": [_count(current.counts, partition) for partition in partitions],
         "unpredicted": dict(current.unpredicted),
-        "quality": _quality(current.lately),
+        "quality": quality_body(current.lately),
         "trouble": _trouble(current.trouble),
         "alarms": [alarm_body(alarm) for alarm in recent(current.alarms, current.snapshot_at)],
         "accounting": asdict(current.past),
@@ -130,7 +130,8 @@ def trouble_sentence(trouble: Trouble) -> str:
     )
 
 
-def _quality(lately: Judged | None) -> dict[str, Any] | None:
+def quality_body(lately: Judged | None) -> dict[str, Any] | None:
+    """Return how good answers were of late; None: nothing is known yet."""
     if lately is None:
         return None
     jobs, error_s, held = lately
@@ -168,9 +169,11 @@ def one_job(
     among those seen, or no such id.
     """
     row = row_of(current, job_id, seen)
-    told = explanation_body(row, current.snapshot_at, current.utc_offset_s)
-    history = list(map(_told, current.history.get(row.spec.id, ()) if row.waits else ()))
-    body = {**freshness(current, now), "explanation": told, "history": history}
+    body = {
+        **freshness(current, now),
+        "explanation": explanation_body(row, current.snapshot_at, current.utc_offset_s),
+        "history": history_body(current, row),
+    }
     head = json.dumps(body).encode()
     return head[:-1] + b", " + with_deadline(row.encoded, row.outlook, by)[1:]
 
@@ -188,6 +191,11 @@ def row_of(current: Published, job_id: str, seen: Sight) -> Row:
     if found is None:
         raise Refused(404, "the newest snapshot has no such job")
     return found[1]
+
+
+def history_body(current: Published, row: Row) -> list[Mapping[str, Any]]:
+    """Return what the row's job was told so far, the newest last; empty unless it waits."""
+    return list(map(_told, current.history.get(row.spec.id, ()) if row.waits else ()))
 
 
 def _told(entry: Entry) -> Mapping[str, Any]:
@@ -216,6 +224,12 @@ def cached(current: Published, now: float) -> Mapping[str, str]:
         "Vary": "Authorization",
         "Cache-Control": f"private, max-age={min(max(next_in_s, 0), longest_s)}",
     }
+
+
+def as_form(headers: Mapping[str, str], form: str) -> Mapping[str, str]:
+    """Return the headers of an answer that is to be had in several forms; empty: the usual."""
+    tag = f'{headers["ETag"][:-1]}-{form}"' if form else headers["ETag"]
+    return {**headers, "ETag": tag, "Vary": "Authorization, Accept"}
 
 
 def unchanged(request: Request, headers: Mapping[str, str]) -> Response | None:

@@ -1,5 +1,6 @@
 """The HTTP API: answers from the newest result, never computes and never waits."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Annotated
 from urllib.parse import urlencode
@@ -14,6 +15,7 @@ from predictor.clock import Clock
 from predictor.service.answering import (
     UNCHANGED,
     Newest,
+    as_form,
     cached,
     cluster_body,
     one_job,
@@ -25,7 +27,9 @@ from predictor.service.bodies import SCHEMA, Cluster, Clusters, Forecasts, Healt
 from predictor.service.cluster_api import cluster_routes, own_routes
 from predictor.service.guard import Guard
 from predictor.service.herald import Herald
+from predictor.service.jobs_table import jobs_table
 from predictor.service.metrics import Metrics
+from predictor.service.parts_api import job_parts_routes, parts_routes
 from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
 from predictor.service.questions import By, JobsQuestion, deadline
 from predictor.service.whatif.api import what_if_routes
@@ -33,6 +37,7 @@ from predictor.service.whatif.asking import Supposing
 
 API = "/api/v1"
 JSON = "application/json"
+CSV = "text/csv"
 
 
 def application(
@@ -72,6 +77,8 @@ def documented_app(newest: Newest, supposing: Supposing, herald: Herald) -> Fast
     tell_problems(app)
     app.include_router(_jobs(newest))
     app.include_router(cluster_routes(newest), prefix=API)
+    app.include_router(parts_routes(newest), prefix=API)
+    app.include_router(job_parts_routes(newest), prefix=API)
     app.include_router(what_if_routes(newest, supposing), prefix=API)
     app.include_router(own_routes(newest, herald), prefix=API)
     app.include_router(_health(newest))
@@ -102,7 +109,7 @@ def _jobs(newest: Newest) -> APIRouter:
     @router.get(
         "/clusters/{cluster}/forecasts",
         response_model=Forecasts,
-        responses=UNCHANGED | documented(403, 404, 422),
+        responses=UNCHANGED | documented(403, 404, 422) | {200: {"content": {CSV: {}}}},
     )
     async def forecasts(
         cluster: str, question: Annotated[JobsQuestion, Query()], request: Request
@@ -110,7 +117,10 @@ def _jobs(newest: Newest) -> APIRouter:
         """List jobs and when they will start, the waiting ones in queue order."""
         current, seen = newest.with_jobs(cluster, viewer_of(request.state))
         now = newest.now()
-        headers = cached(current, now)
+        as_csv = question.format == "csv" or (question.format is None and _wants_csv(request))
+        headers = as_form(cached(current, now), "csv" if as_csv else "")
+        if same := unchanged(request, headers):
+            return same
         body, more = page(
             current,
             question.query(seen),
@@ -122,7 +132,10 @@ def _jobs(newest: Newest) -> APIRouter:
         if more is not None:
             wanted = {**request.query_params, "cursor": more}
             headers = {**headers, "Link": f'<?{urlencode(wanted)}>; rel="next"'}
-        return unchanged(request, headers) or Response(body, headers=headers, media_type=JSON)
+        if as_csv:
+            text = await asyncio.to_thread(jobs_table, body)
+            return Response(text, headers=headers, media_type=CSV)
+        return Response(body, headers=headers, media_type=JSON)
 
     @router.get(
         "/clusters/{cluster}/jobs/{job_id}",
@@ -168,6 +181,11 @@ def _for_machines(metrics: Metrics) -> APIRouter:
         return Response(encode(metrics.registry), media_type=media_type)
 
     return router
+
+
+def _wants_csv(request: Request) -> bool:
+    accepted = request.headers.get("accept", "")
+    return CSV in accepted and JSON not in accepted
 
 
 def _operation(route: APIRoute) -> str:

@@ -20,11 +20,12 @@ def outlook_body(outlook: Outlook | None) -> Mapping[str, Any]:
         "p90": None if outlook is None else instant(outlook.high_at),
         "by95": None if outlook is None else instant(outlook.by_at),
         "basis": None if outlook is None else outlook.basis or None,
-        "quality": None if lately is None else _quality(lately),
+        "quality": None if lately is None else lately_body(lately),
     }
 
 
-def _quality(lately: Lately) -> Mapping[str, Any]:
+def lately_body(lately: Lately) -> Mapping[str, Any]:
+    """Return how good answers to jobs of one kind were of late."""
     return {
         "like": lately.like,
         "jobs": lately.jobs,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from predictor import hostlists
 from predictor.lml import write
-from predictor.service.answering import UNCHANGED, Newest, cached, freshness, unchanged
+from predictor.service.answering import UNCHANGED, Newest, as_form, cached, freshness, unchanged
 from predictor.service.asking.identify import viewer_of
 from predictor.service.asking.viewers import Role
 from predictor.service.bodies import SCHEMA, Me, Schedule
@@ -62,15 +62,20 @@ def cluster_routes(newest: Newest) -> APIRouter:
     @router.get(
         "/clusters/{cluster}/plan",
         response_model=Schedule,
-        responses=UNCHANGED | documented(422),
+        responses=UNCHANGED | documented(422) | {200: {"content": {LML: {}}}},
     )
     async def plan(
         cluster: str, question: Annotated[ScheduleQuestion, Query()], request: Request
     ) -> Response:
-        """Tell who holds which nodes when; jobs that are not shown are bars without a name."""
+        """Tell who holds which nodes when; jobs that are not shown are bars without a name.
+
+        To who accepts XML and no JSON, which only operators may, all of it as LML.
+        """
         viewer = viewer_of(request.state)
+        if _wants_lml(request):
+            return await whole(cluster, request)
         current, seen = newest.with_jobs(cluster, viewer)
-        headers = cached(current, newest.now())
+        headers = as_form(cached(current, newest.now()), "")
         if same := unchanged(request, headers):
             return same
         head = freshness(current, newest.now())
@@ -89,16 +94,24 @@ def cluster_routes(newest: Newest) -> APIRouter:
     )
     async def snapshot(cluster: str, request: Request) -> Response:
         """Give the newest snapshot with its forecast as LML; to operators only."""
+        return await whole(cluster, request)
+
+    async def whole(cluster: str, request: Request) -> Response:
         if viewer_of(request.state).role is not Role.OPERATOR:
             raise Refused(403, "whole snapshots are for operators")
         current = newest.any(cluster)
-        headers = cached(current, newest.now())
+        headers = as_form(cached(current, newest.now()), "lml")
         if same := unchanged(request, headers):
             return same
         text = await asyncio.to_thread(partial(write, current.snapshot, current.forecast))
         return Response(text, headers=headers, media_type=LML)
 
     return router
+
+
+def _wants_lml(request: Request) -> bool:
+    accepted = request.headers.get("accept", "")
+    return LML in accepted and "json" not in accepted and "html" not in accepted
 
 
 def own_routes(newest: Newest, herald: Herald) -> APIRouter:

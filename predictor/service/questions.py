@@ -1,6 +1,6 @@
 """The parameters of a question, checked."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
@@ -55,6 +55,8 @@ class JobsQuestion(BaseModel):
     limit: Annotated[int, Field(ge=1, le=MOST_ROWS)] = 1_000
     cursor: Annotated[int, Field(ge=0, le=10**9)] = 0
     """Where the page before ended: its `next`."""
+    format: Literal["json", "csv"] | None = None
+    """Unset: CSV for who accepts `text/csv` and not JSON."""
 
     @field_validator("job")
     @classmethod

@@ -1,0 +1,370 @@
+"""The service under load: answers per second beside a forecast of 10,000 jobs, and listeners.
+
+    python tests/bench/service_load.py [--jobs 10000] [--seconds 10] [--listeners 2000]
+
+Starts the daemon on a generated cluster, loopback only, and asks for single jobs over a few kept
+connections, as fast as answers come: once while the worker computes, once while it rests. Prints
+answers per second and how long they took, the processor time of the daemon per answer, which other
+programs on the machine change little, how late looks were begun, memory, and what listeners cost.
+Last the daemon is started again on its own recording, until the first answer.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from urllib.parse import urlsplit
+
+from predictor.clock import SystemClock
+from predictor.domain import (
+    JobSpec,
+    Node,
+    NodeShare,
+    NodeSharing,
+    NodeState,
+    Observation,
+    Partition,
+    PendingJob,
+    Provenance,
+    Request,
+    RunningJob,
+    Snapshot,
+    Untrusted,
+)
+from predictor.service.logs import write_logs_to_stderr
+from predictor.service.means import USUAL
+from predictor.service.running import run
+from predictor.site import Site
+from verification.bench.generated import PARTITIONS, Generated, generate
+
+TICK = os.sysconf("SC_CLK_TCK")
+USERS = 200
+
+
+def snapshot(drawn: Generated, at: int) -> Snapshot:
+    """Return a drawn cluster as if it were looked at."""
+    nodes = tuple(
+        Node(name=f"n{i:05}", cpus=64, memory_mb=256_000, state=NodeState.IDLE)
+        for i in range(drawn.nodes)
+    )
+
+    def spec(id_: int, partition: int, wide: int, limit_s: int) -> JobSpec:
+        return JobSpec(
+            id=str(id_),
+            user=f"user{id_ % USERS:03}",
+            name=Untrusted(f"job-{id_ % 37}"),
+            request=Request(nodes=wide, cpus=wide, limit_s=limit_s),
+            partitions=(PARTITIONS[partition],),
+            submitted_at=at - 3_600,
+        )
+
+    running = [
+        RunningJob(
+            spec=spec(900_000 + i, 3, 1, free_at + 600),
+            started_at=at - 600,
+            allocation=(NodeShare(node=nodes[i].name, cpus=64),),
+        )
+        for i, free_at in enumerate(drawn.free_at)
+        if free_at
+    ]
+    return Snapshot(
+        cluster="drawn",
+        taken_at=at,
+        provenance=Provenance(source="drawn"),
+        nodes=nodes,
+        partitions=tuple(
+            Partition(
+                name=name,
+                node_names=tuple(nodes[i].name for i in members),
+                sharing=NodeSharing.EXCLUSIVE,
+            )
+            for name, members in zip(PARTITIONS, drawn.partitions, strict=True)
+        ),
+        pending=tuple(
+            PendingJob(
+                spec=spec(1_000 + i, wish.partition, wish.nodes, wish.limit_s),
+            )
+            for i, wish in enumerate(drawn.queue)
+        ),
+        running=tuple(running),
+    )
+
+
+class Drawn:
+    """Gives the same cluster at every look, as of now."""
+
+    def __init__(self, jobs: int, nodes: int) -> None:
+        self._seen = snapshot(generate(jobs, nodes), int(time.time()))
+
+    def observe(self) -> Observation:
+        """Look."""
+        return Observation(snapshot=replace(self._seen, taken_at=int(time.time())))
+
+    def stop(self) -> None:
+        """Nothing is going on."""
+
+
+def serve(folder: Path, jobs: int, nodes: int, interval_s: int) -> None:
+    """Be the daemon."""
+    write_logs_to_stderr()
+    site = Site.model_validate(
+        {
+            "policy": {"name": "easy"},
+            "recording": {"path": str(folder / "recording")},
+            "access": {"anonymous": "jobs"},
+            "service": {"port": 0, "interval_s": interval_s, "force": True},
+        }
+    )
+    run(
+        site,
+        reread=None,
+        connect=lambda _site: Drawn(jobs, nodes),
+        means=USUAL,
+        clock=SystemClock(),
+        announce=lambda address: print(address, flush=True),
+    )
+
+
+class Daemon:
+    """A daemon of its own, and what it costs."""
+
+    def __init__(self, folder: Path, options: argparse.Namespace) -> None:
+        self.folder = folder
+        own = [str(Path(__file__).resolve()), "--serve", str(folder)]
+        more = [f"--{key}={getattr(options, key)}" for key in ("jobs", "nodes", "interval")]
+        with (folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, *own, *more], stdout=subprocess.PIPE, stderr=log, text=True
+            )
+        assert self.process.stdout is not None
+        self.address = urlsplit(self.process.stdout.readline().strip())
+
+    def connect(self) -> socket.socket:
+        """Return a connection."""
+        assert self.address.hostname
+        assert self.address.port
+        return socket.create_connection((self.address.hostname, self.address.port), timeout=30)
+
+    def ask(self, path: str) -> tuple[int, bytes]:
+        """Return status and body of one answer."""
+        line = http.client.HTTPConnection(self.address.netloc, timeout=30)
+        line.request("GET", path)
+        answer = line.getresponse()
+        found = answer.status, answer.read()
+        line.close()
+        return found
+
+    def until(self, path: str, patience_s: float = 300) -> None:
+        """Wait until that answers with 200."""
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end:
+            if self.ask(path)[0] == 200:
+                return
+            time.sleep(0.02)
+        raise SystemExit((self.folder / "log").read_text())
+
+    def events(self) -> list[dict[str, object]]:
+        """Return what it logged."""
+        return [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
+
+    def cpu_s(self) -> float:
+        """Return the processor time of the process that answers."""
+        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / TICK
+
+    def worker(self) -> int:
+        """Return the worker's process id."""
+        for file in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
+            for pid in file.read_text().split():
+                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return int(pid)
+        raise SystemExit("there is no worker")
+
+    def end(self) -> None:
+        """End it and wait for that."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(30)
+
+
+def resident_mb(pid: int) -> float:
+    """Return the memory of a process, what it shares with others included."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def load(daemon: Daemon, jobs: int, seconds: float, lines: int) -> dict[str, float]:
+    """Ask for one job after another over so many connections, each when it was answered."""
+    poll, open_, begun = select.epoll(), {}, {}
+    took: list[float] = []
+    failed, asked = 0, 0
+
+    def ask(line: socket.socket) -> None:
+        nonlocal asked
+        asked += 1
+        path = f"/api/v1/clusters/drawn/jobs/{1_000 + asked * 7 % jobs}"
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        begun[line.fileno()] = time.perf_counter()
+
+    for _ in range(lines):
+        line = daemon.connect()
+        open_[line.fileno()] = (line, bytearray())
+        poll.register(line.fileno(), select.EPOLLIN)
+        ask(line)
+    cpu_s, start = daemon.cpu_s(), time.perf_counter()
+    while (now := time.perf_counter()) - start < seconds:
+        for number, _ in poll.poll(1):
+            line, got = open_[number]
+            got += line.recv(65_536)
+            head, found, body = got.partition(b"\r\n\r\n")
+            if found and len(body) >= int(
+                head.lower().partition(b"content-length: ")[2].split()[0]
+            ):
+                took.append(time.perf_counter() - begun[number])
+                failed += not head.startswith(b"HTTP/1.1 200")
+                got.clear()
+                ask(line)
+    spent_s, cpu_s = now - start, daemon.cpu_s() - cpu_s
+    for line, _ in open_.values():
+        line.close()
+    took.sort()
+    return {
+        "answers_per_s": round(len(took) / spent_s),
+        "failed": failed,
+        "median_ms": round(1_000 * median(took), 2),
+        "p99_ms": round(1_000 * took[int(len(took) * 0.99)], 2),
+        "max_ms": round(1_000 * took[-1], 2),
+        "daemon_cpu_ms_per_answer": round(1_000 * cpu_s / len(took), 3),
+        "daemon_cores": round(cpu_s / spent_s, 2),
+    }
+
+
+@contextmanager
+def resting(pid: int) -> Iterator[None]:
+    """Let a process stand still for a while."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def listen(daemon: Daemon, count: int) -> dict[str, float]:
+    """Hold so many listeners until all heard of a result."""
+    before_mb, cpu_s = resident_mb(daemon.process.pid), daemon.cpu_s()
+    asked = b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    lines = []
+    for _ in range(count):
+        lines.append(daemon.connect())
+        lines[-1].sendall(asked)
+    heard = sum(b"200 OK" in line.recv(65_536) for line in lines)
+    begun_mb, begun_s = resident_mb(daemon.process.pid), daemon.cpu_s()
+    time.sleep(20)  # longer than a heartbeat
+    held_cpu_s = daemon.cpu_s() - begun_s
+    took = []
+    for _ in range(20):
+        begun = time.perf_counter()
+        daemon.ask("/healthz")
+        took.append(time.perf_counter() - begun)
+    alive = 0
+    for line in lines:
+        line.setblocking(False)
+        try:
+            alive += line.recv(1_000_000) != b""
+        except BlockingIOError:
+            alive += 1
+        line.close()
+    return {
+        "listeners": heard,
+        "held_for_20_s": alive,
+        "kb_each": round((begun_mb - before_mb) * 1_024 / count, 1),
+        "cpu_ms_to_begin_each": round(1_000 * (begun_s - cpu_s) / count, 2),
+        "cores_while_held": round(held_cpu_s / 20, 3),
+        "another_answer_ms": round(1_000 * max(took), 1),
+    }
+
+
+def lateness(daemon: Daemon, interval_s: int) -> dict[str, float]:
+    """Return how far looks began from their beat, by the snapshots' own stamps."""
+    stamps = sorted(
+        {
+            int(str(event["snapshot_at"]))
+            for event in daemon.events()
+            if event["event"] == "answers kept"
+        }
+    )
+    steps = [b - a for a, b in pairwise(stamps[1:])]  # the first: at the start
+    return {
+        "looks": len(stamps),
+        "furthest_off_s": max((abs(step - interval_s) for step in steps), default=-1),
+    }
+
+
+def again(daemon: Daemon, options: argparse.Namespace) -> tuple[Daemon, float]:
+    """Return the daemon started anew, and after how many seconds it answered for a job."""
+    daemon.end()
+    begun = time.perf_counter()
+    new = Daemon(daemon.folder, options)
+    new.until("/api/v1/clusters/drawn/jobs/1000")
+    return new, time.perf_counter() - begun
+
+
+def main() -> None:
+    """Measure everything once."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", type=int, default=10_000)
+    parser.add_argument("--nodes", type=int, default=1_000)
+    parser.add_argument("--interval", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--lines", type=int, default=16, help="connections that ask")
+    parser.add_argument("--listeners", type=int, default=2_000)
+    options = parser.parse_args()
+    if options.serve:
+        serve(options.serve, options.jobs, options.nodes, options.interval)
+        return
+    with tempfile.TemporaryDirectory(prefix="queuecast-load-") as folder:
+        print(json.dumps(measured(Path(folder), options), indent=1))
+
+
+def measured(folder: Path, options: argparse.Namespace) -> dict[str, object]:
+    """Return all figures."""
+    report: dict[str, object] = {"cores": os.cpu_count(), "load_before": os.getloadavg()[0]}
+    daemon = Daemon(folder, options)
+    try:
+        begun = time.perf_counter()
+        daemon.until("/api/v1/clusters/drawn/jobs/1000")
+        report["first_answer_ever_s"] = round(time.perf_counter() - begun, 2)
+        load(daemon, options.jobs, 1, options.lines)
+        report["while_computing"] = load(daemon, options.jobs, options.seconds, options.lines)
+        report["memory_mb"] = {
+            "daemon": round(resident_mb(daemon.process.pid)),
+            "worker": round(resident_mb(daemon.worker())),
+        }
+        with resting(daemon.worker()):
+            idle = load(daemon, options.jobs, min(5, options.seconds), options.lines)
+            report["while_resting"] = idle
+        report["listening"] = listen(daemon, options.listeners)
+        report["beat"] = lateness(daemon, options.interval)
+        daemon, took_s = again(daemon, options)
+        report["first_answer_from_a_recording_s"] = round(took_s, 2)
+    finally:
+        daemon.process.kill()
+        daemon.process.wait()
+    return report | {"load_after": os.getloadavg()[0]}
+
+
+if __name__ == "__main__":
+    main()
