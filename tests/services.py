@@ -36,7 +36,7 @@ from predictor.service.published import Board, Published, Terms, Trouble, public
 from predictor.service.tick import Desk
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
-from predictor.web.routes import pages
+from predictor.web.routes import Backstage, pages
 from predictor.windows.drift import Alarm, Figure
 
 TERMS = Terms(interval_s=60, stale_after_s=300)
@@ -291,16 +291,18 @@ def app(
     open_: bool = True,
     hosts: frozenset[str] = frozenset(),
     supposing: Supposing | None = None,
+    recording: Path = Path("there-is-none"),
 ) -> ASGIApp:
     """The application as somebody sees it; jobs that are not private are `open_` to all."""
     newest = Newest(board, clock, open_=open_)
     supposing = supposing or Supposing(default(), clock)
+    metrics = metrics or Metrics(board)
     return application(
         newest,
-        metrics or Metrics(board),
+        metrics,
         clock,
         hosts,
-        pages(newest, supposing),
+        pages(newest, supposing, Backstage(registry=metrics.registry, recording=recording)),
         known_by=partial(As, viewer=viewer),
         supposing=supposing,
     )

@@ -21,7 +21,7 @@ from predictor.service.means import Means
 from predictor.service.systemd import notify
 from predictor.service.whatif.asking import Supposing
 from predictor.site import Site
-from predictor.web.routes import pages
+from predictor.web.routes import Backstage, pages
 
 
 def run(
@@ -46,12 +46,13 @@ def run(
         supposing = Supposing(site, clock, daemon.metrics.supposed)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
+            behind = Backstage(registry=daemon.metrics.registry, recording=site.recording.path)
             app = application(
                 newest,
                 daemon.metrics,
                 clock,
                 frozenset({site.service.host, *site.service.allowed_hosts}),
-                pages(newest, supposing),
+                pages(newest, supposing, behind),
                 known_by=partial(Identify, access=site.access, tokens=tokens),
                 supposing=supposing,
             )

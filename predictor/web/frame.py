@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
-from predictor.service.asking.viewers import ANONYMOUS, Viewer
+from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.published import Published
 from predictor.web.words import local, utc, zone
 
@@ -92,7 +92,8 @@ class Frame:
     def _pages(self) -> list[tuple[str, str]]:
         """Return the pages that are of use to the viewer, each with its address."""
         own = [("My jobs", "mine")] if self.viewer.name else []
-        return [*own, *PAGES, *ABOUT]
+        operators = [("Operation", "operation")] if self.viewer.role is Role.OPERATOR else []
+        return [*own, *PAGES, *ABOUT, *operators]
 
     def _asset(self, own: str) -> str:
         return f"{self.root}assets/{self.assets.names[own]}"

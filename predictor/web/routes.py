@@ -1,22 +1,29 @@
 """The addresses of the pages."""
 
-from dataclasses import replace
+import asyncio
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
+from prometheus_client import CollectorRegistry
 
 from predictor.service.answering import Newest, row_of
 from predictor.service.asking.identify import viewer_of
-from predictor.service.asking.viewers import Sight, Viewer
+from predictor.service.asking.viewers import Role, Sight, Viewer
 from predictor.service.problems import Refused
+from predictor.service.published import Published
 from predictor.service.whatif.asking import Supposing
 from predictor.supposing import Supposed
 from predictor.web.about import about_page
+from predictor.web.figures import Figures
 from predictor.web.frame import MEDIA_TYPES, Assets, Frame
 from predictor.web.job import job_page
 from predictor.web.mine import mine_page
+from predictor.web.operation import operation_page
 from predictor.web.page import Filter, queue_page
+from predictor.web.recorded import recorded
 from predictor.web.schedule import schedule_page
 from predictor.web.weather import weather_page
 from predictor.web.whatif import read, what_if_page
@@ -30,7 +37,15 @@ FRESH = {"Cache-Control": "no-cache", "Vary": "Authorization"}
 LongestName = Query(max_length=64)
 
 
-def pages(newest: Newest, supposing: Supposing) -> APIRouter:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backstage:
+    """What only operators are shown."""
+
+    registry: CollectorRegistry
+    recording: Path
+
+
+def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
     """Return the pages with what they load. All addresses in them are relative."""
     router = APIRouter(include_in_schema=False)
     assets = Assets.read()
@@ -92,6 +107,13 @@ def pages(newest: Newest, supposing: Supposing) -> APIRouter:
     async def weather(request: Request) -> Response:
         return _told(weather_page(newest.current, newest.now(), frame(request, "Weather")))
 
+    @router.get("/operation")
+    async def operation(request: Request) -> Response:
+        if viewer_of(request.state).role is not Role.OPERATOR:
+            raise Refused(403, "this page is for operators")
+        current, around = newest.current, frame(request, "Operation")
+        return _told(await asyncio.to_thread(_operation, current, behind, newest.now(), around))
+
     @router.get("/about")
     async def about(request: Request) -> Response:
         return _told(about_page(newest.current, newest.now(), frame(request, "About")))
@@ -104,6 +126,13 @@ def pages(newest: Newest, supposing: Supposing) -> APIRouter:
         return Response(assets.content[name], media_type=kind, headers={"Cache-Control": FOREVER})
 
     return router
+
+
+def _operation(current: Published | None, behind: Backstage, now: float, frame: Frame) -> str:
+    kept = None
+    if current is not None:
+        kept = recorded(behind.recording, now, current.terms.interval_s, current.utc_offset_s)
+    return operation_page(current, Figures(behind.registry), kept, now, frame)
 
 
 def _told(page: str) -> Response:

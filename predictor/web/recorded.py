@@ -1,0 +1,58 @@
+"""How much of the last weeks is recorded, hour by hour."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from predictor import storage
+from predictor.errors import StorageError
+from predictor.storage import Gap
+
+HOUR_S = 3_600
+DAYS = 14
+DAY_S = 24 * HOUR_S
+MOST_GAPS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """A recording as it is on the disk."""
+
+    snapshots: int
+    first_at: int | None
+    last_at: int | None
+    size_bytes: int
+    segments: int
+    damaged: int
+    """Records known to be unreadable."""
+    hours: Mapping[int, int]
+    """Snapshots of the last days by the hour, counted from 1970 in the site's time."""
+    gaps: tuple[Gap, ...]
+    """The newest ones of those days, the newest first."""
+
+
+def recorded(path: Path, now: float, interval_s: int, utc_offset_s: int) -> Recorded | None:
+    """Return what is there; None: nothing can be read. Linear in the records."""
+    try:
+        reader = storage.open_for_reading(path)
+    except StorageError:
+        return None
+    since = int(now) - DAYS * DAY_S
+    instants = reader.instants
+    gaps = [gap for gap in reader.gaps(interval_s) if gap.until >= since]
+    return Recorded(
+        snapshots=len(instants),
+        first_at=instants[0] if instants else None,
+        last_at=instants[-1] if instants else None,
+        size_bytes=reader.size_bytes,
+        segments=reader.segments,
+        damaged=len(reader.damage),
+        hours=by_hour((at for at in instants if at >= since), utc_offset_s),
+        gaps=tuple(reversed(gaps[-MOST_GAPS:])),
+    )
+
+
+def by_hour(instants: Iterable[int], utc_offset_s: int) -> Mapping[int, int]:
+    """Return how many of the instants lie in each hour of the site's time."""
+    return Counter((at + utc_offset_s) // HOUR_S for at in instants)
