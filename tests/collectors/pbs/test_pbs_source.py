@@ -215,7 +215,7 @@ class TestFaults:
     def test_no_such_command(self, pbs, monkeypatch):
         (pbs.folder / "qstat").unlink()
         monkeypatch.setenv("PATH", str(pbs.folder))
-        with pytest.raises(SourceError, match="qstat: No such file"):
+        with pytest.raises(SourceError, match="qstat: no such command"):
             from_settings({}).observe()
 
     def test_a_server_that_cannot_be_reached(self, pbs):
