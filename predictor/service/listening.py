@@ -5,6 +5,7 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -12,6 +13,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from predictor.cli.meeting import is_answered
 from predictor.errors import ServiceError
 from predictor.service.asking.peers import peer_of
+from predictor.service.problems import problem
 from predictor.site.model import ServiceTable
 
 BACKLOG = 512
@@ -22,6 +24,8 @@ SILENCE_S = 10
 FAREWELL_S = 1
 SOCKET_MODE = 0o666
 """Like loopback, the socket is open to everybody on the machine."""
+LAST = {"Connection": "close"}
+_CROWDED = problem(503, "too many are connected already", "", headers={**LAST, "Retry-After": "10"})
 
 
 class Impatient(H11Protocol):
@@ -30,9 +34,20 @@ class Impatient(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start waiting."""
         super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            self.app = _CROWDED
         # The server hands this on to each request of the connection, as its state.
         self.app_state = {"peer": peer_of(transport.get_extra_info("socket"))}
         self.loop.call_later(SILENCE_S, self._hang_up_if_silent)
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that what came is no HTTP, if an answer is still due, and hang up."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            refusal = problem(400, msg, "", headers=LAST)
+            head = h11.Response(status_code=400, headers=refusal.raw_headers, reason=b"Bad Request")
+            for event in (head, h11.Data(data=bytes(refusal.body)), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _hang_up_if_silent(self) -> None:
         if self.cycle is None and not self.transport.is_closing():
@@ -85,7 +100,6 @@ def server(app: ASGIApp) -> uvicorn.Server:
             server_header=False,
             proxy_headers=False,
             backlog=BACKLOG,
-            limit_concurrency=MOST_CONNECTIONS,
             h11_max_incomplete_event_size=LARGEST_HEADER_BYTES,
             timeout_graceful_shutdown=FAREWELL_S,
         )

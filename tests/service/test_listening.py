@@ -1,4 +1,6 @@
+import contextlib
 import http.client
+import json
 import socket
 import threading
 import time
@@ -88,7 +90,53 @@ def test_who_says_nothing_whole_is_hung_up_on(port, said):
 def test_headers_beyond_measure_are_refused(port):
     with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
         line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEADER_BYTES))
-        assert b" 400 " in line.recv(1000)
+        assert refused(line)[0] == 400
+
+
+@pytest.mark.parametrize(
+    "said", [b"\x16\x03\x01\x02\x00", b"GET /\xff HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nA\r\n\r\n"]
+)
+def test_what_is_no_http_is_a_problem_like_any_other(port, said):
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+        line.sendall(said + b"\r\n\r\n")
+        status, told = refused(line)
+    assert (status, told["status"], told["title"]) == (400, 400, "Bad Request")
+
+
+def test_garbage_after_an_answer_ends_the_connection_and_no_more(port, caplog):
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+        line.sendall(
+            b"POST /api/v1/clusters/scene/what-if HTTP/1.1\r\n"
+            b"Host: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        assert b" 413 " in line.recv(10_000)
+        line.sendall(b"zz\r\nno chunk\r\n")
+        while line.recv(1_000):
+            pass
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_who_comes_when_all_places_are_taken_is_told_so(port, monkeypatch):
+    monkeypatch.setattr(listening, "MOST_CONNECTIONS", 2)
+    with contextlib.ExitStack() as stack:
+        here = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+            for _ in range(3)
+        ]
+        for line in here:
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b" 200 " in here[0].recv(10_000)
+        status, told = refused(here[-1])
+    assert (status, told["detail"]) == (503, "too many are connected already")
+
+
+def refused(line):
+    """Return status and body of a last answer, which is a problem."""
+    answer = http.client.HTTPResponse(line)
+    answer.begin()
+    assert answer.getheader("content-type") == "application/problem+json"
+    assert answer.getheader("connection") == "close"
+    return answer.status, json.loads(answer.read())
 
 
 @pytest.mark.parametrize("path", ["/", "/metrics", "/healthz", "/api/v1/clusters", "/nowhere"])
