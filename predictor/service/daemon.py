@@ -278,6 +278,7 @@ def _needing_restart(old: Site, new: Site) -> list[str]:
         "service.tcp": (old.service.tcp, new.service.tcp),
         "service.socket": (old.service.socket, new.service.socket),
         "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
+        "service.prefix": (old.service.prefix, new.service.prefix),
         "access": (old.access, new.access),
         "recording.path": (old.recording.path, new.recording.path),
     }

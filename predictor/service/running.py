@@ -18,6 +18,7 @@ from predictor.service.daemon import Connect, Daemon
 from predictor.service.listening import MOST_CONNECTIONS, listen, server
 from predictor.service.logs import log
 from predictor.service.means import Means
+from predictor.service.subpath import SubPath
 from predictor.service.systemd import notify
 from predictor.service.whatif.asking import Supposing
 from predictor.site import Site
@@ -56,7 +57,7 @@ def run(
                 known_by=partial(Identify, access=site.access, tokens=tokens),
                 supposing=supposing,
             )
-            answering = server(app)
+            answering = server(SubPath(app, site.service.prefix))
             _mind_signals(daemon, answering, reread)
             daemon.start()
             for line in lines:
