@@ -34,6 +34,8 @@ from predictor.service.forecaster import Reply
 from predictor.service.metrics import Metrics
 from predictor.service.published import Board, Published, Terms, Trouble, publication
 from predictor.service.tick import Desk
+from predictor.service.watches.reception import Reception
+from predictor.service.watches.store import Watches
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
 from predictor.web.routes import Backstage, pages
@@ -292,6 +294,7 @@ def app(
     hosts: frozenset[str] = frozenset(),
     supposing: Supposing | None = None,
     recording: Path = Path("there-is-none"),
+    reception: Reception | None = None,
 ) -> ASGIApp:
     """The application as somebody sees it; jobs that are not private are `open_` to all."""
     newest = Newest(board, clock, open_=open_)
@@ -305,6 +308,7 @@ def app(
         pages(newest, supposing, Backstage(registry=metrics.registry, recording=recording)),
         known_by=partial(As, viewer=viewer),
         supposing=supposing,
+        reception=reception or Reception(Watches(None), default().notices, clock),
     )
 
 

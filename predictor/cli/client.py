@@ -73,6 +73,18 @@ class Client:
         path = f"/api/v1/clusters/{_quoted(cluster)}/what-if"
         return self._answer("POST", path, json.dumps(question))
 
+    def watches(self) -> dict[str, Any]:
+        """Return the answer with one's own watches, and where notices may go."""
+        return self._get("/api/v1/watches")
+
+    def watch(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep a watch and return it."""
+        return self._answer("POST", "/api/v1/watches", json.dumps(wish))
+
+    def unwatch(self, watch_id: str) -> dict[str, Any]:
+        """Forget a watch and return it."""
+        return self._answer("DELETE", f"/api/v1/watches/{_quoted(watch_id)}")
+
     def _get(self, path: str) -> dict[str, Any]:
         return self._answer("GET", path)
 
@@ -80,7 +92,7 @@ class Client:
         status, body = self._exchange(method, self._prefix + path, asked)
         try:
             answer = json.loads(body)
-            if status != http.HTTPStatus.OK:
+            if status not in (http.HTTPStatus.OK, http.HTTPStatus.CREATED):
                 cause = str(answer["detail"])
             elif answer["schema"] == SCHEMA:
                 return dict(answer)

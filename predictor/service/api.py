@@ -32,6 +32,8 @@ from predictor.service.metrics import Metrics
 from predictor.service.parts_api import job_parts_routes, parts_routes
 from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
 from predictor.service.questions import By, JobsQuestion, deadline
+from predictor.service.watches.api import watch_routes
+from predictor.service.watches.reception import Reception
 from predictor.service.whatif.api import what_if_routes
 from predictor.service.whatif.asking import Supposing
 
@@ -48,6 +50,7 @@ def application(
     pages: APIRouter,
     known_by: Callable[[ASGIApp], ASGIApp],
     supposing: Supposing,
+    reception: Reception,
 ) -> ASGIApp:
     """Return the guarded application: API, health, metrics, and the pages given.
 
@@ -56,13 +59,15 @@ def application(
     """
     herald = Herald(newest)
     metrics.listened_to_by(lambda: herald.listeners)
-    app = documented_app(newest, supposing, herald)
+    app = documented_app(newest, supposing, herald, reception)
     app.include_router(_for_machines(metrics))
     app.include_router(pages)
     return Guard(known_by(app), hosts=hosts, metrics=metrics, clock=clock)
 
 
-def documented_app(newest: Newest, supposing: Supposing, herald: Herald) -> FastAPI:
+def documented_app(
+    newest: Newest, supposing: Supposing, herald: Herald, reception: Reception
+) -> FastAPI:
     """Return the part that the OpenAPI document describes."""
     app = FastAPI(
         title="queuecast",
@@ -80,6 +85,7 @@ def documented_app(newest: Newest, supposing: Supposing, herald: Herald) -> Fast
     app.include_router(parts_routes(newest), prefix=API)
     app.include_router(job_parts_routes(newest), prefix=API)
     app.include_router(what_if_routes(newest, supposing), prefix=API)
+    app.include_router(watch_routes(newest, reception), prefix=API)
     app.include_router(own_routes(newest, herald), prefix=API)
     app.include_router(_health(newest))
     return app

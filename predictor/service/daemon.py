@@ -280,6 +280,7 @@ def _needing_restart(old: Site, new: Site) -> list[str]:
         "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
         "service.prefix": (old.service.prefix, new.service.prefix),
         "access": (old.access, new.access),
+        "notices": (old.notices, new.notices),
         "recording.path": (old.recording.path, new.recording.path),
     }
     return [key for key, (before, after) in pairs.items() if before != after]

@@ -20,6 +20,7 @@ from predictor.service.room import Room
 from predictor.service.scoring import Scores
 from predictor.service.statemetrics import OTHER, PREFIX, ClusterState
 from predictor.service.tick import KINDS, STAGES, TickReport
+from predictor.service.watches.counts import NoticeCounts
 from predictor.service.whatif.asking import OUTCOMES_OF_ASKING
 
 OUTCOMES = ("ok", "error", "late", "skipped")
@@ -51,6 +52,7 @@ class Metrics:
             registry=self.registry,
         )
         self._calls = CallMetrics(self.registry)
+        self.notices = NoticeCounts(self.registry)
         self._answers = AnswerMetrics(self.registry)
         self._fingerprint: str | None = None
         self._changed = self._gauge(

@@ -9,6 +9,8 @@ from predictor.service.answering import Newest
 from predictor.service.api import documented_app
 from predictor.service.herald import Herald
 from predictor.service.published import Board
+from predictor.service.watches.reception import Reception
+from predictor.service.watches.store import Watches
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
 
@@ -17,9 +19,10 @@ COMMITTED = Path(__file__).with_name("openapi.json")
 
 def document() -> dict[str, Any]:
     """Return the document of the API as it is now."""
-    clock = SystemClock()
+    clock, site = SystemClock(), default()
     newest = Newest(Board(), clock, open_=False)
-    return documented_app(newest, Supposing(default(), clock), Herald(newest)).openapi()
+    reception = Reception(Watches(None), site.notices, clock)
+    return documented_app(newest, Supposing(site, clock), Herald(newest), reception).openapi()
 
 
 if __name__ == "__main__":

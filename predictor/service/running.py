@@ -20,6 +20,9 @@ from predictor.service.logs import log
 from predictor.service.means import Means
 from predictor.service.subpath import SubPath
 from predictor.service.systemd import notify
+from predictor.service.watches.noticing import Noticing, Seeing, senders_of
+from predictor.service.watches.reception import Reception
+from predictor.service.watches.store import Watches, file_of
 from predictor.service.whatif.asking import Supposing
 from predictor.site import Site
 from predictor.web.routes import Backstage, pages
@@ -40,10 +43,15 @@ def run(
     first address once it answers. Raises QueuecastError if it cannot begin.
     """
     tokens = Tokens.read(site.access.tokens, clock)
+    senders = senders_of(site.notices)
     _allow_connections()
     lines = listen(site.service)
     try:
         daemon = Daemon(site, connect=connect, means=means, clock=clock)
+        # The recording is ours alone from here on, and so is what lies beside it.
+        watches = Watches(file_of(site.recording.path))
+        counts = daemon.metrics.notices
+        noticing = Noticing(daemon.board, watches, senders, counts, clock, Seeing(site))
         supposing = Supposing(site, clock, daemon.metrics.supposed)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
@@ -56,10 +64,12 @@ def run(
                 pages(newest, supposing, behind),
                 known_by=partial(Identify, access=site.access, tokens=tokens),
                 supposing=supposing,
+                reception=Reception(watches, site.notices, clock),
             )
             answering = server(SubPath(app, site.service.prefix))
             _mind_signals(daemon, answering, reread)
             daemon.start()
+            noticing.start()
             for line in lines:
                 line.socket.listen()
                 log("listening", address=line.address)
@@ -67,6 +77,7 @@ def run(
             answering.run(sockets=[line.socket for line in lines])
         finally:
             notify("STOPPING=1")
+            noticing.stop()
             daemon.stop()
             supposing.stop()
             log("ended")

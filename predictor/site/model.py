@@ -20,6 +20,7 @@ from predictor.priority.order import PriorityRule
 from predictor.scheduling.policy import TWO_PASS, Policy
 from predictor.site.access import AccessTable
 from predictor.site.machine import LimitTable, NodeGroup, QosTable, Queue
+from predictor.site.notices import NoticesTable
 from predictor.site.passes import PassesTable
 from predictor.site.preemption import PreemptionTable
 from predictor.site.ranking import PolicyTable, PriorityTable
@@ -179,6 +180,7 @@ class Site(Table):
     service: ServiceTable = ServiceTable()
     privacy: PrivacyTable = PrivacyTable()
     access: AccessTable = AccessTable()
+    notices: NoticesTable = NoticesTable()
     queues: Annotated[tuple[Queue, ...], Field(strict=False)] = ()
     nodes: Annotated[tuple[NodeGroup, ...], Field(strict=False)] = ()
     qos: Annotated[tuple[QosTable, ...], Field(strict=False)] = ()

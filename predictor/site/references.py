@@ -19,6 +19,7 @@ def findings(site: Site) -> Iterator[Finding]:
     yield from _twice("qos", (qos.name for qos in site.qos))
     yield from _twice("nodes", (group.name for group in site.nodes))
     yield from _twice("limits", map(_bound, site.limits))
+    yield from _two_webhooks(site)
     yield from _same_hosts(site)
     yield from _two_defaults(site)
     yield from _unknown_qos(site)
@@ -31,6 +32,11 @@ def _twice(table: str, names: Iterable[str]) -> Iterator[Finding]:
         seen[name] += 1
         if name and seen[name] == 2:
             yield (table, position), f"there is another one of {name}"
+
+
+def _two_webhooks(site: Site) -> Iterator[Finding]:
+    names = (webhook.name for webhook in site.notices.webhooks)
+    yield from ((("notices", *place), what) for place, what in _twice("webhooks", names))
 
 
 def _bound(limit: LimitTable) -> str:
