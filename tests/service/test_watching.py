@@ -1,0 +1,253 @@
+"""Rules for Prometheus and dashboards for Grafana: what they ask for is what the daemon tells.
+
+Where promtool is installed it tries every alert on made-up series; without it every expression is
+still taken apart, and each of its names looked up among the daemon's own.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+import yaml
+from clusters import NOW
+from prometheus_client import generate_latest
+from services import board, result
+
+from predictor.domain import Call
+from predictor.service.metrics import Metrics
+from predictor.service.scoring import Judged, Miss, Scores, Wait
+from predictor.service.tick import Stage, TickReport
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+PROMETHEUS = DEPLOY / "prometheus"
+DASHBOARDS = sorted((DEPLOY / "grafana").glob("*.json"))
+ADDED = {"job", "instance"}
+"""Labels that Prometheus itself adds."""
+WORDS = {
+    *("by", "on", "ignoring", "and", "or", "unless"),
+    *("sum", "rate", "increase", "time", "histogram_quantile", "predict_linear", "changes"),
+}
+TOKEN = re.compile(
+    r"""(?P<space>\s+)|(?P<text>"[^"]*")|(?P<range>\[(?:\d+[smhd]|\$__rate_interval)\])
+    |(?P<number>\d+(?:\.\d+)?)|(?P<name>[a-zA-Z_][\w:]*)
+    |(?P<sign>=~|!~|!=|==|>=|<=|[-+*/=<>(){},])""",
+    re.VERBOSE,
+)
+promtool = pytest.mark.skipif(
+    shutil.which("promtool") is None, reason="needs promtool (Debian's package prometheus)"
+)
+
+
+def full() -> Metrics:
+    """The metrics of a daemon to which everything has happened once."""
+    on = board(result(windows=True))
+    metrics = Metrics(on)
+    metrics.source("slurm-cli")
+    failed = Stage(name="observe", duration_s=1, kind="timeout")
+    call = Call(name="squeue", duration_s=1, size_bytes=1)
+    metrics.tick(TickReport(stages=(failed,), calls=(call,), published=on.current), NOW)
+    metrics.tick(TickReport(stages=(Stage(name="observe", duration_s=1),)), NOW)
+    scores = Scores(
+        misses=(Miss("2h", "batch", 60, 60),),
+        windows=(Judged("2h", 0.8, held=True),),
+        waits=(Wait("batch", "small", 60),),
+    )
+    metrics.scored(scores, on.current)
+    metrics.answered("/", "GET", 200, 0.1)
+    return metrics
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, set[str]]:
+    """The labels of everything that can be asked for, by name."""
+    found = {"up": set(ADDED)}
+    for family in full().registry.collect():
+        for sample in family.samples:
+            found.setdefault(sample.name, set(ADDED)).update(sample.labels)
+    for rule in rules():
+        if "record" in rule:
+            grouped = re.search(r"by \(([\w, ]+)\)", rule["expr"])
+            found[rule["record"]] = set(grouped[1].split(", "))
+    return found
+
+
+def rules():
+    groups = yaml.safe_load((PROMETHEUS / "queuecast.rules.yml").read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+ALERTS = {rule["alert"]: rule for rule in rules() if "alert" in rule}
+
+
+def panels(file):
+    return [one for one in json.loads(file.read_text())["panels"] if one["type"] != "row"]
+
+
+def expressions():
+    yield from ((rule.get("alert") or rule["record"], rule["expr"]) for rule in rules())
+    for file in DASHBOARDS:
+        for panel in panels(file):
+            for target in panel["targets"]:
+                yield f"{file.stem}: {panel['title']}", target["expr"]
+
+
+def tokens(expression):
+    """Return the expression's parts, each with its kind. Raises ValueError for any other."""
+    found, at = [], 0
+    while at < len(expression):
+        match = TOKEN.match(expression, at)
+        if match is None:
+            raise ValueError(f"no PromQL from here on: {expression[at:]}")
+        if match.lastgroup != "space":
+            found.append((match.lastgroup, match[0]))
+        at = match.end()
+    return found
+
+
+def strange(expression, known):
+    """Return what an expression asks for that nobody tells."""
+    found, metric, grouping, within = [], "", False, ""
+    open_ = []
+    for (kind, text), (_, after) in zip(
+        tokens(expression), [*tokens(expression)[1:], ("", "")], strict=True
+    ):
+        if text in "({":
+            open_.append(text)
+            grouping = text == "(" and within in ("by", "on", "ignoring")
+        elif text in ")}":
+            if not open_ or open_.pop() + text not in ("()", "{}"):
+                found.append(f"unbalanced {text}")
+            grouping = False
+        elif kind == "name" and open_[-1:] == ["{"]:
+            found += [] if text in known.get(metric, ()) else [f"{metric}{{{text}}}"]
+        elif kind == "name" and grouping:
+            found += [] if any(text in labels for labels in known.values()) else [text]
+        elif kind == "name" and text in WORDS:
+            found += [] if text != "time" or after == "(" else ["time"]
+        elif kind == "name":
+            metric = text
+            found += [] if text in known else [text]
+        within = text
+    return found + open_
+
+
+@pytest.mark.parametrize(("where", "expression"), list(expressions()))
+def test_what_is_asked_for_is_told(where, expression, known):
+    assert strange(expression, known) == []
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("sum(queuecast_jobs", ["("]),
+        ("sum(queuecast_jobs})", ["unbalanced }"]),
+        ("queuecast_jbos > 1", ["queuecast_jbos"]),
+        ('queuecast_jobs{user="ada"}', ["queuecast_jobs{user}"]),
+        ("sum by (user) (queuecast_jobs)", ["user"]),
+    ],
+)
+def test_what_is_asked_for_in_vain_is_noticed(expression, found, known):
+    assert strange(expression, known)[: len(found)] == found
+
+
+def test_every_alert_has_words_and_a_severity():
+    for name, rule in ALERTS.items():
+        assert name.startswith("Queuecast")
+        assert rule["labels"]["severity"] in {"page", "warning", "info"}
+        assert set(rule["annotations"]) == {"summary", "description"}
+
+
+def test_every_alert_is_tried_on_a_bad_series_and_on_a_good_one():
+    tried = [
+        (one["alertname"], bool(one["exp_alerts"]))
+        for test in yaml.safe_load((PROMETHEUS / "queuecast.tests.yml").read_text())["tests"]
+        for one in test["alert_rule_test"]
+    ]
+    assert {name for name, heard in tried if heard} == set(ALERTS)
+    assert {name for name, heard in tried if not heard} == set(ALERTS)
+
+
+def test_every_alert_is_documented():
+    text = (DEPLOY / "README.md").read_text()
+    assert [name for name in ALERTS if f"`{name.removeprefix('Queuecast')}`" not in text] == []
+
+
+def test_every_metric_that_is_told_is_documented():
+    text = (DEPLOY / "README.md").read_text()
+    named = set(re.findall(r"queuecast_\w+", text))
+    told = {family.name for family in full().registry.collect()}
+    assert sorted(name for name in told if not named & {name, f"{name}_total"}) == []
+
+
+@promtool
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "rules", "queuecast.rules.yml"),
+        ("check", "config", "scrape.yml"),
+        ("test", "rules", "queuecast.tests.yml"),
+    ],
+)
+def test_promtool_agrees(words):
+    done = subprocess.run(("promtool", *words), cwd=PROMETHEUS, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@promtool
+def test_promtool_finds_nothing_to_say_of_our_metrics():
+    text = generate_latest(full().registry)
+    done = subprocess.run(
+        ("promtool", "check", "metrics"), input=text, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_the_dashboards_are_told_apart():
+    boards = [json.loads(file.read_text()) for file in DASHBOARDS]
+    assert [one["title"] for one in boards] == [
+        "queuecast: Service health",
+        "queuecast: Forecast quality",
+        "queuecast: Queue weather",
+    ]
+    assert len({one["uid"] for one in boards}) == len(boards)
+
+
+@pytest.mark.parametrize("file", DASHBOARDS, ids=lambda file: file.stem)
+def test_a_dashboard_works_with_any_data_source(file):
+    described = json.loads(file.read_text())
+    variables = {one["name"]: one for one in described["templating"]["list"]}
+    assert variables["datasource"]["type"] == "datasource"
+    sources = re.findall(r'"uid": "([^"]+)"', json.dumps(described["panels"]))
+    assert set(sources) == {"${datasource}"}
+    used = set(re.findall(r'=~"\$(\w+)"', " ".join(asked["expr"] for asked in targets(file))))
+    assert used == set(variables) - {"datasource"}
+
+
+def targets(file):
+    return [target for panel in panels(file) for target in panel["targets"]]
+
+
+@pytest.mark.parametrize("file", DASHBOARDS, ids=lambda file: file.stem)
+def test_no_panel_lies_on_another(file):
+    every = json.loads(file.read_text())["panels"]
+    assert len({panel["id"] for panel in every}) == len(every)
+    places = [panel["gridPos"] for panel in every]
+    assert all(place["x"] + place["w"] <= 24 for place in places)
+    for one, other in combinations(places, 2):
+        apart = [
+            one[at] + one[size] <= other[at] or other[at] + other[size] <= one[at]
+            for at, size in (("x", "w"), ("y", "h"))
+        ]
+        assert any(apart), (one, other)
+
+
+@pytest.mark.parametrize("file", DASHBOARDS, ids=lambda file: file.stem)
+def test_every_panel_says_what_it_shows_and_in_which_unit(file):
+    for panel in panels(file):
+        assert panel["title"]
+        assert panel["fieldConfig"]["defaults"]["unit"]
+        assert all(target["legendFormat"] for target in panel["targets"])
