@@ -1,6 +1,6 @@
 """The page of one job: when, how sure, why not sooner, and what it was told before."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from predictor.cli.terminal import plain
@@ -12,6 +12,7 @@ from predictor.service.sentences import sentences
 from predictor.web.axis import Axis
 from predictor.web.frame import Frame
 from predictor.web.page import cells
+from predictor.web.slipchart import slip_chart
 from predictor.web.words import limit, local, utc
 
 
@@ -27,6 +28,11 @@ def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
         why=list(map(plain, _sentences(row, current))),
         band=_band(row.outlook, current, now),
         history=list(_history(row, current, now)),
+        slips=slip_chart(
+            _entries(row, current),
+            current.snapshot_at,
+            lambda at: local(at, current.utc_offset_s, now),
+        ),
     )
 
 
@@ -73,9 +79,12 @@ def _band(outlook: Outlook | None, current: Published, now: float) -> Mapping[st
     }
 
 
+def _entries(row: Row, current: Published) -> Sequence[Entry]:
+    return current.history.get(row.spec.id, ()) if row.waits else ()
+
+
 def _history(row: Row, current: Published, now: float) -> Iterator[Mapping[str, str]]:
-    entries = current.history.get(row.spec.id, ()) if row.waits else ()
-    for entry in reversed(entries):
+    for entry in reversed(_entries(row, current)):
         yield {
             "at": local(entry.told_at, current.utc_offset_s, now),
             "likely": local(entry.likely_at, current.utc_offset_s, now),

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 from clusters import NOW, waiting
+from hypothesis import given
+from hypothesis import strategies as st
 from services import HOSTILE, StandingClock, board, client, result, scene
 
 from predictor.domain import Provenance, Untrusted
@@ -12,9 +14,12 @@ from predictor.service.history import Entry
 from predictor.service.whatif.asking import Supposing
 from predictor.site import Site
 from predictor.web.frame import Assets
+from predictor.web.slipchart import slip_chart
 from predictor.web.whatif import LIMITS_S, SIZES, read
 
 ADA, BOB = (Viewer(role=Role.USER, name=name) for name in ("ada", "bob"))
+
+PAGES = ("/", "/mine", "/job/11", "/schedule", "/what-if", "/weather", "/about")
 
 
 def asked(path, published=None, viewer=ADA, **more):
@@ -48,7 +53,43 @@ def test_what_it_was_told_before_stands_there_the_newest_first():
         Entry(told_at=NOW, likely_at=NOW + 3600, moved_by="3 jobs ended before the limit"),
     )
     page = asked("/job/11", replace(result(), history={"11": entries})).text
+    page = page.partition("The newest first")[2]
     assert page.index("3 jobs ended before the limit") < page.index("today 20:13")
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 10**5), st.integers(0, 10**6), st.integers(0, 10**5)), min_size=2
+    )
+)
+def test_the_picture_of_what_was_told_stays_inside_and_keeps_the_order(answers):
+    entries, at = [], NOW
+    for later, lead_s, half_s in answers:
+        at += later
+        likely_at = at + lead_s
+        entries.append(
+            Entry(
+                told_at=at,
+                likely_at=likely_at,
+                low_at=likely_at - half_s,
+                high_at=likely_at + half_s,
+            )
+        )
+    drawn = slip_chart(entries, at, str)
+    points = [tuple(map(float, one.split(","))) for one in drawn["line"].split()]
+    assert [x for x, _ in points] == sorted(x for x, _ in points)
+    assert all(0 <= each <= 100 for point in points for each in point)
+    for band, (_, y) in zip(drawn["bands"], points[::2], strict=True):
+        assert band["y"] - 0.02 <= y <= band["y"] + band["height"] + 0.02
+    assert drawn["top"] == str(max(entry.high_at for entry in entries))
+
+
+def test_a_picture_needs_two_answers():
+    assert slip_chart([Entry(told_at=NOW, likely_at=NOW)], NOW, str) is None
+    assert "<figure" not in asked("/job/11").text
+    told = tuple(Entry(told_at=NOW - n, likely_at=NOW + 60 * n) for n in (90, 30))
+    page = asked("/job/11", replace(result(), history={"11": told})).text
+    assert '<polyline points="0.0,0.0 66.67,0.0 66.67,100.0 100.0,100.0">' in page
 
 
 def test_a_job_that_may_not_be_seen_is_one_that_is_not_there():
@@ -59,7 +100,9 @@ def test_a_job_that_may_not_be_seen_is_one_that_is_not_there():
     assert asked("/job/11", viewer=ANONYMOUS, open_=False).status_code == 403
 
 
-@pytest.mark.parametrize("path", ["/", "/job/11", "/schedule", "/what-if", "/about"])
+@pytest.mark.parametrize(
+    "path", ["/", "/mine", "/job/11", "/schedule", "/what-if", "/weather", "/about"]
+)
 def test_hostile_names_stay_text(path):
     named = {"name": Untrusted(HOSTILE), "user": "<b>x", "account": "\"onload='1'"}
     jobs = (waiting("11", of_job=named), waiting('x"><script>', of_job=named))
@@ -70,7 +113,9 @@ def test_hostile_names_stay_text(path):
     assert "\x1b" not in page
 
 
-@pytest.mark.parametrize("path", ["/", "/job/11", "/schedule", "/what-if", "/about"])
+@pytest.mark.parametrize(
+    "path", ["/", "/mine", "/job/11", "/schedule", "/what-if", "/weather", "/about"]
+)
 def test_nothing_is_inline_or_comes_from_elsewhere(path):
     answer = asked(path)
     assert "style=" not in answer.text
@@ -81,7 +126,7 @@ def test_nothing_is_inline_or_comes_from_elsewhere(path):
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("path", ["/", "/schedule", "/what-if", "/about"])
+@pytest.mark.parametrize("path", ["/", "/mine", "/schedule", "/what-if", "/weather", "/about"])
 def test_before_the_first_result_the_pages_say_so(path):
     answer = client(board(), StandingClock()).get(path)
     assert answer.status_code == 200

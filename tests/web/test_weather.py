@@ -36,7 +36,7 @@ def test_a_wait_is_told_of_enough_jobs_only():
 
 def test_counts_and_backlog_stand_there_for_everybody():
     text = page(many(6))
-    assert '<td class="number">6</td><td class="number">0</td>' in text
+    assert 'data-is="waiting">6</td><td class="number" data-is="running">0</td>' in text
     assert "1 node-hours" in text  # six times ten minutes
 
 
