@@ -68,6 +68,22 @@ class Client:
             answer["jobs"] += page["jobs"]
         return {**answer, "next": None}
 
+    def plan(self, cluster: str, question: Mapping[str, str]) -> dict[str, Any]:
+        """Return who holds which nodes when, as far as asked for."""
+        return self._get(f"/api/v1/clusters/{_quoted(cluster)}/plan?{_encoded(question)}")
+
+    def snapshot(self, cluster: str) -> str:
+        """Return the newest snapshot with its forecast, an LML document."""
+        path = f"{self._prefix}/api/v1/clusters/{_quoted(cluster)}/snapshot"
+        status, body = self._exchange("GET", path, None)
+        try:
+            if status == http.HTTPStatus.OK:
+                return body.decode()
+            cause = str(json.loads(body)["detail"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            cause = f"answers {status}, but not as queuecast does"
+        raise ServiceError(f"{self._url}: {cause}")
+
     def what_if(self, cluster: str, question: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a question about jobs that nobody has submitted."""
         path = f"/api/v1/clusters/{_quoted(cluster)}/what-if"

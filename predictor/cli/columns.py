@@ -26,6 +26,8 @@ COMPACT = {
     "preempted": "PR",
 }
 NOT_AVAILABLE = "N/A"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What begins so may be run by a spreadsheet. Source: OWASP, CSV Injection."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,7 @@ def columns(
         "N": _plain_column("NODELIST", "nodelist"),
         "r": Column(title="CAUSE", text=_cause, order=_cause),
         "R": Column(title="NODELIST(CAUSE)", text=_where_or_why, order=_where_or_why),
+        "A": Column(title="AHEAD (JOBS / NODE-H)", text=_ahead, order=_ahead_order),
         "K": Column(title="RANK", text=_text("rank"), order=lambda job: job["rank"] or 10**9),
     }
     if deadline:
@@ -144,6 +147,19 @@ def parsable(jobs: Iterable[Job], wanted: Layout, *, heading: bool) -> Iterable[
         yield "|".join(field.column.title for field in wanted.fields)
     for job in jobs:
         yield "|".join(plain(field.column.text(job)).replace("|", "?") for field in wanted.fields)
+
+
+def comma_separated(jobs: Iterable[Job], wanted: Layout, *, heading: bool) -> Iterable[str]:
+    """Yield the table as CSV (RFC 4180), nothing cut; what a spreadsheet would run is disarmed."""
+    if heading:
+        yield _record(field.column.title for field in wanted.fields)
+    for job in jobs:
+        yield _record(field.column.text(job) for field in wanted.fields)
+
+
+def _record(texts: Iterable[str]) -> str:
+    cells = (f"'{text}" if text.startswith(FORMULA) else text for text in texts)
+    return ",".join('"{}"'.format(plain(cell).replace('"', '""')) for cell in cells)
 
 
 def ordered(jobs: Iterable[Job], keys: str, known: Mapping[str, Column]) -> list[Job]:
@@ -221,6 +237,16 @@ def _chance(job: Job) -> str:
 def _chance_order(job: Job) -> float:
     told = job["deadline"]
     return -1 if told is None else float(told["probability"])
+
+
+def _ahead(job: Job) -> str:
+    told = job["ahead"]
+    return NOT_AVAILABLE if told is None else f"{told['jobs']} / {told['node_hours']:.10g}"
+
+
+def _ahead_order(job: Job) -> float:
+    told = job["ahead"]
+    return -1 if told is None else float(told["node_hours"])
 
 
 def _cause(job: Job) -> str:

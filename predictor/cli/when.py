@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from predictor.cli.client import Client
-from predictor.cli.columns import columns, layout, lines, ordered, parsable
+from predictor.cli.columns import columns, comma_separated, layout, lines, ordered, parsable
 from predictor.cli.exits import DONE, FAILED, NO_FORECAST, STALE
 from predictor.cli.lately import Judged, lately, together
 from predictor.cli.meeting import usual_url
@@ -37,8 +37,14 @@ class Style:
     heading: bool
     as_json: bool
     as_parsable: bool
+    as_csv: bool
     by: int | None
     """The deadline by which chances are told; None: none is."""
+
+    @property
+    def for_programs(self) -> bool:
+        """Whether programs read it."""
+        return self.as_json or self.as_parsable or self.as_csv
 
 
 @click.command(context_settings={"help_option_names": ["--help"]})
@@ -62,6 +68,7 @@ class Style:
 @click.option("-i", "--iterate", type=click.IntRange(1), help="Repeat every so many seconds.")
 @click.option("--json", "as_json", is_flag=True, help="The daemon's answer as JSON.")
 @click.option("-P", "--parsable", "as_parsable", is_flag=True, help="Fields separated by |, uncut.")
+@click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values, uncut.")
 @click.option("--url", envvar="QUEUECAST_URL", default=usual_url, help="The daemon's address.")
 def when(
     url: str,
@@ -73,6 +80,7 @@ def when(
     noheader: bool,
     as_json: bool,
     as_parsable: bool,
+    as_csv: bool,
     **chosen: Any,
 ) -> None:
     """Tell when waiting jobs will start, and where, or why not sooner.
@@ -81,19 +89,23 @@ def when(
     Lists are separated by commas; options may be repeated. Columns are those of squeue: %i id,
     %P partition, %j name, %u user, %a account, %q qos, %t %T state, %D nodes, %l limit,
     %S likely start, %W window in which it starts with 80 %, %B chance to start by --by, %N nodes,
-    %r cause, %R both, %K place in the queue; %.18i: 18 wide, to the right. SLURM_TIME_FORMAT
+    %r cause, %R both, %K place in the queue, %A who is ahead: jobs before it that start before it
+    on nodes it could use, and their node-hours; %.18i: 18 wide, to the right. SLURM_TIME_FORMAT
     steers times; QUEUECAST_URL names the daemon, http://… or unix:/path.
 
     \b
     Exit codes: 0 answered; 1 a job is unknown or the daemon cannot be reached; 2 wrong usage;
     3 answered, but from old data; 4 nothing can be said about any of the jobs.
     """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
+    if as_json + as_parsable + as_csv > 1:
+        raise click.UsageError("--json, --parsable and --csv exclude each other")
     style = Style(
         form=form,
         sort=sort,
         heading=not noheader,
         as_json=as_json,
         as_parsable=as_parsable,
+        as_csv=as_csv,
         by=by,
     )
     question = _question(**chosen) | ({} if by is None else {"by": str(by)})
@@ -158,14 +170,14 @@ def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[st
     wish, short = os.environ.get("SLURM_TIME_FORMAT", ""), short_time(now)
     by = "" if style.by is None else short(style.by)
     # Whoever chose a format, or reads by program, gets whole instants in windows too.
-    known = columns(time_format(wish, now), None if wish or style.as_parsable else short, by)
+    known = columns(time_format(wish, now), None if wish or style.for_programs else short, by)
     usual = FORMAT_BY.format(width=len(f"BY {by}")) if by else FORMAT
     try:
         wanted = layout(style.form or usual, known)
         jobs = ordered(answer["jobs"], style.sort, known)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    write = parsable if style.as_parsable else lines
+    write = comma_separated if style.as_csv else parsable if style.as_parsable else lines
     return write(jobs, wanted, heading=style.heading)
 
 

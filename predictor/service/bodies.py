@@ -50,6 +50,13 @@ class Deadline(Body):
     probability: float
 
 
+class Share(Body):
+    """Jobs, and the node-hours they are planned for."""
+
+    jobs: int
+    node_hours: float
+
+
 class Job(Body):
     """A job and what is said about it."""
 
@@ -77,6 +84,8 @@ class Job(Body):
     """The nodes it has or will have, as a hostlist."""
     rank: int | None
     """Its place in the queue, from 1."""
+    ahead: Share | None
+    """Jobs before it in the queue that start before it on nodes it could use; null: not known."""
     cause: str | None
     """Why it does not start at once."""
     not_predicted_reason: str | None
@@ -112,13 +121,6 @@ class Awaited(Body):
     """Whether it waits itself."""
     starts: bool
     """Whether its start is enough."""
-
-
-class Share(Body):
-    """Jobs, and the node-hours they are planned for."""
-
-    jobs: int
-    node_hours: float
 
 
 class InTheWay(Body):

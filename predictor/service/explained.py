@@ -5,7 +5,7 @@ from typing import Any
 
 from predictor.domain import Awaited, Explanation
 from predictor.service.chances import instant
-from predictor.service.rows import Row
+from predictor.service.rows import Row, share
 from predictor.service.sentences import sentences
 
 
@@ -24,8 +24,8 @@ def explanation_body(row: Row, now: int, utc_offset_s: int) -> Mapping[str, Any]
         "nodes_down": told.nodes_down,
         "waits_for": list(map(_awaited, told.waits_for)),
         "waits_for_more": told.waits_for_more,
-        "ahead": _share(told.ahead_jobs, told.ahead_node_s),
-        "let_past": _share(told.let_past_jobs, told.let_past_node_s),
+        "ahead": share(told.ahead_jobs, told.ahead_node_s),
+        "let_past": share(told.let_past_jobs, told.let_past_node_s),
         "passes_jobs": told.passes_jobs,
         "limit": told.limit or None,
         "limit_later": told.limit_later,
@@ -53,10 +53,6 @@ def _awaited(one: Awaited) -> Mapping[str, Any]:
         "waits": one.waits,
         "starts": one.starts,
     }
-
-
-def _share(jobs: int, node_s: int) -> Mapping[str, Any]:
-    return {"jobs": jobs, "node_hours": round(node_s / 3600, 1)}
 
 
 def _reservation(told: Explanation) -> Mapping[str, Any] | None:

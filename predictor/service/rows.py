@@ -164,11 +164,21 @@ def _body(row: Row) -> Mapping[str, Any]:
         "ended_at": instant(row.ended_at),
         "nodelist": row.nodelist,
         "rank": row.rank,
+        "ahead": _ahead(row.explanation),
         "cause": None if row.unpredicted else row.cause or None,
         "not_predicted_reason": row.cause if row.unpredicted else None,
         "detail": row.detail,
         **outlook_body(row.outlook),
     }
+
+
+def _ahead(told: Explanation | None) -> Mapping[str, Any] | None:
+    return None if told is None else share(told.ahead_jobs, told.ahead_node_s)
+
+
+def share(jobs: int, node_s: int) -> Mapping[str, Any]:
+    """Return the body that tells of some jobs how many they are and what they take."""
+    return {"jobs": jobs, "node_hours": round(node_s / 3600, 1)}
 
 
 def _limit(limit: Limit) -> int | str | None:

@@ -1,6 +1,11 @@
-import pytest
+import csv
 
-from predictor.cli.columns import columns, layout, lines, ordered
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from predictor.cli.columns import columns, comma_separated, layout, lines, ordered
+from predictor.cli.terminal import plain
 
 JOB = {
     "job_id": "7",
@@ -16,6 +21,7 @@ JOB = {
     "started_at": None,
     "nodelist": "",
     "rank": None,
+    "ahead": None,
     "cause": None,
     "not_predicted_reason": "held",
     "p10": None,
@@ -87,3 +93,28 @@ def test_sorting_is_stable_and_by_number():
 def test_wrong_formats_are_refused(spec):
     with pytest.raises(ValueError, match="expected"):
         layout(spec, KNOWN)
+
+
+def test_who_is_ahead_in_jobs_and_node_hours():
+    many, few = ({"jobs": 44, "node_hours": 9100.0}, {"jobs": 300, "node_hours": 0.5})
+    assert (one("%A"), one("%A", ahead=many)) == ("N/A", "44 / 9100")
+    found = ordered([{**JOB, "ahead": many}, {**JOB, "ahead": few}, JOB], "-A", KNOWN)
+    assert [job["ahead"] for job in found] == [many, few, None]
+
+
+@given(st.lists(st.text(), min_size=2, max_size=2))
+def test_what_a_spreadsheet_reads_is_text_and_never_a_formula(names):
+    jobs = [{**JOB, "name": name, "user": name.strip() + ',"'} for name in names]
+    told = list(comma_separated(jobs, layout("%i %j %u", KNOWN), heading=True))
+    heading, *rows = csv.reader(told, strict=True)
+    assert heading == ["JOBID", "NAME", "USER"]
+    assert [row[0] for row in rows] == ["7", "7"]
+    assert all(len(row) == 3 for row in rows)
+    assert not any(cell[:1] in tuple("=+-@\t\r") for row in rows for cell in row if cell)
+    assert all(plain(line) == line for line in told)
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_formula_is_disarmed(name):
+    told = list(comma_separated([{**JOB, "name": name}], layout("%j", KNOWN), heading=False))
+    assert told == [f'"\'{name}"'.replace("\t", "?").replace("\r", "?")]
