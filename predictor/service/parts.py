@@ -4,17 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from predictor import hostlists
-from predictor.domain import UNLIMITED, JobSpec, Lately, Limit, Partition
-from predictor.domain.defaults import planned_s
+from predictor.domain import UNLIMITED, Lately, Limit, Partition
 from predictor.service.alarms import alarm_body, recent
 from predictor.service.answering import quality_body
 from predictor.service.asking.viewers import Sight
 from predictor.service.chances import instant, lately_body
+from predictor.service.demanded import FEWEST, node_s, tasks_of
 from predictor.service.published import Published, phase
 from predictor.service.rows import PENDING, Row
-
-FEWEST = 5
-"""Sums over fewer jobs than these that are not shown would tell of single ones."""
 
 
 def partitions_body(current: Published) -> Iterator[Mapping[str, Any]]:
@@ -50,26 +47,18 @@ def _waiting(
     waits = [row for row, state in phases if state == PENDING]
     hidden = sum(not seen.shows(row.spec) for row in waits)
     told = hidden == 0 or hidden >= FEWEST
-    node_s = sum(_tasks(row.spec) * _node_s(row.spec, partition) for row in waits)
+    asked_s = sum(node_s(row.spec, partition) for row in waits)
     starts = [row.last_start_at or row.start_at for row in waits]
     last = max((at for at in starts if at is not None), default=None)
     return {
         "partition": name,
         "pending_jobs": len(waits),
-        "pending_tasks": sum(_tasks(row.spec) for row in waits),
+        "pending_tasks": sum(tasks_of(row.spec) for row in waits),
         "running_jobs": sum(state == "running" for _, state in phases),
-        "pending_node_hours": round(node_s / 3600, 1) if told else None,
+        "pending_node_hours": round(asked_s / 3600, 1) if told else None,
         "unpredicted_jobs": sum(row.unpredicted for row in waits),
         "last_start": instant(last) if told else None,
     }
-
-
-def _tasks(spec: JobSpec) -> int:
-    return 1 if spec.array is None else max(1, len(spec.array.tasks))
-
-
-def _node_s(spec: JobSpec, partition: Partition | None) -> int:
-    return spec.request.nodes * planned_s(spec.request, partition)
 
 
 def reservations_body(current: Published) -> Iterator[Mapping[str, Any]]:

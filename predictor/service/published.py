@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from predictor.cli.lately import Judged
-from predictor.domain import Forecast, Hold, Snapshot
-from predictor.domain.defaults import longest_s
+from predictor.domain import Forecast, Snapshot
 from predictor.service.accounts import State
 from predictor.service.asking.viewers import EVERYTHING, Sight
+from predictor.service.demanded import FEWEST, node_s
 from predictor.service.history import History
 from predictor.service.jobids import AskedJob, base_of
 from predictor.service.rows import PENDING, Row, judged, rows
@@ -101,7 +101,9 @@ class Published:
     unpredicted: Mapping[str, int]
     """Waiting jobs without a start, by cause."""
     backlog: Mapping[str, int] = field(default_factory=dict)
-    """Nodes times limit of waiting jobs that nobody holds, by partition; of a list, its first."""
+    """Nodes times limit of the waiting jobs, in seconds, by partition.
+
+    None of a partition where so few wait that it would tell of single private ones."""
     lately: Judged | None = None
     """How good answers like these were of late; None: nothing is known."""
     first: bool = False
@@ -182,7 +184,7 @@ def publication(
         by_user=_index(row.spec.user for row in table),
         counts=_counts(snapshot, table),
         unpredicted=Counter(row.cause for row in table if row.unpredicted),
-        backlog=_backlog(snapshot),
+        backlog=_backlog(snapshot, table),
         lately=judged(table),
     )
 
@@ -200,17 +202,16 @@ def _counts(snapshot: Snapshot, table: Iterable[Row]) -> Mapping[tuple[str, str]
     return counts
 
 
-def _backlog(snapshot: Snapshot) -> Mapping[str, int]:
+def _backlog(snapshot: Snapshot, table: Iterable[Row]) -> Mapping[str, int]:
     partitions = {partition.name: partition for partition in snapshot.partitions}
-    found = Counter(dict.fromkeys(partitions, 0))
-    for job in snapshot.pending:
-        if job.hold is not Hold.NONE:
-            continue
-        name = next(iter(job.spec.partitions), "")
-        limit_s = longest_s(job.spec.request, partitions.get(name))
-        tasks = 1 if job.spec.array is None else len(job.spec.array.tasks)
-        found[name] += tasks * job.spec.request.nodes * limit_s
-    return found
+    found, jobs = Counter(dict.fromkeys(partitions, 0)), Counter[str]()
+    for row in table:
+        if row.waits:
+            name = row.partition.split(",")[0]
+            jobs[name] += 1
+            found[name] += node_s(row.spec, partitions.get(name))
+    fewest = FEWEST if PRIVATE_JOBS in snapshot.provenance.private else 0
+    return {name: found[name] for name in found if not 0 < jobs[name] < fewest}
 
 
 def _index(keys: Iterable[str]) -> Mapping[str, tuple[int, ...]]:

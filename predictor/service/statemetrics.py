@@ -36,7 +36,7 @@ class ClusterState(Collector):
             (
                 _gauge(
                     "backlog_node_seconds",
-                    "Nodes times limit of free jobs.",
+                    "Nodes times limit of waiting jobs.",
                     "partition",
                 ),
                 _backlog,

@@ -262,12 +262,18 @@ def test_how_much_room_the_recording_has_is_told(tmp_path):
     assert 0 < told["queuecast_recording_free_bytes",] < told["queuecast_recording_total_bytes",]
 
 
-def test_the_backlog_is_what_free_jobs_ask_for():
-    on = board(result())  # 2 nodes for 10 min, and 6 tasks of one; bob's job is held
+def test_the_backlog_is_what_waiting_jobs_ask_for():
+    on = board(result())  # for 10 min each: 2 nodes, 6 tasks of one, and one of bob's
     told = samples(Metrics(on), on)
-    assert told["queuecast_backlog_node_seconds", "scene", "batch"] == (2 + 6) * 600
+    assert told["queuecast_backlog_node_seconds", "scene", "batch"] == (2 + 6 + 1) * 600
     assert told["queuecast_stale_after_seconds", "scene"] == 300
     assert told["queuecast_interval_seconds", "scene"] == 60
+
+
+def test_the_backlog_of_few_private_jobs_is_not_told():
+    hiding = replace(scene().provenance, private=("jobs",))
+    on = board(result(replace(scene(), provenance=hiding)))
+    assert ("queuecast_backlog_node_seconds", "scene", "batch") not in samples(Metrics(on), on)
 
 
 def test_an_event_stream_counts_until_it_begins_not_until_somebody_hangs_up():
