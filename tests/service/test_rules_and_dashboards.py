@@ -28,11 +28,11 @@ DASHBOARDS = sorted((DEPLOY / "grafana").glob("*.json"))
 ADDED = {"job", "instance"}
 """Labels that Prometheus itself adds."""
 WORDS = {
-    *("by", "on", "ignoring", "and", "or", "unless"),
+    *("by", "on", "ignoring", "and", "or", "unless", "offset"),
     *("sum", "rate", "increase", "time", "histogram_quantile", "predict_linear", "changes"),
 }
 TOKEN = re.compile(
-    r"""(?P<space>\s+)|(?P<text>"[^"]*")|(?P<range>\[(?:\d+[smhd]|\$__rate_interval)\])
+    r"""(?P<space>\s+)|(?P<text>"[^"]*")|(?P<range>\[(?:\d+[smhd]|\$__rate_interval)\]|\d+[smhd]\b)
     |(?P<number>\d+(?:\.\d+)?)|(?P<name>[a-zA-Z_][\w:]*)
     |(?P<sign>=~|!~|!=|==|>=|<=|[-+*/=<>(){},])""",
     re.VERBOSE,

@@ -1,12 +1,14 @@
 import re
 from dataclasses import replace
 
+import pytest
 from clusters import NOW, cluster, nodes, partition
 from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 from services import ALARM, Client, StandingClock, board, client, result, scene
 
 from predictor.domain import Call
+from predictor.errors import StorageError
 from predictor.service.accounts import Asked, State
 from predictor.service.bysize import SHAPES
 from predictor.service.callmetrics import KINDS, MOST_CALL_NAMES
@@ -260,6 +262,21 @@ def test_how_much_room_the_recording_has_is_told(tmp_path):
     told = samples(metrics)
     assert told["queuecast_recording_bytes",] == 900
     assert 0 < told["queuecast_recording_free_bytes",] < told["queuecast_recording_total_bytes",]
+
+
+def test_a_recording_that_is_gone_has_no_size(tmp_path):
+    with pytest.raises(StorageError, match="room is not known"):
+        room(tmp_path / "gone")
+
+
+def test_jobs_supposed_are_counted_by_what_became_of_them():
+    metrics = Metrics(Board())
+    metrics.supposed("ok", 12)
+    metrics.supposed("limited", 100)
+    told = samples(metrics)
+    assert told["queuecast_suppositions_total", "ok"] == 12
+    assert told["queuecast_suppositions_total", "limited"] == 100
+    assert told["queuecast_suppositions_total", "failed"] == 0
 
 
 def test_the_backlog_is_what_waiting_jobs_ask_for():

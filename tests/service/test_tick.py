@@ -194,3 +194,14 @@ def test_where_no_windows_are_wanted_the_point_answer_is_all():
     at = replace(desk(), drawing_s=0)
     tick(Scripted([scene()]).observe, Committed().commit, at)
     assert not at.board.current.first
+
+
+def test_the_last_result_of_a_tick_is_scored_and_a_fault_in_that_costs_nobody_the_answer():
+    scored = []
+    at = desk(windows=lambda _budget_s: Reply(forecast=sure(said(scene()))))
+    report = tick(Scripted([scene()]).observe, Committed().commit, replace(at, score=scored.append))
+    assert scored == [report.published]
+    failing = replace(desk(), score=raising(StorageError("no room")))
+    report = tick(Scripted([scene()]).observe, Committed().commit, failing)
+    assert [(stage.name, stage.kind) for stage in report.failures] == [("score", "storage")]
+    assert failing.board.current is report.published

@@ -5,6 +5,8 @@ import json
 import os
 import signal
 import time
+from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -20,6 +22,7 @@ from predictor.service.published import publication
 from predictor.service.whatif.answers import Supposals
 from predictor.service.whatif.asking import PER_MINUTE, Allowance, Supposing
 from predictor.service.whatif.shapes import Shape, Unclear, WhatIf, amounts, limit_s, suppositions
+from predictor.service.worker import WorkerFailed
 from predictor.site import Site, default
 
 WHERE = "/api/v1/clusters/scene/what-if"
@@ -292,3 +295,24 @@ def test_few_may_wait_for_their_turn(supposing, monkeypatch):
     refused = [one for one in asyncio.run(crowd()) if isinstance(one, Refused)]
     assert 5 <= len(refused) <= 8
     assert {one.status for one in refused} == {503}
+
+
+def test_what_becomes_of_suppositions_is_counted(monkeypatch):
+    counted = Counter()
+    supposing = Supposing(
+        default(), StandingClock(), lambda outcome, jobs: counted.update({outcome: jobs})
+    )
+
+    def ask(jobs):
+        with suppress(Refused):
+            asyncio.run(supposing.answers(published(), (None,) * jobs, 1, "ada"))
+
+    def fail(*_):
+        raise WorkerFailed("died", "gone")
+
+    monkeypatch.setattr(supposing, "_ask", lambda *_: {})
+    ask(2)
+    monkeypatch.setattr(supposing, "_ask", fail)
+    ask(3)
+    ask(PER_MINUTE)
+    assert counted == {"ok": 2, "failed": 3, "limited": PER_MINUTE}
