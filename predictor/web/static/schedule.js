@@ -8,6 +8,7 @@ if (place) start(place).catch((error) => {
 });
 
 const LEFT = 110, TOP = 28, LEAST_ROW = 3, MOST_ROW = 18, MINUTE = 60e3, HOUR = 60 * MINUTE;
+const INKS = ["faint", "line", "accent", "apart", "runs", "waits", "ink", "card"];
 const STEPS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 168 * HOUR];
 
 async function start(place) {
@@ -34,6 +35,16 @@ function expand(text) {
   return names;
 }
 
+/** Neighbouring rows as pairs of the first and the number, so that they are drawn as one. */
+function runs(rows) {
+  const found = [];
+  for (const row of rows) {
+    const last = found.at(-1);
+    if (last && last[0] + last[1] === row) last[1]++; else found.push([row, 1]);
+  }
+  return found;
+}
+
 class Picture {
   constructor(place, plan) {
     this.place = place;
@@ -42,6 +53,7 @@ class Picture {
     this.offset = +place.dataset.offset * 1000;
     this.nodes = plan.nodes;
     this.now = Date.parse(plan.snapshot_at);
+    this.known = new Map();
     const rows = new Map(plan.nodes.map((name, row) => [name, row]));
     this.bars = [...plan.bars.map((bar) => this.bar(bar, rows)),
       ...plan.reservations.map((one) => this.bar({ ...one, apart: true }, rows))];
@@ -57,8 +69,17 @@ class Picture {
   }
 
   bar(told, rows) {
-    const own = expand(told.nodes).map((name) => rows.get(name)).filter((row) => row !== undefined);
-    return { ...told, rows: own.sort((a, b) => a - b), from: Date.parse(told.start_at), to: Date.parse(told.end_at) };
+    const own = this.places(told.nodes, rows);
+    return { ...told, rows: own, runs: runs(own), from: Date.parse(told.start_at), to: Date.parse(told.end_at) };
+  }
+
+  places(nodes, rows) {
+    // Many bars are on the same nodes.
+    if (!this.known.has(nodes)) {
+      const own = expand(nodes).map((name) => rows.get(name)).filter((row) => row !== undefined);
+      this.known.set(nodes, own.sort((a, b) => a - b));
+    }
+    return this.known.get(nodes);
   }
 
   listen() {
@@ -95,14 +116,21 @@ class Picture {
     this.pen = this.canvas.getContext("2d");
     this.pen.setTransform(scale, 0, 0, scale, 0, 0);
     const style = getComputedStyle(document.documentElement);
-    this.ink = (name) => style.getPropertyValue(`--${name}`).trim();
-    this.draw();
+    this.ink = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
+    this.hatched = { waits: this.hatch("waits"), accent: this.hatch("accent") };
+    this.paint();
   }
 
   x(at) { return LEFT + (at - this.from) / (this.to - this.from) * (this.width - LEFT); }
   timeAt(x) { return this.from + (x - LEFT) / (this.width - LEFT) * (this.to - this.from); }
 
+  /** Draw with the next frame, however often it is asked for until then. */
   draw() {
+    if (this.due) return;
+    this.due = requestAnimationFrame(() => { this.due = 0; this.paint(); });
+  }
+
+  paint() {
     const pen = this.pen, begun = performance.now();
     pen.clearRect(0, 0, this.width, this.height);
     pen.font = "12px system-ui, sans-serif";
@@ -111,6 +139,9 @@ class Picture {
     pen.beginPath();
     pen.rect(LEFT, TOP, this.width - LEFT, this.height - TOP);
     pen.clip();
+    pen.strokeStyle = this.ink.ink;
+    pen.lineWidth = 2;
+    this.filled = null;
     for (const bar of this.bars) if (bar.to > this.from && bar.from < this.to) this.drawBar(bar);
     pen.restore();
     this.drawNodes();
@@ -120,15 +151,15 @@ class Picture {
   drawTimes() {
     const pen = this.pen;
     const step = STEPS.find((one) => (this.width - LEFT) * one / (this.to - this.from) > 80) || STEPS.at(-1);
-    pen.fillStyle = this.ink("faint");
-    pen.strokeStyle = this.ink("line");
+    pen.fillStyle = this.ink.faint;
+    pen.strokeStyle = this.ink.line;
     pen.lineWidth = 1;
     for (let at = Math.ceil((this.from + this.offset) / step) * step - this.offset; at < this.to; at += step) {
       const x = Math.round(this.x(at)) + 0.5;
       pen.beginPath(); pen.moveTo(x, TOP); pen.lineTo(x, this.height); pen.stroke();
       pen.fillText(this.clock(at, step >= 24 * HOUR), x + 3, 16);
     }
-    pen.strokeStyle = pen.fillStyle = this.ink("accent");
+    pen.strokeStyle = pen.fillStyle = this.ink.accent;
     pen.lineWidth = 2;
     const x = this.x(this.now);
     if (x >= LEFT) { pen.beginPath(); pen.moveTo(x, TOP - 6); pen.lineTo(x, this.height); pen.stroke(); }
@@ -136,7 +167,7 @@ class Picture {
 
   drawNodes() {
     const pen = this.pen, every = Math.max(1, Math.ceil(14 / this.row));
-    pen.fillStyle = this.ink("faint");
+    pen.fillStyle = this.ink.faint;
     for (let row = 0; row < this.nodes.length; row += every) {
       pen.fillText(this.nodes[row].slice(0, 15), 4, TOP + this.row * row + Math.min(12, this.row) - 1, LEFT - 8);
     }
@@ -146,33 +177,35 @@ class Picture {
     const pen = this.pen, left = Math.max(this.x(bar.from), LEFT - 2);
     const width = Math.max(1, Math.min(this.x(bar.to), this.width + 2) - left - 1);
     const hit = this.found && `${bar.job_id} ${bar.user}`.toLowerCase().includes(this.found);
-    pen.fillStyle = this.ink(bar.apart ? "apart" : bar.own || hit ? "accent" : bar.waits ? "waits" : "runs");
-    pen.strokeStyle = this.ink("ink");
-    for (let first = 0; first < bar.rows.length;) {
-      let last = first;
-      while (last + 1 < bar.rows.length && bar.rows[last + 1] === bar.rows[last] + 1) last++;
-      const top = TOP + this.row * bar.rows[first], high = this.row * (last - first + 1);
-      if (bar.apart) { pen.globalAlpha = 0.35; pen.fillRect(left, top, width, high); pen.globalAlpha = 1; }
-      else {
-        pen.fillRect(left, top, width, Math.max(1, high - 1));
-        if (bar.waits && width > 6 && high > 6) this.hatch(left, top, width, high - 1);
+    const name = bar.apart ? "apart" : bar.own || hit ? "accent" : bar.waits ? "waits" : "runs";
+    const fill = bar.waits && width > 3 && this.row > 3 ? this.hatched[name] : this.ink[name];
+    // Setting it costs more than drawing does.
+    if (fill !== this.filled) pen.fillStyle = this.filled = fill;
+    if (bar.apart) { pen.globalAlpha = 0.35; pen.strokeStyle = this.ink.apart; }
+    for (const [first, rows] of bar.runs) {
+      const top = TOP + this.row * first, high = this.row * rows - (bar.apart ? 0 : 1);
+      pen.fillRect(left, top, width, Math.max(1, high));
+      if (hit || bar.apart || bar === this.bars[this.chosen]) {
+        pen.globalAlpha = 1;
+        pen.strokeRect(left, top, width, Math.max(1, high));
+        if (bar.apart) pen.globalAlpha = 0.35;
       }
-      if (hit || bar === this.bars[this.chosen]) pen.strokeRect(left, top, width, Math.max(1, high - 1));
-      first = last + 1;
     }
+    if (bar.apart) { pen.globalAlpha = 1; pen.strokeStyle = this.ink.ink; }
   }
 
-  hatch(left, top, width, high) {
-    const pen = this.pen;
-    pen.save();
-    pen.beginPath(); pen.rect(left, top, width, high); pen.clip();
-    pen.strokeStyle = this.ink("card");
-    pen.lineWidth = 1;
+  /** What is still to come is hatched, so that it is told from what runs without its colour. */
+  hatch(name) {
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 7;
+    const pen = tile.getContext("2d");
+    pen.fillStyle = this.ink[name];
+    pen.fillRect(0, 0, 7, 7);
+    pen.strokeStyle = this.ink.card;
     pen.beginPath();
-    const end = Math.min(width, this.width) + high;
-    for (let x = 6; x < end; x += 7) { pen.moveTo(left + x, top); pen.lineTo(left + x - high, top + high); }
+    for (const x of [0, 7, 14]) { pen.moveTo(x + 1, -1); pen.lineTo(x - 8, 8); }
     pen.stroke();
-    pen.restore();
+    return this.pen.createPattern(tile, "repeat");
   }
 
   clock(at, dayOnly) {
