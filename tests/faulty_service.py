@@ -1,9 +1,10 @@
 """Runs the daemon on a cluster that does as the files in a folder say.
 
-Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty; `predict` fine
-or hang; `windows` fine, raise or die; `site` the interval in seconds; `past`, if it is there, what
-accounting does: fine, raise or hang. A window's middle is as many
-seconds after the likely start as there are snapshots that were learned from.
+Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty, or started:
+job 11 runs from then on; `predict` fine or hang; `windows` fine, raise or die; `site` the interval in
+seconds; `past`, if it is there, what accounting does: fine, raise or hang; `hook`, if it is there,
+where notices go. A window's middle is as many seconds after the likely start as there are snapshots
+that were learned from.
 """
 
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import click
 import learning
-from clusters import spec
+from clusters import running, spec
 from learning import Counted
 from services import UNREACHABLE, said, scene
 
@@ -51,7 +52,8 @@ class Cluster:
         if mode == "hang":
             time.sleep(3_600)
         nodes = {"nodes": ()} if mode == "empty" else {}
-        return Observation(snapshot=scene(taken_at=int(time.time()), **nodes))
+        seen = scene(taken_at=int(time.time()), **nodes)
+        return Observation(snapshot=with_started(seen, "11") if mode == "started" else seen)
 
     @property
     def past_s(self) -> float:
@@ -67,6 +69,14 @@ class Cluster:
         job = spec(f"{until}", name=Untrusted("secret"))
         take([FinishedJob(spec=job, ended_at=since, outcome=Outcome.COMPLETED, started_at=since)])
         return Told(calls=(call,))
+
+
+def with_started(seen: Snapshot, id_: str) -> Snapshot:
+    """The same with a job running that waited."""
+    begun_at = int((FOLDER / "look").stat().st_mtime)
+    others = tuple(job for job in seen.pending if job.spec.id != id_)
+    started = replace(running(id_, "n3", 30), started_at=begun_at)
+    return replace(seen, pending=others, running=(*seen.running, started))
 
 
 def likely(snapshot: Snapshot, _site: Site, _learned: Counted) -> Forecast:
@@ -92,8 +102,15 @@ def read() -> Site:
         raise SiteError(f"site:1: service.interval_s: expected seconds, got {interval!r}")
     service = {"interval_s": int(interval), "force": True, "port": 0, "stale_after_s": 2}
     service |= {"allowed_hosts": [f"every{interval}.example"]}
+    notices = {}
+    if (FOLDER / "hook").exists():
+        service["socket"] = str(FOLDER / "api.sock")
+        url = (FOLDER / "hook").read_text()
+        hook = {"name": "chat", "url": url, "secret_file": str(FOLDER / "secret")}
+        notices = {"webhooks": [hook]}
     return Site.model_validate(
         {
+            "notices": notices,
             "access": {"anonymous": "jobs"},
             "service": service,
             "recording": {"path": str(FOLDER / "recording")},

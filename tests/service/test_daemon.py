@@ -14,7 +14,9 @@ from urllib.parse import urlsplit
 
 import faulty_service
 import pytest
+from receiving import Listener, Posted
 
+from predictor.cli.client import Client
 from predictor.storage import open_for_reading, open_for_writing
 
 PATIENCE_S = 20
@@ -330,3 +332,79 @@ def test_it_ends_at_once_while_accounting_hangs(daemon):
     code, took_s = daemon.end()
     assert (code, took_s < 3) == (0, True)
     open_for_writing(daemon.folder / "recording").close()
+
+
+SECRET = "sixteen bytes and more"
+
+
+class Told(Daemon):
+    """One that tells watchers of their jobs."""
+
+    def __init__(self, folder: Path, hook: str) -> None:
+        (folder / "hook").write_text(hook)
+        (folder / "secret").write_text(SECRET)
+        super().__init__(folder)
+
+    def line(self) -> Client:
+        return Client(f"unix:{self.folder}/api.sock")
+
+    def kept(self) -> str:
+        return (self.folder / "recording.watches").read_text()
+
+    def ticks(self) -> int:
+        return sum(event["event"] == "tick" for event in self.events())
+
+    def until_it_ticked(self, times: int) -> None:
+        wanted = self.ticks() + times
+        self.until(lambda: self.ticks() >= wanted)
+
+
+@pytest.fixture
+def told(tmp_path):
+    """A daemon that tells watchers of their jobs, what it posts, and whom it posts that to."""
+    posted = Posted(["200 OK"])
+    with Listener(posted) as there:
+        running = Told(tmp_path, f"http://127.0.0.1:{there.port}/jobs")
+        yield running, posted, there
+        running.process.kill()
+        running.process.wait()
+        running.process.stdout.close()
+
+
+def test_who_watches_a_job_is_told_once_that_it_started_also_after_a_crash(told):
+    daemon, posted, _ = told
+    daemon.until(daemon.ready)
+    with daemon.line() as line:
+        line.watch({"job": None, "webhook": "chat"})
+        one = line.watch({"job": "11", "webhook": "chat", "kinds": ["started"]})
+    daemon.until(lambda: '"told":{"11":[' in daemon.kept())
+    daemon.process.kill()
+    daemon.process.wait()
+    daemon.process.stdout.close()
+    daemon.say(look="started")
+    daemon.start()
+    daemon.until(lambda: posted.bodies)
+    daemon.until_it_ticked(3)
+    (body,) = map(json.loads, posted.bodies)
+    assert (body["kind"], body["job_id"], body["watch"]) == ("started", "11", one["id"])
+    with daemon.line() as line:
+        (left,) = line.watches()["watches"]
+    assert left["job"] is None
+    metrics = daemon.ask("/metrics")[1]
+    assert 'notices_sent_total{kind="started",method="webhook"} 1.0' in metrics
+    assert SECRET not in (daemon.folder / "log").read_text() + metrics
+    assert daemon.end()[0] == 0
+
+
+def test_a_webhook_that_hangs_delays_neither_ticks_nor_the_end(told):
+    daemon, _, there = told
+    there.talk = there.hang
+    daemon.until(daemon.ready)
+    with daemon.line() as line:
+        line.watch({"job": "11", "webhook": "chat"})
+    daemon.until(lambda: '"told":{"11":[' in daemon.kept())
+    daemon.say(look="started")
+    daemon.until(lambda: there.calls)
+    daemon.until_it_ticked(3)
+    code, took_s = daemon.end()
+    assert (code, took_s < 3) == (0, True)
