@@ -1,10 +1,10 @@
 """Runs the daemon on a cluster that does as the files in a folder say.
 
 Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty, or started:
-job 11 runs from then on; `predict` fine or hang; `windows` fine, raise or die; `site` the interval in
-seconds; `past`, if it is there, what accounting does: fine, raise or hang; `hook`, if it is there,
-where notices go. A window's middle is as many seconds after the likely start as there are snapshots
-that were learned from.
+job 11 runs from then on; `predict` fine or hang; `windows` fine, raise or die; `site` the interval
+in seconds; `past`, if it is there, what accounting does: fine, raise or hang; `hook`, if it is
+there, where notices go. A window's middle is as many seconds after the likely start as there are
+snapshots that were learned from.
 """
 
 import os

@@ -2,10 +2,9 @@
 
 import json
 import threading
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from predictor.errors import StorageError
 from predictor.outfile import replace_file
@@ -32,7 +31,7 @@ def file_of(recording: Path) -> Path:
 
 
 class Watches:
-    """All watches. For several threads at a time; all but reading may wait for the disk."""
+    """All watches. For several threads at a time; reading never waits, all else for the disk."""
 
     def __init__(self, file: Path | None) -> None:
         """Begin with what `file` holds; what is damaged is set aside, and told in the log.
@@ -41,12 +40,12 @@ class Watches:
         """
         self._file = file
         self._lock = threading.Lock()
-        self._watches: dict[str, Watch] = {}
-        self._ledger: Ledger = {}
+        # Replaced as a whole, so that readers need no lock.
+        self._kept: tuple[Mapping[str, Watch], Ledger] = ({}, {})
         if file is None:
             return
         try:
-            self._watches, self._ledger = _read(file)
+            self._kept = _read(file)
         except StorageError as error:
             log("watches begin anew", level=40, cause=str(error), set_aside=_aside(file))
 
@@ -56,8 +55,8 @@ class Watches:
 
     def all(self) -> tuple[tuple[Watch, ...], Ledger]:
         """Return all of them, and what they told."""
-        with self._lock:
-            return tuple(self._watches.values()), self._ledger
+        watches, ledger = self._kept
+        return tuple(watches.values()), ledger
 
     def add(self, watch: Watch) -> Watch:
         """Keep a watch and return it, or the one there is that tells the same.
@@ -65,23 +64,25 @@ class Watches:
         Raises TooMany, and StorageError if it cannot be kept; then there is none.
         """
         with self._lock:
-            own = [one for one in self._watches.values() if one.owner == watch.owner]
+            watches, ledger = self._kept
+            own = [one for one in watches.values() if one.owner == watch.owner]
             if same := next((one for one in own if one.wish == watch.wish), None):
                 return same
             if len(own) >= MOST_OF_ONE:
                 raise TooMany(f"you have {MOST_OF_ONE} watches already, and more are not kept")
-            if len(self._watches) >= MOST:
+            if len(watches) >= MOST:
                 raise TooMany("more watches are not kept here")
-            self._replace({**self._watches, watch.id: watch}, self._ledger)
+            self._replace({**watches, watch.id: watch}, ledger)
             return watch
 
     def remove(self, owner: str, id_: str) -> Watch | None:
         """Forget a watch and return it; None if the owner has none such. Raises StorageError."""
         with self._lock:
-            watch = self._watches.get(id_)
+            watches, ledger = self._kept
+            watch = watches.get(id_)
             if watch is None or watch.owner != owner:
                 return None
-            self._without({id_})
+            self._replace(_without({id_}, watches), _without({id_}, ledger))
             return watch
 
     def settle(self, decision: Decision) -> None:
@@ -90,25 +91,28 @@ class Watches:
         Raises StorageError if it cannot be kept: it is known all the same, until the end.
         """
         with self._lock:
-            ledger = {id_: told for id_, told in decision.ledger.items() if id_ in self._watches}
-            if ledger == self._ledger and not decision.done:
-                return
-            kept = {k: watch for k, watch in self._watches.items() if k not in decision.done}
-            told = {k: each for k, each in ledger.items() if k not in decision.done}
-            self._watches, self._ledger = kept, told
-            self._write(kept, told)
+            watches, known = self._kept
+            left = _without(decision.done, watches)
+            # Who was new while it was decided has been told nothing yet.
+            ledger = {id_: decision.ledger.get(id_, known.get(id_, {})) for id_ in left}
+            if (left, ledger) != (watches, known):
+                self._kept = left, ledger
+                self._write(left, ledger)
 
-    def _without(self, ids: set[str]) -> None:
-        watches = {k: watch for k, watch in self._watches.items() if k not in ids}
-        self._replace(watches, {k: told for k, told in self._ledger.items() if k not in ids})
-
-    def _replace(self, watches: dict[str, Watch], ledger: Ledger) -> None:
+    def _replace(self, watches: Mapping[str, Watch], ledger: Ledger) -> None:
         self._write(watches, ledger)
-        self._watches, self._ledger = watches, ledger
+        self._kept = watches, ledger
 
     def _write(self, watches: Mapping[str, Watch], ledger: Ledger) -> None:
         if self._file is not None:
             _write(self._file, watches, ledger)
+
+
+T = TypeVar("T")
+
+
+def _without(ids: Collection[str], of: Mapping[str, T]) -> Mapping[str, T]:
+    return {id_: one for id_, one in of.items() if id_ not in ids}
 
 
 def _aside(file: Path) -> str:
@@ -122,7 +126,7 @@ def _write(file: Path, watches: Mapping[str, Watch], ledger: Ledger) -> None:
     body = {
         "schema": SCHEMA,
         "watches": [
-            {**asdict(watch), "kinds": sorted(watch.kinds), "told": _told_body(ledger.get(id_, {}))}
+            {**_watch_body(watch), "told": _told_body(ledger.get(id_, {}))}
             for id_, watch in watches.items()
         ],
     }
@@ -133,6 +137,18 @@ def _write(file: Path, watches: Mapping[str, Watch], ledger: Ledger) -> None:
         replace_file(file, json.dumps(body, separators=(",", ":")).encode("ascii"))
     except OSError as error:
         raise StorageError(f"{file}: cannot be kept: {error.strerror}") from error
+
+
+def _watch_body(watch: Watch) -> Mapping[str, Any]:
+    return {
+        "id": watch.id,
+        "owner": watch.owner,
+        "job": watch.job,
+        "kinds": sorted(watch.kinds),
+        "soon_s": watch.soon_s,
+        "webhook": watch.webhook,
+        "created_at": watch.created_at,
+    }
 
 
 def _told_body(told: Mapping[str, Told]) -> Mapping[str, Any]:

@@ -48,11 +48,15 @@ class Service:
         self.board = board(result() if shown is None else shown)
         table = site(tmp_path).notices if table is None else table
         self.reception = Reception(self.watches, table, self.clock)
+        self.apps = {}
 
     def ask(self, method, path=WHERE, body=None, viewer=ADA):
-        app = client(self.board, self.clock, viewer=viewer, reception=self.reception)
+        if viewer not in self.apps:
+            of = {"viewer": viewer, "reception": self.reception}
+            self.apps[viewer] = client(self.board, self.clock, **of)
         headers = {} if body is None else {"content-type": "application/json"}
-        return app.ask(method, path, headers, None if body is None else json.dumps(body))
+        content = None if body is None else json.dumps(body)
+        return self.apps[viewer].ask(method, path, headers, content)
 
 
 @pytest.fixture
