@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import socket
 from collections.abc import Mapping
 from typing import Any, Self
@@ -12,6 +13,8 @@ from predictor.errors import ServiceError
 SCHEMA = "queuecast/1"
 """The form of the answers that this client understands."""
 PATIENCE_S = 10.0
+TOKEN_VARIABLE = "QUEUECAST_TOKEN"  # noqa: S105
+"""Where a token is taken from that tells who asks."""
 LARGEST_ANSWER_BYTES = 64 * 2**20
 
 
@@ -120,6 +123,8 @@ class Client:
 
     def _exchange(self, method: str, target: str, asked: str | None) -> tuple[int, bytes]:
         headers = {"Accept": "application/json"}
+        if token := os.environ.get(TOKEN_VARIABLE):
+            headers["Authorization"] = f"Bearer {token}"
         if asked is not None:
             headers["Content-Type"] = "application/json"
         try:

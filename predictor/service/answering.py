@@ -74,7 +74,9 @@ class Newest:
         current = self.any(cluster)
         seen = self.seen_by(viewer, current)
         if seen.nothing:
-            raise Refused(403, "single jobs are shown to known users only; counts to everybody")
+            trouble = f"; {viewer.trouble}" if viewer.trouble else ""
+            told = f"single jobs are shown to known users only; counts to everybody{trouble}"
+            raise Refused(403, told)
         return current, seen
 
 

@@ -130,7 +130,7 @@ def own_routes(newest: Newest, herald: Herald) -> APIRouter:
             "schema": SCHEMA,
             "user": viewer.name or None,
             "role": viewer.role.name.lower(),
-            "how": viewer.how or None,
+            "how": viewer.how or viewer.trouble or None,
             "sees_jobs": sees,
         }
         return JSONResponse(body, headers={"Cache-Control": "no-store"})

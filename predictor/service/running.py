@@ -10,6 +10,7 @@ from types import FrameType
 import uvicorn
 
 from predictor.clock import Clock
+from predictor.installed import identifier_of
 from predictor.service.answering import Newest
 from predictor.service.api import application
 from predictor.service.asking.identify import Identify
@@ -44,6 +45,8 @@ def run(
     """
     tokens = Tokens.read(site.access.tokens, clock)
     senders = senders_of(site.notices)
+    ask = site.access.ask
+    identifier = None if ask is None else identifier_of(ask.kind, ask.settings)
     _allow_connections()
     lines = listen(site.service)
     try:
@@ -62,7 +65,9 @@ def run(
                 clock,
                 frozenset({site.service.host, *site.service.allowed_hosts}),
                 pages(newest, supposing, behind),
-                known_by=partial(Identify, access=site.access, tokens=tokens),
+                known_by=partial(
+                    Identify, access=site.access, tokens=tokens, identifier=identifier
+                ),
                 supposing=supposing,
                 reception=Reception(watches, site.notices, clock),
             )

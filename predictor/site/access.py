@@ -1,14 +1,39 @@
 """The table of a site file that says who may see what."""
 
+from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
+from predictor.domain.identifier import IDENTIFIERS
+from predictor.installed import kinds
 from predictor.site.table import Table
 from predictor.site.values import Name, SitePath, refuse
 
 LOCAL = "local:"
+
+
+class AskTable(Table):
+    """Who verifies credentials of the batch system. All keys but `kind` go there as they are."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: str
+    """Any identifier that is installed."""
+
+    @field_validator("kind")
+    @classmethod
+    def _installed(cls, kind: str) -> str:
+        known = list(kinds(IDENTIFIERS))
+        if kind not in known:
+            raise refuse(f"an installed identifier: {', '.join(known)}", kind, known)
+        return kind
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """Return what it is made from: every key but `kind`."""
+        return dict(self.model_extra or {})
 
 
 class AccessTable(Table):
@@ -27,6 +52,8 @@ class AccessTable(Table):
     """The header in which they tell the user."""
     tokens: SitePath | None = None
     """A file with the hashes of tokens for programs."""
+    ask: AskTable | None = None
+    """Who verifies credentials of the batch system itself; unset: none are taken."""
 
     @field_validator("proxies")
     @classmethod

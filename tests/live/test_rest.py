@@ -16,6 +16,7 @@ from permitted import permitted
 
 from collectors.slurm import plans
 from collectors.slurm.objects.jobs import parse_jobs
+from collectors.slurm.rest.identify import JwtIdentifier
 from collectors.slurm.source import SlurmSource
 from collectors.slurm.surroundings import Surroundings
 from predictor.clock import SystemClock
@@ -187,3 +188,29 @@ def test_slurmrestd_hangs_is_killed_and_starts_anew(rest):
         source.observe()
     rest.start()
     assert source.observe().snapshot.pending
+
+
+def test_it_tells_whose_token_it_is(rest):
+    for address in rest.addresses:
+        who = JwtIdentifier(address, SystemClock(), timeout_s=20)
+        good = rest.token()
+        assert who.name({"authorization": f"Bearer {good}"}) == ORDINARY_USER
+        beside = {"x-slurm-user-name": ORDINARY_USER, "x-slurm-user-token": good}
+        assert who.name(beside) == ORDINARY_USER
+        head, _, signature = good.rpartition(".")
+        assert not proved(who, {"authorization": f"Bearer {head}.{signature[::-1]}"})
+        assert not proved(who, {**beside, "x-slurm-user-name": "daemon"})
+
+
+def test_one_that_lets_its_caller_in_by_the_connection_proves_nobody(rest):
+    with serving_beside(rest.slurm, auth=BY_SOCKET, daemon="slurmrestd, local") as local:
+        who = JwtIdentifier(local.addresses[0], SystemClock(), timeout_s=20)
+        assert not proved(who, {"authorization": f"Bearer {rest.token()}"})
+
+
+def proved(who: JwtIdentifier, headers: dict[str, str]) -> bool:
+    """Whether they prove anybody; an old slurmrestd may fail instead of turning them away."""
+    try:
+        return bool(who.name(headers))
+    except SourceError:
+        return False

@@ -1,5 +1,6 @@
 """Who asks, and what is shown to whom."""
 
+import asyncio
 import hashlib
 import os
 import socket
@@ -11,7 +12,8 @@ from pydantic import ValidationError
 from services import StandingClock, board, client, result, scene
 
 from predictor.domain import Provenance
-from predictor.errors import SiteError
+from predictor.errors import SiteError, SourceError
+from predictor.installed import identifier_of
 from predictor.service.asking.identify import Identify
 from predictor.service.asking.peers import UNKNOWN, Peer, owner, peer_of
 from predictor.service.asking.tokens import Tokens, TokenTable
@@ -285,3 +287,72 @@ def test_who_hidden_jobs_belong_to_changes_nothing_for_others():
     )
     for path in (LIST, "/api/v1/clusters/scene/jobs/13", "/api/v1/clusters", "/"):
         assert asked(BOB, path, world).text == asked(BOB, path, other).text
+
+
+# -- by credentials of the batch system
+
+
+class Verifier:
+    """Knows one token; what it is asked meanwhile it may fail to answer."""
+
+    def __init__(self, error=None):
+        self.error = error
+
+    def offered(self, headers):
+        return "x-token" in headers
+
+    def name(self, headers):
+        if self.error is not None:
+            raise self.error
+        return {"good": "ada", "olga's": "olga"}.get(headers["x-token"], "")
+
+
+def verified(verifier, peer, **headers) -> Viewer:
+    """Who asks, as an application behind learns it."""
+    seen = []
+
+    async def app(scope, _receive, _send):
+        seen.append(scope["state"]["viewer"])
+
+    gate = Identify(app, ACCESS, Tokens((), StandingClock()), named, verifier)
+    told = [(key.replace("_", "-").encode(), value.encode()) for key, value in headers.items()]
+    asyncio.run(gate({"type": "http", "headers": told, "state": {"peer": peer}}, None, None))
+    return seen[0]
+
+
+FAR = Peer(address="192.0.2.9")
+
+
+@pytest.mark.parametrize(
+    ("peer", "headers", "name", "role"),
+    [
+        (FAR, {"x_token": "good"}, "ada", Role.USER),
+        (FAR, {"x_token": "olga's"}, "olga", Role.OPERATOR),
+        (FAR, {"x_token": "bad"}, "", Role.ANONYMOUS),
+        (FAR, {}, "", Role.ANONYMOUS),
+        pytest.param(by_socket(0), {"x_token": "bad"}, "", Role.ANONYMOUS, id="worse than none"),
+        pytest.param(by_socket(0), {"x_token": "good"}, "ada", Role.USER, id="that one is meant"),
+        pytest.param(by_socket(1000), {}, "ada", Role.USER, id="none shown"),
+        pytest.param(
+            by_socket(1003), {"x_token": "olga's"}, "", Role.ANONYMOUS, id="a proxy's word alone"
+        ),
+    ],
+)
+def test_whom_credentials_prove(peer, headers, name, role):
+    viewer = verified(Verifier(), peer, **headers)
+    assert (viewer.name, viewer.role) == (name, role)
+
+
+@pytest.mark.parametrize("error", [SourceError("rest: no answer"), ZeroDivisionError()])
+def test_if_they_cannot_be_verified_that_is_said(error):
+    viewer = verified(Verifier(error), by_socket(0), x_token="good")
+    assert viewer.role is Role.ANONYMOUS
+    assert viewer.trouble in asked(viewer, LIST, private(scene())).json()["detail"]
+    assert asked(viewer, "/api/v1/me").json()["how"] == viewer.trouble
+
+
+def test_identifiers_are_those_that_are_installed():
+    with pytest.raises(ValidationError, match="slurm-jwt"):
+        AccessTable.model_validate({"ask": {"kind": "kerberos"}})
+    table = AccessTable.model_validate({"ask": {"kind": "slurm-jwt", "url": "http://a"}})
+    assert callable(identifier_of(table.ask.kind, table.ask.settings).name)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictor.cli.config import config
+from predictor.domain.identifier import IDENTIFIERS
 from predictor.domain.source import SOURCES
 from predictor.priority.attributes import ATTRIBUTES
 from predictor.site import Site, load
@@ -136,7 +137,8 @@ def existing(table=()):
 
 def understood_by_sources():
     project = tomllib.loads((HOUSE / "pyproject.toml").read_text())["project"]
-    for kind, target in project["entry-points"][SOURCES].items():
+    points = project["entry-points"]
+    for kind, target in [*points[SOURCES].items(), *points[IDENTIFIERS].items()]:
         module = import_module(target.partition(":")[0])
         yield from ((kind, key) for key in module.KEYS)
 

@@ -64,10 +64,10 @@ def from_settings(settings: Mapping[str, object]) -> SlurmSource:
     user = text_of(KIND, settings, "user") or own_account()
     clock = SystemClock()
     client = Client(
-        _address(settings),
+        address_of(KIND, settings),
         _credentials(settings, user),
         clock,
-        api_version=_version(settings),
+        api_version=version_of(KIND, settings),
     )
     return SlurmSource(
         with_commands(client.run, commands.run) if allowed else client.run,
@@ -100,16 +100,17 @@ def _past_s(settings: Mapping[str, object], allowed: bool) -> float:
     return past_s
 
 
-def _address(settings: Mapping[str, object]) -> Address:
-    url, socket = text_of(KIND, settings, "url"), path_of(KIND, settings, "socket")
+def address_of(kind: str, settings: Mapping[str, object]) -> Address:
+    """Return where slurmrestd answers: its `url` or `socket`, and `ca_file`. Raises SiteError."""
+    url, socket = text_of(kind, settings, "url"), path_of(kind, settings, "socket")
     if bool(url) is bool(socket):
-        raise SiteError(f'source "{KIND}": expected url = "http://..." or socket = "FILE"')
+        raise SiteError(f'source "{kind}": expected url = "http://..." or socket = "FILE"')
     if url and not _URL.fullmatch(url):
-        raise SiteError(f'source "{KIND}": url: expected http://HOST:PORT, got {url!r}')
+        raise SiteError(f'source "{kind}": url: expected http://HOST:PORT, got {url!r}')
     return Address(
         url=(url or ANYBODY).rstrip("/"),
         socket=_file(socket),
-        ca_file=_file(path_of(KIND, settings, "ca_file")),
+        ca_file=_file(path_of(kind, settings, "ca_file")),
     )
 
 
@@ -122,8 +123,9 @@ def _credentials(settings: Mapping[str, object], user: str) -> Credentials:
     return Credentials(user=user, token_file=file, token=os.environ.get(TOKEN_VARIABLE, ""))
 
 
-def _version(settings: Mapping[str, object]) -> str:
-    version = text_of(KIND, settings, "api_version")
+def version_of(kind: str, settings: Mapping[str, object]) -> str:
+    """Return the version of the API to keep to; empty: any. Raises SiteError."""
+    version = text_of(kind, settings, "api_version")
     if version and not _VERSION.fullmatch(version):
-        raise SiteError(f'source "{KIND}": api_version: expected v0.0.42 or alike, got {version!r}')
+        raise SiteError(f'source "{kind}": api_version: expected v0.0.42 or alike, got {version!r}')
     return version

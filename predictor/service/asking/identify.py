@@ -1,5 +1,7 @@
 """From a request to who asks: by the connection's owner, a listed proxy's word, or a token."""
 
+import asyncio
+import logging
 import os
 import pwd
 from collections.abc import Callable, Mapping
@@ -7,14 +9,20 @@ from ipaddress import ip_address
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from predictor.cli.terminal import plain
+from predictor.domain.identifier import Identifier
 from predictor.service.asking.peers import UNKNOWN, Peer
 from predictor.service.asking.tokens import Tokens
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
+from predictor.service.logs import log
 from predictor.site.access import AccessTable
 
 LEAST_PERSON_UID = 1000
 """Accounts below are for programs. Source: login.defs(5), UID_MIN."""
 LONGEST_NAME = 64
+LONGEST_CAUSE = 300
+MOST_VERIFYING = 4
+"""So many credentials are verified at once; an answer may be seconds away."""
 BEARER = "bearer "
 
 NameOf = Callable[[int], str]
@@ -25,19 +33,27 @@ class Identify:
     """Tells each request who asks: `request.state.viewer`."""
 
     def __init__(
-        self, app: ASGIApp, access: AccessTable, tokens: Tokens, name_of: NameOf | None = None
+        self,
+        app: ASGIApp,
+        access: AccessTable,
+        tokens: Tokens,
+        name_of: NameOf | None = None,
+        identifier: Identifier | None = None,
     ) -> None:
         self._app = app
         self._access = access
         self._tokens = tokens
         self._name_of = name_of or account_name
+        self._identifier = identifier
+        self._verifying = 0
+        self._failing = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "http":
             known = scope.get("state", {})
             headers = dict(scope["headers"])
-            viewer = self.viewer(known.get("peer", UNKNOWN), headers)
+            viewer = await self._told(known.get("peer", UNKNOWN), headers)
             scope["state"] = {**known, "viewer": viewer}
         await self._app(scope, receive, send)
 
@@ -49,6 +65,30 @@ class Identify:
         if token:
             return self._tokens.viewer(token)
         return self._by_owner(peer)
+
+    async def _told(self, peer: Peer, headers: Headers) -> Viewer:
+        """Return who asks, where credentials of the batch system win over the connection."""
+        if self._identifier is None or self._is_proxy(peer):
+            return self.viewer(peer, headers)
+        known = self._tokens.viewer(token) if (token := _bearer(headers)) else ANONYMOUS
+        told = {key.decode("latin-1"): value.decode("latin-1") for key, value in headers.items()}
+        if known is not ANONYMOUS or not self._identifier.offered(told):
+            return self.viewer(peer, headers)
+        if self._verifying >= MOST_VERIFYING:
+            return Viewer(trouble="too many ask at once for their tokens to be verified")
+        self._verifying += 1
+        try:
+            name = await asyncio.to_thread(self._identifier.name, told)
+        except Exception as error:  # an identifier may be anybody's code
+            if not self._failing:  # one line for all that follow: anybody may show anything
+                cause = plain(f"{type(error).__name__}: {error}", LONGEST_CAUSE)
+                log("identifier-failed", level=logging.WARNING, cause=cause)
+            self._failing = True
+            return Viewer(trouble="the token could not be verified")
+        finally:
+            self._verifying -= 1
+        self._failing = False
+        return self._person(name, "by a token of the batch system")
 
     def _is_proxy(self, peer: Peer) -> bool:
         if peer.uid is not None:

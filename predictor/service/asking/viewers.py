@@ -26,6 +26,8 @@ class Viewer:
     """As the batch system calls its users; empty: not one of them."""
     how: str = ""
     """How we know, as a clause: `by the owner of the connection`; empty: we do not."""
+    trouble: str = ""
+    """Why we do not, as a sentence, where something went wrong; empty: nothing did."""
 
 
 ANONYMOUS: Final = Viewer()
