@@ -39,6 +39,7 @@ ASKING = {
     "status": ((), ("--json",)),
     "whatif": (("-N", "1"), ("-N", "1", "--json")),
     "fit": ((), ("--json",)),
+    "watch": (("1",), ("--me",), ("--list",), ("--list", "--json"), ("--delete", "\x1b[2J")),
 }
 """Every command that asks the daemon, and ways to have it told all that it knows."""
 
