@@ -61,6 +61,8 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def _entry(description: str) -> dict[str, Any]:
     schema = Problem.model_json_schema()
+    # In the document of the whole API, a reference to the schema's own definitions leads nowhere.
+    schema["properties"]["errors"]["items"] = schema.pop("$defs")["Wrong"]
     return {"description": description, "content": {MEDIA_TYPE: {"schema": schema}}}
 
 

@@ -303,6 +303,23 @@ def test_the_committed_openapi_document_is_the_current_one():
     assert committed == openapi.document()
 
 
+def test_each_reference_in_the_document_leads_somewhere():
+    document = openapi.document()
+
+    def references(part):
+        if isinstance(part, dict):
+            yield from (part["$ref"],) if isinstance(part.get("$ref"), str) else ()
+            part = list(part.values())
+        if isinstance(part, list):
+            for each in part:
+                yield from references(each)
+
+    for reference in set(references(document)):
+        there = document
+        for step in reference.removeprefix("#/").split("/"):
+            there = there[step]
+
+
 def test_the_document_is_served(api):
     assert api.get("/openapi.json").json()["paths"].keys() >= {
         "/api/v1/clusters/{cluster}/forecasts",
