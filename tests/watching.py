@@ -1,11 +1,12 @@
 """Results and watches for tests of notices: a queue told in minutes."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from clusters import MINUTE, NOW, cluster, running, waiting
 from services import TERMS
 
-from predictor.domain import Cause, Forecast, Prediction
+from predictor.domain import Cause, Forecast, Prediction, Snapshot
 from predictor.service.published import Published, publication
 from predictor.service.watches.watch import Kind, Notice, Watch
 
@@ -50,7 +51,14 @@ def seen(minute: int, first: bool = False, private: bool = False, **jobs: int | 
         ),
         taken_at=at,
     )
-    told = [(id_, NOW + start * MINUTE) for id_, start in wait.items() if start is not None]
+    told = {id_: NOW + start * MINUTE for id_, start in wait.items() if start is not None}
+    made = publish(snapshot, told)
+    return replace(made, first=first, private=private)
+
+
+def publish(snapshot: Snapshot, starts: Mapping[str, int]) -> Published:
+    """What is published of the snapshot, if its waiting jobs are to start then."""
+    at = snapshot.taken_at
     made = Forecast(
         cluster="scene",
         snapshot_at=at,
@@ -66,8 +74,8 @@ def seen(minute: int, first: bool = False, private: bool = False, **jobs: int | 
                 cause=Cause.RESOURCES,
                 rank=rank,
             )
-            for rank, (id_, start_at) in enumerate(told, start=1)
+            for rank, (id_, start_at) in enumerate(starts.items(), start=1)
         ),
         abstentions=(),
     )
-    return replace(publication(snapshot, made, TERMS, at, at + 1), first=first, private=private)
+    return publication(snapshot, made, TERMS, at, at + 1)

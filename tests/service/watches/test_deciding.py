@@ -4,11 +4,12 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from clusters import MINUTE, NOW
+from clusters import MINUTE, NOW, array, cluster, running, spec, waiting
 from hypothesis import given
 from hypothesis import strategies as st
-from watching import MINE, WATCH, seen
+from watching import MINE, WATCH, publish, seen
 
+from predictor.domain import FinishedJob, Outcome
 from predictor.service.asking.viewers import EVERYTHING, Sight
 from predictor.service.history import Entry
 from predictor.service.watches.deciding import MOST_AT_ONCE, decided
@@ -134,6 +135,43 @@ def test_after_a_restart_a_start_is_told_that_was_waited_for_before():
 def test_what_ran_when_the_watch_was_made_is_not_told_of():
     late = replace(MINE, created_at=NOW + 10 * MINUTE)
     assert news(seen(0), seen(11, j5=5), seen(12, j5=5), watch=late) == ["", "", ""]
+
+
+# -- jobs of several records, and of several runs
+
+
+def of_an_array(minute, left, begun=()):
+    """Array 12 of six tasks at that minute: so many wait for the 20th minute, some have begun."""
+    whole = array("12", 6)
+    members = replace(whole.spec.array, tasks=tuple(range(6 - left, 6)))
+    rest = replace(whole.spec, id=f"12_[{6 - left}-5]", array=members)
+    own = [replace(members, tasks=(task,)) for task in begun]
+    runs = [
+        replace(running(f"12_{one.tasks[0]}", "n1", 60, array=one), started_at=NOW + minute * 60)
+        for one in own
+    ]
+    waits = [replace(whole, spec=rest)] if left else []
+    scene = cluster(4, *waits, *runs, taken_at=NOW + minute * MINUTE)
+    return publish(scene, {rest.id: NOW + 20 * MINUTE} if left else {})
+
+
+@pytest.mark.parametrize("watch", [replace(WATCH, job="12"), MINE], ids=["its id", "all own jobs"])
+def test_an_array_is_told_of_as_one_job(watch):
+    results = [of_an_array(0, 6), of_an_array(1, 5, [0]), of_an_array(2, 3, [1, 2])]
+    assert news(*results, watch=watch) == ["soon:12_[0-5]", "started:12_0", ""]
+
+
+def test_a_task_may_be_watched_by_itself():
+    results = [of_an_array(0, 6), of_an_array(1, 5, [0]), of_an_array(2, 3, [1, 2])]
+    wish = {"kinds": frozenset({Kind.STARTED})}
+    assert news(*results, watch=replace(WATCH, job="12_2", **wish)) == ["", "", "started:12_2"]
+
+
+def test_a_job_that_was_sent_back_to_the_queue_waits_whatever_became_of_its_first_run():
+    run = {"ended_at": NOW - 60, "started_at": NOW - 600, "outcome": Outcome.NODE_FAIL}
+    over = FinishedJob(spec=spec("1"), **run)
+    scene = cluster(4, waiting("1"), finished=(over,))
+    assert news(publish(scene, {"1": NOW + 600}), seen(1, j1=1)) == ["soon:1", "started:1"]
 
 
 # -- who, and which result

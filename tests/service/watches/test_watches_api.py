@@ -116,6 +116,14 @@ def test_what_cannot_be_wished_for(service, wish, status):
     assert service.ask("GET").json()["watches"] == []
 
 
+@pytest.mark.parametrize("form", ["text/plain", "application/x-www-form-urlencoded", None])
+def test_what_a_foreign_page_can_send_without_being_asked_first_is_no_wish(service, form):
+    app = client(service.board, service.clock, viewer=ADA, reception=service.reception)
+    told = app.ask("POST", WHERE, {} if form is None else {"content-type": form}, "{}")
+    assert told.status_code == 422
+    assert service.ask("GET").json()["watches"] == []
+
+
 def test_on_a_site_that_keeps_jobs_private_only_own_ones_can_be_watched(tmp_path):
     scene = cluster(
         1,
