@@ -97,7 +97,7 @@ def schedule_body(current: Published, frame: Frame, seen: Sight, user: str) -> M
         "bars": [_bar(bar, seen, user) for bar in found[:MOST_BARS]],
         "more": len(found) > MOST_BARS,
         "reservations": list(_reservations(current, frame)),
-        "nodes": _nodes(current, frame),
+        "nodes": nodes_of(current, frame),
     }
 
 
@@ -133,7 +133,7 @@ def _reservations(current: Published, frame: Frame) -> Iterator[Mapping[str, Any
                 }
 
 
-def _nodes(current: Published, frame: Frame) -> Sequence[str]:
+def nodes_of(current: Published, frame: Frame) -> Sequence[str]:
     """Return the nodes of the picture's rows, in the batch system's order."""
     members = {
         name

@@ -7,7 +7,8 @@ from predictor import hostlists
 from predictor.cli.terminal import plain
 from predictor.service.asking.viewers import Sight
 from predictor.service.published import Published
-from predictor.service.schedule import bars
+from predictor.service.schedule import Frame as Part
+from predictor.service.schedule import bars, nodes_of
 from predictor.web.frame import Frame
 from predictor.web.words import local
 
@@ -28,6 +29,7 @@ def schedule_page(
         now,
         name=current.cluster,
         utc_offset_s=current.utc_offset_s,
+        drawn=len(nodes_of(current, Part(partition=partition))),
         chosen=plain(partition),
         partitions=[plain(one.name) for one in current.snapshot.partitions],
         blind=seen.nothing,

@@ -89,6 +89,21 @@ def test_the_first_key_leads_past_the_navigation(browser, site):
         tab.until("document.activeElement.id === 'main'")
 
 
+def test_room_for_the_picture_is_made_before_it_is_there(browser, site):
+    with browser.open(f"{site}/schedule") as tab:
+        tab.until("document.querySelector('canvas').dataset.drawn")
+        drawn = tab.value("document.querySelector('canvas').clientHeight")
+        assert drawn == tab.value("heightOf(+place.dataset.rows)")
+
+
+def test_a_picture_that_cannot_be_drawn_says_so(browser, site):
+    with browser.open(f"{site}/about") as tab:
+        tab.ask("Network.enable")
+        tab.ask("Network.setBlockedURLs", urls=["*/plan*"])
+        tab.ask("Page.navigate", url=f"{site}/schedule")
+        tab.until("document.querySelector('.told')?.textContent.includes('cannot be drawn')")
+
+
 def test_the_schedule_can_be_walked_by_keys(browser, site):
     with browser.open(f"{site}/schedule") as tab:
         tab.until("document.querySelector('canvas').dataset.drawn")

@@ -31,6 +31,21 @@ def private(snapshot):
     return replace(snapshot, provenance=Provenance(source="scene", private=("jobs",)))
 
 
+# -- in another page
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_to_stand_in_another_has_no_navigation_but_its_age(path):
+    page = asked(f"{path}?embed=1").text
+    assert "<nav" not in page
+    assert "<h1" not in page
+    assert "20 s ago" in page
+    assert "<main" in page
+    if "<form" in page:
+        assert '<input type="hidden" name="embed" value="1">' in page
+    assert "<nav" in asked(path).text
+
+
 # -- a job
 
 

@@ -1,25 +1,24 @@
 "use strict";
 // The schedule as a picture: nodes from top to bottom, time from left to right.
 
-const place = document.getElementById("gantt");
-if (place) start(place).catch((error) => {
-  place.hidden = false;
-  place.querySelector(".told").textContent = `The schedule cannot be drawn: ${error.message}`;
-});
-
 const LEFT = 110, TOP = 28, LEAST_ROW = 3, MOST_ROW = 18, MINUTE = 60e3, HOUR = 60 * MINUTE;
 const INKS = ["faint", "line", "accent", "apart", "runs", "waits", "ink", "card"];
 const STEPS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 168 * HOUR];
 
 async function start(place) {
+  // Room is made at once, so that nothing moves when the plan is there.
+  place.hidden = false;
+  place.querySelector("canvas").style.height = `${heightOf(+place.dataset.rows)}px`;
   const query = new URLSearchParams();
   if (place.dataset.partition) query.set("partition", place.dataset.partition);
   const answer = await fetch(`${place.dataset.plan}?${query}`);
   const plan = await answer.json();
   if (!answer.ok) throw new Error(plan.detail || answer.status);
-  place.hidden = false;
   new Picture(place, plan);
 }
+
+function rowOf(nodes) { return Math.max(LEAST_ROW, Math.min(MOST_ROW, 520 / Math.max(1, nodes))); }
+function heightOf(nodes) { return TOP + Math.ceil(rowOf(nodes) * nodes) + 1; }
 
 /** Names of a hostlist in brackets: n[1-3,7],g1. */
 function expand(text) {
@@ -106,8 +105,8 @@ class Picture {
 
   fit() {
     const scale = devicePixelRatio || 1, width = this.place.clientWidth;
-    this.row = Math.max(LEAST_ROW, Math.min(MOST_ROW, 520 / Math.max(1, this.nodes.length)));
-    const height = TOP + Math.ceil(this.row * this.nodes.length) + 1;
+    this.row = rowOf(this.nodes.length);
+    const height = heightOf(this.nodes.length);
     this.canvas.style.height = `${height}px`;
     this.canvas.width = width * scale;
     this.canvas.height = height * scale;
@@ -263,3 +262,9 @@ class Picture {
     this.draw();
   }
 }
+
+const place = document.getElementById("gantt");
+if (place) start(place).catch((error) => {
+  place.querySelector("canvas").hidden = true;
+  place.querySelector(".told").textContent = `The schedule cannot be drawn: ${error.message}`;
+});
