@@ -8,7 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Summ
 
 from predictor.service.bysize import SHAPES
 from predictor.service.scoring import LEADS, SIDES, Scores
-from predictor.service.statemetrics import OTHER, PREFIX
+from predictor.service.statemetrics import OTHER, PREFIX, as_label
 
 MOST_PARTITIONS = 50
 """Of so many there are histograms; the rest are summed up."""
@@ -75,7 +75,8 @@ class AnswerMetrics:
 
     def scored(self, scores: Scores, cluster: str, partitions: Iterable[str]) -> None:
         """Count what one result told, whose cluster has these partitions."""
-        self._meet(cluster, sorted(set(partitions)))
+        cluster = as_label(cluster)
+        self._meet(cluster, sorted({as_label(partition) for partition in partitions}))
         for miss in scores.misses:
             off_s, partition = abs(miss.late_s), self._named(miss.partition)
             self._errors.labels(cluster, miss.lead).observe(off_s)
@@ -100,7 +101,8 @@ class AnswerMetrics:
         self._bias.labels(self._cluster, lead).set(sum(last) / len(last))
 
     def _named(self, partition: str) -> str:
-        return partition if partition in self._partitions else OTHER
+        label = as_label(partition)
+        return label if label in self._partitions else OTHER
 
     def _meet(self, cluster: str, partitions: Sequence[str]) -> None:
         """Begin at zero for all that there is, and let go of what is no more."""

@@ -54,8 +54,13 @@ class ClusterState(Collector):
         ):
             if current is not None:
                 for labels, value in samples(current):
-                    family.add_metric([current.cluster, *labels], value)
+                    family.add_metric([as_label(one) for one in (current.cluster, *labels)], value)
             yield family
+
+
+def as_label(text: str) -> str:
+    """Return the text as it can be sent: names may hold bytes that are no UTF-8."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _gauge(name: str, text: str, *labels: str) -> GaugeMetricFamily:

@@ -230,6 +230,17 @@ def test_a_partition_that_is_gone_takes_its_series_along():
     assert told["queuecast_actual_wait_seconds_count", "scene", "other", "small"] == 1
 
 
+def test_a_strange_name_costs_nobody_the_metrics():
+    strange = 'b"a}\n\\t\ud800ch'
+    on = board(partitions(strange))
+    metrics = Metrics(on)
+    metrics.scored(Scores(waits=(Wait(strange, "small", 60),)), on.current)
+    told = samples(metrics, on)
+    as_sent = 'b"a}\n\\t\\ud800ch'
+    assert told["queuecast_actual_wait_seconds_count", "scene", as_sent, "small"] == 1
+    assert told["queuecast_jobs", "scene", as_sent, "pending"] == 0
+
+
 def test_another_cluster_takes_the_place_of_the_first():
     metrics = Metrics(Board())
     metrics.scored(Scores(misses=(Miss("2h", "batch", 60, 60),)), partitions("batch"))
