@@ -1,5 +1,6 @@
 """A real browser for tests: headless Chromium, driven through its debugging pipe."""
 
+import contextlib
 import fcntl
 import json
 import os
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +17,7 @@ from typing import Any, Self
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 DEADLINE_S = 60.0
+LOOK_EVERY_S = 0.1
 LOWEST = 10
 """Descriptors from here on are in nobody's way."""
 BEGIN = """
@@ -58,6 +61,16 @@ class Tab:
             "new Promise((done) => { const look = () =>"
             f" ({condition}) ? done(true) : setTimeout(look, 20); look(); }})"
         )
+
+    def until_shown(self, selector: str) -> None:
+        """Wait until there is such an element, without a script in the page."""
+        for _ in range(round(DEADLINE_S / LOOK_EVERY_S)):
+            root = self.ask("DOM.getDocument")["root"]["nodeId"]
+            with contextlib.suppress(AssertionError):  # the page may change in between
+                if self.ask("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]:
+                    return
+            time.sleep(LOOK_EVERY_S)
+        raise AssertionError(f"there is no {selector}")
 
     def press(self, key: str) -> None:
         """Press a key and let it go."""

@@ -137,10 +137,18 @@ def test_without_scripts_everything_but_the_picture_is_there(browser, site):
     with browser.open(f"{site}/about") as tab:
         tab.ask("Emulation.setScriptExecutionDisabled", value=True)
         tab.ask("Page.navigate", url=f"{site}/schedule")
-        time.sleep(0.5)
+        tab.until_shown("footer p")
         tab.ask("Emulation.setScriptExecutionDisabled", value=False)
         assert "n[1-2]" in tab.value("document.querySelector('table').textContent")
         assert tab.value("document.getElementById('gantt').hidden")
+
+
+def test_before_the_first_answer_the_page_looks_again_by_itself(browser):
+    on = board()
+    with served(on) as address, browser.open(f"{address}/weather") as tab:
+        assert "not ready yet" in tab.value("document.body.textContent")
+        on.put(result())
+        tab.until_shown("table.weather")
 
 
 def crowd() -> Published:
