@@ -1,5 +1,6 @@
 """The table of a site file that says whereto notices may go."""
 
+import re
 from ipaddress import ip_address
 from typing import Annotated
 from urllib.parse import urlsplit
@@ -11,8 +12,8 @@ from predictor.site.values import Address, SitePath, refuse
 
 LONGEST_URL = 2_048
 NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"
-DOMAIN = r"^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$"
-MAILBOX = r"^[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$"
+DOMAIN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
+LOCAL_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}")
 
 
 class WebhookTable(Table):
@@ -40,10 +41,25 @@ class MailTable(Table):
     """The relay's name or address."""
     port: Annotated[int, Field(ge=1, le=65_535)] = 25
     """Its port."""
-    sender: Annotated[str, Field(pattern=MAILBOX, alias="from")]
+    sender: Annotated[str, Field(alias="from")]
     """Whom notices come from."""
-    domain: Annotated[str, Field(pattern=DOMAIN)]
+    domain: str
     """A user's mail goes to the user's name at this domain, and nowhere else."""
+
+    @field_validator("sender")
+    @classmethod
+    def _mailbox(cls, sender: str) -> str:
+        local, _, domain = sender.partition("@")
+        if not (LOCAL_PART.fullmatch(local) and DOMAIN.fullmatch(domain)):
+            raise refuse('an address like "queuecast@hpc.example"', sender)
+        return sender
+
+    @field_validator("domain")
+    @classmethod
+    def _domain(cls, domain: str) -> str:
+        if not DOMAIN.fullmatch(domain):
+            raise refuse('a domain like "hpc.example"', domain)
+        return domain
 
 
 class NoticesTable(Table):

@@ -177,6 +177,20 @@ def test_a_site_file_names_safe_addresses_only(tmp_path, url):
         Site.model_validate({"notices": {"webhooks": [hook]}}, context={"folder": tmp_path})
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        *(("from", text, "an address") for text in ("a", "@b", "a@", "a b@c", "a@b\nBcc: c@d")),
+        *(("domain", text, "a domain") for text in ("", "a b", "b\n", "@b", ".b")),
+    ],
+)
+def test_a_site_file_names_whole_addresses_of_mail(key, value, expected):
+    mail = {"host": "127.0.0.1", "from": "a@b", "domain": "b"}
+    assert Site.model_validate({"notices": {"mail": mail}}).notices.mail.sender == "a@b"
+    with pytest.raises(ValidationError, match=f"{expected} like"):
+        Site.model_validate({"notices": {"mail": {**mail, key: value}}})
+
+
 # -- from a result to the wire
 
 
