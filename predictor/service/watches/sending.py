@@ -2,7 +2,6 @@
 
 import hmac
 import http.client
-import re
 import smtplib
 import socket
 import ssl
@@ -19,7 +18,7 @@ from urllib.parse import SplitResult, urlsplit
 from predictor.errors import SiteError
 from predictor.service.watches.watch import Notice
 from predictor.service.watches.wording import encoded, headline, letter
-from predictor.site.notices import MailTable, WebhookTable
+from predictor.site.notices import LOCAL_PART, MailTable, WebhookTable
 
 DEADLINE_S = 10.0
 LEAST_SECRET_BYTES = 16
@@ -27,7 +26,6 @@ LARGEST_SECRET_BYTES = 4_096
 SIGNATURE = "X-Queuecast-Signature"
 AGAIN = frozenset({408, 425, 429})
 """Answers of a webhook, besides 5xx, after which it is tried again."""
-LOCAL_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 
 
 class NotSent(Exception):
