@@ -173,7 +173,7 @@ class Daemon:
         while time.monotonic() < end:
             if self.ask(path)[0] == 200:
                 return
-            time.sleep(0.02)
+            time.sleep(0.1)
         raise SystemExit((self.folder / "log").read_text())
 
     def events(self) -> list[dict[str, object]]:
@@ -182,8 +182,7 @@ class Daemon:
 
     def cpu_s(self) -> float:
         """Return the processor time of the process that answers."""
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / TICK
+        return cpu_s(self.process.pid)
 
     def worker(self) -> int:
         """Return the worker's process id."""
@@ -193,10 +192,25 @@ class Daemon:
                     return int(pid)
         raise SystemExit("there is no worker")
 
+    def busy(self, patience_s: float = 120) -> None:
+        """Wait until the worker computes."""
+        end = time.monotonic() + patience_s
+        while time.monotonic() < end:
+            before_s = cpu_s(self.worker())
+            time.sleep(0.5)
+            if cpu_s(self.worker()) - before_s > 0.1:
+                return
+
     def end(self) -> None:
         """End it and wait for that."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(30)
+
+
+def cpu_s(pid: int) -> float:
+    """Return the processor time of a process."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / TICK
 
 
 def resident_mb(pid: int) -> float:
@@ -223,7 +237,8 @@ def load(daemon: Daemon, jobs: int, seconds: float, lines: int) -> dict[str, flo
         open_[line.fileno()] = (line, bytearray())
         poll.register(line.fileno(), select.EPOLLIN)
         ask(line)
-    cpu_s, start = daemon.cpu_s(), time.perf_counter()
+    worker = daemon.worker()
+    before_s, computed_s, start = daemon.cpu_s(), cpu_s(worker), time.perf_counter()
     while (now := time.perf_counter()) - start < seconds:
         for number, _ in poll.poll(1):
             line, got = open_[number]
@@ -236,7 +251,8 @@ def load(daemon: Daemon, jobs: int, seconds: float, lines: int) -> dict[str, flo
                 failed += not head.startswith(b"HTTP/1.1 200")
                 got.clear()
                 ask(line)
-    spent_s, cpu_s = now - start, daemon.cpu_s() - cpu_s
+    spent_s, own_s = now - start, daemon.cpu_s() - before_s
+    computed_s = cpu_s(worker) - computed_s
     for line, _ in open_.values():
         line.close()
     took.sort()
@@ -246,8 +262,9 @@ def load(daemon: Daemon, jobs: int, seconds: float, lines: int) -> dict[str, flo
         "median_ms": round(1_000 * median(took), 2),
         "p99_ms": round(1_000 * took[int(len(took) * 0.99)], 2),
         "max_ms": round(1_000 * took[-1], 2),
-        "daemon_cpu_ms_per_answer": round(1_000 * cpu_s / len(took), 3),
-        "daemon_cores": round(cpu_s / spent_s, 2),
+        "daemon_cpu_ms_per_answer": round(1_000 * own_s / len(took), 3),
+        "daemon_cores": round(own_s / spent_s, 2),
+        "worker_cores": round(computed_s / spent_s, 2),
     }
 
 
@@ -263,7 +280,7 @@ def resting(pid: int) -> Iterator[None]:
 
 def listen(daemon: Daemon, count: int) -> dict[str, float]:
     """Hold so many listeners until all heard of a result."""
-    before_mb, cpu_s = resident_mb(daemon.process.pid), daemon.cpu_s()
+    before_mb, before_s = resident_mb(daemon.process.pid), daemon.cpu_s()
     asked = b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
     lines = []
     for _ in range(count):
@@ -290,7 +307,7 @@ def listen(daemon: Daemon, count: int) -> dict[str, float]:
         "listeners": heard,
         "held_for_20_s": alive,
         "kb_each": round((begun_mb - before_mb) * 1_024 / count, 1),
-        "cpu_ms_to_begin_each": round(1_000 * (begun_s - cpu_s) / count, 2),
+        "cpu_ms_to_begin_each": round(1_000 * (begun_s - before_s) / count, 2),
         "cores_while_held": round(held_cpu_s / 20, 3),
         "another_answer_ms": round(1_000 * max(took), 1),
     }
@@ -336,34 +353,38 @@ def main() -> None:
         serve(options.serve, options.jobs, options.nodes, options.interval)
         return
     with tempfile.TemporaryDirectory(prefix="queuecast-load-") as folder:
-        print(json.dumps(measured(Path(folder), options), indent=1))
+        for name, figures in measured(Path(folder), options):
+            print(json.dumps({name: figures}), flush=True)
 
 
-def measured(folder: Path, options: argparse.Namespace) -> dict[str, object]:
-    """Return all figures."""
-    report: dict[str, object] = {"cores": os.cpu_count(), "load_before": os.getloadavg()[0]}
+def measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, object]]:
+    """Yield all figures, each as soon as it is known."""
+    yield "machine", {"cores": os.cpu_count(), "load": os.getloadavg()[0]}
     daemon = Daemon(folder, options)
     try:
         begun = time.perf_counter()
         daemon.until("/api/v1/clusters/drawn/jobs/1000")
-        report["first_answer_ever_s"] = round(time.perf_counter() - begun, 2)
-        load(daemon, options.jobs, 1, options.lines)
-        report["while_computing"] = load(daemon, options.jobs, options.seconds, options.lines)
-        report["memory_mb"] = {
-            "daemon": round(resident_mb(daemon.process.pid)),
-            "worker": round(resident_mb(daemon.worker())),
-        }
+        yield "first_answer_ever_s", round(time.perf_counter() - begun, 2)
+        daemon.busy()
+        yield "while_computing", load(daemon, options.jobs, options.seconds, options.lines)
+        yield (
+            "memory_mb",
+            {
+                "daemon": round(resident_mb(daemon.process.pid)),
+                "worker": round(resident_mb(daemon.worker())),
+            },
+        )
         with resting(daemon.worker()):
             idle = load(daemon, options.jobs, min(5, options.seconds), options.lines)
-            report["while_resting"] = idle
-        report["listening"] = listen(daemon, options.listeners)
-        report["beat"] = lateness(daemon, options.interval)
+        yield "while_resting", idle
+        yield "listening", listen(daemon, options.listeners)
+        yield "beat", lateness(daemon, options.interval)
         daemon, took_s = again(daemon, options)
-        report["first_answer_from_a_recording_s"] = round(took_s, 2)
+        yield "first_answer_from_a_recording_s", round(took_s, 2)
     finally:
         daemon.process.kill()
         daemon.process.wait()
-    return report | {"load_after": os.getloadavg()[0]}
+    yield "machine", {"load": os.getloadavg()[0]}
 
 
 if __name__ == "__main__":

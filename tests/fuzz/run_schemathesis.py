@@ -23,6 +23,8 @@ from services import StandingClock, app, board, result, scene
 from predictor.domain import Provenance, Untrusted
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.listening import listen, server
+from predictor.service.whatif.asking import Supposing
+from predictor.site import default
 from predictor.site.model import ServiceTable
 
 ASKING = {
@@ -47,7 +49,9 @@ def served(viewer: Viewer, *, private: bool) -> Iterator[str]:
     shown = board(result(replace(seen, pending=(tame, *seen.pending[1:])), windows=True))
     (line,) = listen(ServiceTable(port=0))
     line.socket.listen()
-    at = server(app(shown, StandingClock(), viewer=viewer))
+    clock = StandingClock()
+    supposing = Supposing(default(), clock)
+    at = server(app(shown, clock, viewer=viewer, supposing=supposing))
     thread = threading.Thread(target=at.run, args=([line.socket],))
     thread.start()
     try:
@@ -56,6 +60,7 @@ def served(viewer: Viewer, *, private: bool) -> Iterator[str]:
         at.should_exit = True
         thread.join()
         line.close()
+        supposing.stop()
 
 
 def main() -> None:
