@@ -19,6 +19,8 @@ LEAD_WORDS = dict(
     )
 )
 ERRORS = "start_error_seconds"
+LEAST_SCORED = 20
+"""A share of fewer is not drawn."""
 SCORED, HELD = "interval_scored_total", "interval_covered_total"
 
 
@@ -111,7 +113,7 @@ def _reliability(figures: Figures) -> Iterator[Mapping[str, Any]]:
     """Yield the points of the picture, in per cent: what was said to the right, what held up."""
     for level in SIDES:
         share, scored = _share(figures, level)
-        if scored:
+        if scored >= LEAST_SCORED:
             yield {
                 "x": round(100 * level, 1),
                 "y": round(100 - 100 * share, 1),

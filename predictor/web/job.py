@@ -15,6 +15,9 @@ from predictor.web.page import cells
 from predictor.web.slipchart import slip_chart
 from predictor.web.words import limit, local, utc
 
+LONGEST_LIST = 1_000
+"""Longer lists of nodes are cut."""
+
 
 def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
     """Return the page as HTML."""
@@ -23,6 +26,7 @@ def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
         current,
         now,
         id=plain(row.spec.id),
+        nodelist=plain(row.nodelist, LONGEST_LIST),
         job=cells(row, current, None, now) if row.waits else None,
         facts=list(_facts(row, current, now)),
         why=list(map(plain, _sentences(row, current))),

@@ -83,6 +83,11 @@ def test_what_was_said_stands_beside_what_held():
     assert "style=" not in page
 
 
+def test_a_share_of_a_few_is_not_drawn():
+    few = Scores(windows=(Judged("30m", 0.8, held=True),) * 19)
+    assert "<svg" not in asked(counted=lambda metrics: metrics.scored(few, result())).text
+
+
 def test_alarms_are_told():
     assert "jobs of batch: share" in asked(replace(result(), alarms=(ALARM,))).text
 
@@ -118,7 +123,7 @@ def test_stages_and_questions_are_told():
 
     page = asked(counted=ticked).text
     assert '<th scope="row">observe</th><td class="number">1</td><td class="number">2 s' in page
-    assert "Failed: forecast 1 times (bug)." in page
+    assert "Failed: forecast, bug: 1." in page
     assert (
         '<th scope="row">queue</th><td class="number">2</td><td class="number">1 s</td>'
         '<td class="number">1.0 kB</td><td class="number">1</td><td>20 s ago</td>' in page
