@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from predictor import hostlists
-from predictor.domain import UNLIMITED, Lately, Limit, Partition
+from predictor.domain import Lately, Partition
 from predictor.service.alarms import alarm_body, recent
 from predictor.service.answering import quality_body
 from predictor.service.asking.viewers import Sight
 from predictor.service.chances import instant, lately_body
 from predictor.service.demanded import FEWEST, node_s, tasks_of
-from predictor.service.published import Published, phase
-from predictor.service.rows import PENDING, Row
+from predictor.service.published import RUNNING, Published, phase
+from predictor.service.rows import PENDING, Row, limit_body
 
 
 def partitions_body(current: Published) -> Iterator[Mapping[str, Any]]:
@@ -23,10 +23,10 @@ def partitions_body(current: Published) -> Iterator[Mapping[str, Any]]:
             "default": one.is_default,
             "tier": one.tier,
             "nodes": len(one.node_names),
-            "max_time_s": _limit(one.max_time_s),
-            "default_time_s": _limit(one.default_time_s),
+            "max_time_s": limit_body(one.max_time_s),
+            "default_time_s": limit_body(one.default_time_s),
             "min_nodes": one.min_nodes,
-            "max_nodes": _limit(one.max_nodes),
+            "max_nodes": limit_body(one.max_nodes),
         }
 
 
@@ -54,7 +54,7 @@ def _waiting(
         "partition": name,
         "pending_jobs": len(waits),
         "pending_tasks": sum(tasks_of(row.spec) for row in waits),
-        "running_jobs": sum(state == "running" for _, state in phases),
+        "running_jobs": sum(state == RUNNING for _, state in phases),
         "pending_node_hours": round(asked_s / 3600, 1) if told else None,
         "unpredicted_jobs": sum(row.unpredicted for row in waits),
         "last_start": instant(last) if told else None,
@@ -85,7 +85,3 @@ def accuracy_body(current: Published) -> Mapping[str, Any]:
         "classes": [lately_body(classes[like]) for like in sorted(classes)],
         "alarms": [alarm_body(alarm) for alarm in recent(current.alarms, current.snapshot_at)],
     }
-
-
-def _limit(limit: Limit) -> int | str | None:
-    return "UNLIMITED" if limit is UNLIMITED else limit

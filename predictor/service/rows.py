@@ -155,7 +155,7 @@ def _body(row: Row) -> Mapping[str, Any]:
         "qos": spec.qos,
         "state": row.state,
         "nodes": spec.request.nodes,
-        "limit_s": _limit(spec.request.limit_s),
+        "limit_s": limit_body(spec.request.limit_s),
         "submitted_at": instant(spec.submitted_at),
         "likely_start": instant(row.start_at) if waits else None,
         "likely_start_epoch": row.start_at if waits else None,
@@ -181,5 +181,6 @@ def share(jobs: int, node_s: int) -> Mapping[str, Any]:
     return {"jobs": jobs, "node_hours": round(node_s / 3600, 1)}
 
 
-def _limit(limit: Limit) -> int | str | None:
+def limit_body(limit: Limit) -> int | str | None:
+    """Return a limit as the API tells it; None: not told."""
     return "UNLIMITED" if limit is UNLIMITED else limit
