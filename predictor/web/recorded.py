@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from predictor import storage
 from predictor.errors import StorageError
@@ -13,6 +14,7 @@ HOUR_S = 3_600
 DAYS = 14
 DAY_S = 24 * HOUR_S
 MOST_GAPS = 20
+LOOK_EVERY_S = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,22 @@ def recorded(path: Path, now: float, interval_s: int, utc_offset_s: int) -> Reco
         hours=by_hour((at for at in instants if at >= since), utc_offset_s),
         gaps=tuple(reversed(gaps[-MOST_GAPS:])),
     )
+
+
+class Looking:
+    """Looks at a recording every LOOK_EVERY_S at most, however many ask, from whatever thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._seen: tuple[float, Recorded | None] | None = None
+
+    def recorded(self, now: float, interval_s: int, utc_offset_s: int) -> Recorded | None:
+        """Return what is there, or was not long ago; None: nothing can be read."""
+        with self._lock:
+            if self._seen is None or not 0 <= now - self._seen[0] < LOOK_EVERY_S:
+                self._seen = now, recorded(self._path, now, interval_s, utc_offset_s)
+            return self._seen[1]
 
 
 def by_hour(instants: Iterable[int], utc_offset_s: int) -> Mapping[int, int]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +24,7 @@ from predictor.web.job import job_page
 from predictor.web.mine import mine_page
 from predictor.web.operation import operation_page
 from predictor.web.page import Filter, queue_page
-from predictor.web.recorded import recorded
+from predictor.web.recorded import Looking
 from predictor.web.schedule import schedule_page
 from predictor.web.weather import weather_page
 from predictor.web.whatif import read, what_if_page
@@ -50,6 +51,7 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
     router = APIRouter(include_in_schema=False)
     assets = Assets.read()
     kept = _Kept(newest)
+    looking = Looking(behind.recording)
 
     def frame(request: Request, here: str, root: str = "") -> Frame:
         return Frame(
@@ -112,7 +114,8 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
         if viewer_of(request.state).role is not Role.OPERATOR:
             raise Refused(403, "this page is for operators")
         current, around = newest.current, frame(request, "Operation")
-        return _told(await asyncio.to_thread(_operation, current, behind, newest.now(), around))
+        make = partial(_operation, current, behind.registry, looking, newest.now(), around)
+        return _told(await asyncio.to_thread(make))
 
     @router.get("/about")
     async def about(request: Request) -> Response:
@@ -128,11 +131,17 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
     return router
 
 
-def _operation(current: Published | None, behind: Backstage, now: float, frame: Frame) -> str:
+def _operation(
+    current: Published | None,
+    registry: CollectorRegistry,
+    looking: Looking,
+    now: float,
+    frame: Frame,
+) -> str:
     kept = None
     if current is not None:
-        kept = recorded(behind.recording, now, current.terms.interval_s, current.utc_offset_s)
-    return operation_page(current, Figures(behind.registry), kept, now, frame)
+        kept = looking.recorded(now, current.terms.interval_s, current.utc_offset_s)
+    return operation_page(current, Figures(registry), kept, now, frame)
 
 
 def _told(page: str) -> Response:

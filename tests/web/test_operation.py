@@ -17,7 +17,7 @@ from predictor.service.tick import Stage, TickReport
 from predictor.storage import open_for_writing
 from predictor.web.figures import Figures, Summed
 from predictor.web.operation import size
-from predictor.web.recorded import by_hour, recorded
+from predictor.web.recorded import Looking, by_hour, recorded
 
 ROOT = Viewer(role=Role.OPERATOR, name="root")
 ADA = Viewer(role=Role.USER, name="ada")
@@ -154,6 +154,15 @@ def test_a_recording_tells_its_hours_and_gaps(folder):
     assert "1 h 1 min" in page
     assert '<td class="number recorded-1">50</td>' in page
     assert page.count("recorded-none") == 23  # nothing was missed before it began, nor is ahead
+
+
+def test_a_recording_is_looked_at_once_a_minute(folder):
+    looking, later = Looking(folder), NOW + 2 * HOUR
+    first = looking.recorded(later, 60, 0)
+    with open_for_writing(folder, clock=StandingClock()) as kept:
+        kept.append(replace(cluster(1), taken_at=later))
+    assert looking.recorded(later + 59, 60, 0) is first
+    assert looking.recorded(later + 60, 60, 0).snapshots == first.snapshots + 1
 
 
 def test_without_a_recording_it_says_so(tmp_path):
