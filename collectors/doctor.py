@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from collectors.here import own_account
 from collectors.slurm.source import SlurmSource, from_settings
+from collectors.slurm.words.visibility import ALL_PRIVATE
 from predictor.domain import Call, Fact, Snapshot, Source
 from predictor.engine.kind import KIND
 from predictor.errors import SourceError
@@ -123,7 +124,9 @@ def sheet(findings: Findings) -> Iterator[str]:
         yield f"cluster   {findings.snapshot.cluster}, {what} {told.version or 'version unknown'}"
         unseen = not of_slurm or Fact.SETTINGS in {hidden.fact for hidden in told.hidden}
         nothing = "unknown" if unseen else "nothing (PrivateData is not set)"
-        yield f"private   {', '.join(told.private) or nothing}"
+        untold = unseen and told.private == ALL_PRIVATE
+        listed = "unknown, so that all is taken to be" if untold else ", ".join(told.private)
+        yield f"private   {listed or nothing}"
     yield ""
     yield from (_line(call, findings) for call in findings.calls)
     yield ""

@@ -34,7 +34,7 @@ from collectors.slurm.text.reservations import parse_reservations
 from collectors.slurm.text.sdiag import Diagnosis, parse_diagnosis
 from collectors.slurm.text.sshare import ShareTree, grown, parse_shares
 from collectors.slurm.text.topology import parse_topology, under_switches
-from collectors.slurm.words.visibility import hidden_from
+from collectors.slurm.words.visibility import ALL_PRIVATE, hidden_from
 from predictor.domain import (
     Association,
     License,
@@ -234,7 +234,7 @@ def _provenance(
         source=source,
         account=account,
         version=config.version,
-        private=config.private,
+        private=config.private if config.private_told else ALL_PRIVATE,
         hidden=tuple(dict.fromkeys((*reading.hidden, *hidden_in(reading), *private))),
         quarantined=_merged(reading.quarantined),
     )

@@ -82,7 +82,7 @@ def cluster_routes(newest: Newest) -> APIRouter:
         frame = question.frame()
 
         def made() -> bytes:
-            return json.dumps({**head, **schedule_body(current, frame, seen, viewer.name)}).encode()
+            return json.dumps({**head, **schedule_body(current, frame, seen, viewer)}).encode()
 
         body = await asyncio.to_thread(made)
         return Response(body, headers=headers, media_type="application/json")

@@ -9,13 +9,15 @@ from predictor import hostlists
 from predictor.domain import JobSpec, Partition, RunningJob
 from predictor.domain.defaults import longest_s
 from predictor.scheduling.closures import occurrences
-from predictor.service.asking.viewers import Sight
+from predictor.service.asking.viewers import Role, Sight, Viewer
 from predictor.service.chances import instant
 from predictor.service.published import Published
 
 MOST_BARS = 20_000
 LONGEST_S = 60 * 86_400
 """So far ahead recurring reservations are told."""
+NODES, RESERVATIONS = "nodes", "reservations"
+"""What a site may keep private between users, besides jobs."""
 NO_NODES: frozenset[str] = frozenset()
 
 
@@ -84,20 +86,30 @@ def ends_by(job: RunningJob, partitions: Mapping[str, Partition]) -> int:
     return job.started_at + job.suspended_s + longest_s(job.spec.request, partition)
 
 
-def schedule_body(current: Published, frame: Frame, seen: Sight, user: str) -> Mapping[str, Any]:
-    """Return the schedule for who sees so much. What is not seen is a bar without a name."""
+def schedule_body(
+    current: Published, frame: Frame, seen: Sight, viewer: Viewer
+) -> Mapping[str, Any]:
+    """Return the schedule for who sees so much. What is not seen is a bar without a name.
+
+    Where nodes are private, those are not told that hold nothing which is seen; where jobs are so,
+    too, others' bars are left out.
+    """
+    private = () if viewer.role is Role.OPERATOR else current.snapshot.provenance.private
+    nodes_private = NODES in private
     chosen = (
         bar
         for bar in bars(current)
         if frame.partition in ("", bar.partition)
+        and (not nodes_private or seen.shows(bar.spec))
         and frame.holds(bar.start_at, bar.end_at, bar.nodes)
     )
     found = list(islice(chosen, MOST_BARS + 1))
+    held = {name for bar in found for name in bar.nodes}
     return {
-        "bars": [_bar(bar, seen, user) for bar in found[:MOST_BARS]],
+        "bars": [_bar(bar, seen, viewer.name) for bar in found[:MOST_BARS]],
         "more": len(found) > MOST_BARS,
-        "reservations": list(_reservations(current, frame)),
-        "nodes": nodes_of(current, frame),
+        "reservations": [] if RESERVATIONS in private else list(_reservations(current, frame)),
+        "nodes": [name for name in nodes_of(current, frame) if name in held or not nodes_private],
     }
 
 
@@ -117,8 +129,6 @@ def _bar(bar: Bar, seen: Sight, user: str) -> Mapping[str, Any]:
 
 def _reservations(current: Published, frame: Frame) -> Iterator[Mapping[str, Any]]:
     snapshot = current.snapshot
-    if "reservations" in snapshot.provenance.private:
-        return
     now = snapshot.taken_at
     until = now + LONGEST_S if frame.until is None else min(frame.until, now + LONGEST_S)
     for one in snapshot.reservations:

@@ -12,6 +12,9 @@ from predictor.site.table import Table
 from predictor.site.values import Name, SitePath, refuse
 
 LOCAL = "local:"
+PrivateKind = Literal[
+    "accounts", "events", "jobs", "nodes", "partitions", "reservations", "usage", "users"
+]
 
 
 class AskTable(Table):
@@ -52,6 +55,8 @@ class AccessTable(Table):
     """The header in which they tell the user."""
     tokens: SitePath | None = None
     """A file with the hashes of tokens for programs."""
+    private: Annotated[tuple[PrivateKind, ...] | None, Field(strict=False)] = None
+    """What is private between users; unset: what the batch system tells."""
     ask: AskTable | None = None
     """Who verifies credentials of the batch system itself; unset: none are taken."""
 

@@ -32,6 +32,8 @@ def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
     settings = replace(settings, passes=site.passes.over(settings.passes))
     settings = site.preemption.over(settings)
     provenance = snapshot.provenance
+    if site.access.private is not None:
+        provenance = replace(provenance, private=tuple(sorted(set(site.access.private))))
     if unknown := strangers(site, nodes):
         provenance = replace(provenance, quarantined=(*provenance.quarantined, unknown))
     return replace(

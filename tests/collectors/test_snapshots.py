@@ -5,6 +5,7 @@ import math
 
 import pytest
 
+from collectors.slurm.words.visibility import ALL_PRIVATE
 from predictor.domain import (
     UNLIMITED,
     CpuGranularity,
@@ -252,6 +253,13 @@ def test_private_data_hides_others_from_all_but_the_privileged(answers, snapshot
     told = snapshot("22.05", account=account, config=config).provenance
     assert told.private == ("jobs", "usage")
     assert (Fact.JOBS in {each.fact for each in told.hidden}) is hidden
+
+
+def test_what_is_not_told_to_be_open_is_private(answers, snapshot):
+    config = answers("22.05").printed["config"]
+    assert snapshot("22.05", config=config).provenance.private == ()
+    untold = config.replace("PrivateData ", "Somewhat ")
+    assert snapshot("22.05", config=untold).provenance.private == ALL_PRIVATE
 
 
 def with_private_data(config, kinds):

@@ -36,6 +36,8 @@ class Configuration:
     """When the controller started, by its own clock and time zone, as if that were UTC."""
     private: tuple[str, ...] = ()
     """`PrivateData`, sorted."""
+    private_told: bool = False
+    """Whether that is told at all."""
     slurm_user: str = ""
     has_licenses: bool = True
     has_tree: bool = False
@@ -83,6 +85,7 @@ def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Conf
         settings=settings,
         booted_at=units.instant(keys.get("BOOT_TIME", "")),
         private=tuple(sorted(units.listed(keys.get("PrivateData", "")))),
+        private_told="PrivateData" in keys,
         slurm_user=keys.get("SlurmUser", "").partition("(")[0],
         has_licenses=bool(units.said(keys.get("Licenses", ""))),
         has_tree=_plugin(keys, "TopologyPlugin") == "tree",

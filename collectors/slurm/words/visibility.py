@@ -13,6 +13,8 @@ _FACTS: Mapping[str, tuple[Fact, ...]] = {
     "users": (Fact.ASSOCIATIONS,),
     "accounts": (Fact.ASSOCIATIONS,),
 }
+ALL_PRIVATE = ("accounts", "jobs", "nodes", "partitions", "reservations", "usage", "users")
+"""What is taken for private as long as nobody tells `PrivateData`, sorted."""
 _SEES_ALL = frozenset({"Operator", "Administrator"})
 
 

@@ -164,7 +164,7 @@ def test_the_doctor_tells_as_whom_it_asked_and_what_stays_unknown(
         source, _ = looking(server, "24.11")
         lines = list(sheet(examine(source)))
     assert "account   alice" in lines
-    assert "private   unknown" in lines
+    assert "private   unknown, so that all is taken to be" in lines
     assert any("GET slurm/jobs" in line and line.startswith("ok") for line in lines)
 
 
