@@ -53,14 +53,19 @@ def checked(text: str, place: str) -> str:
     return found[1]
 
 
-def expires_at(token: str) -> int | None:
-    """Return when a token runs out, in UTC epoch seconds; None where that cannot be told."""
+def claims(token: str) -> Mapping[str, object]:
+    """Return what a token says of itself, which proves nothing; nothing if it cannot be read."""
     payload = token.split(".")[1] if token.count(".") == 2 else ""
     try:
-        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        told = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
     except (ValueError, RecursionError):
-        return None
-    end = claims.get("exp") if isinstance(claims, dict) else None
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def expires_at(token: str) -> int | None:
+    """Return when a token runs out, in UTC epoch seconds; None where that cannot be told."""
+    end = claims(token).get("exp")
     return int(end) if isinstance(end, int | float) and 0 < end < 2**40 else None
 
 

@@ -1,8 +1,6 @@
 """Who holds a token of Slurm: slurmrestd is asked, for the key would let us be anybody."""
 
-import base64
 import hashlib
-import json
 import re
 from collections import OrderedDict, deque
 from collections.abc import Mapping
@@ -13,7 +11,7 @@ from collectors.settings import number_of, refuse_unknown, text_of
 from collectors.slurm.objects.fields import decoded
 from collectors.slurm.rest.client import Fetch
 from collectors.slurm.rest.connection import Address, Reply, fetch
-from collectors.slurm.rest.credentials import TOKEN_HEADER, USER_HEADER, expires_at, headers
+from collectors.slurm.rest.credentials import TOKEN_HEADER, USER_HEADER, claims, expires_at, headers
 from collectors.slurm.rest.replies import ANSWERED, EITHER, GONE, NOT_LET_IN, answer_in, refused
 from collectors.slurm.rest.routes import VERSIONS
 from collectors.slurm.rest.source import address_of, version_of
@@ -116,12 +114,7 @@ class JwtIdentifier:
 
     def _claimed(self, token: str) -> str:
         """Return whom the token says that it is for, which is not yet believed."""
-        payload = token.split(".")[1]
-        try:
-            claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
-        except (ValueError, RecursionError):
-            return ""
-        name = claims.get(self._claim) if isinstance(claims, dict) else None
+        name = claims(token).get(self._claim)
         return name if isinstance(name, str) else ""
 
     def _count(self, now: float) -> None:
