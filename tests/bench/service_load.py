@@ -22,99 +22,33 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from urllib.parse import urlsplit
 
 from predictor.clock import SystemClock
-from predictor.domain import (
-    JobSpec,
-    Node,
-    NodeShare,
-    NodeSharing,
-    NodeState,
-    Observation,
-    Partition,
-    PendingJob,
-    Provenance,
-    Request,
-    RunningJob,
-    Snapshot,
-    Untrusted,
-)
+from predictor.domain import Observation
+from predictor.domain.shift import shifted
 from predictor.service.logs import write_logs_to_stderr
 from predictor.service.means import USUAL
 from predictor.service.running import run
 from predictor.site import Site
-from verification.bench.generated import PARTITIONS, Generated, generate
+from verification.bench.generated import generate
+from verification.bench.snapshots import snapshot
 
 TICK = os.sysconf("SC_CLK_TCK")
-USERS = 200
-
-
-def snapshot(drawn: Generated, at: int) -> Snapshot:
-    """Return a drawn cluster as if it were looked at."""
-    nodes = tuple(
-        Node(name=f"n{i:05}", cpus=64, memory_mb=256_000, state=NodeState.IDLE)
-        for i in range(drawn.nodes)
-    )
-
-    def spec(id_: int, partition: int, wide: int, limit_s: int) -> JobSpec:
-        return JobSpec(
-            id=str(id_),
-            user=f"user{id_ % USERS:03}",
-            name=Untrusted(f"job-{id_ % 37}"),
-            request=Request(nodes=wide, cpus=wide, limit_s=limit_s),
-            partitions=(PARTITIONS[partition],),
-            submitted_at=at - 3_600,
-        )
-
-    running = [
-        RunningJob(
-            spec=spec(900_000 + i, 3, 1, free_at + 600),
-            started_at=at - 600,
-            allocation=(NodeShare(node=nodes[i].name, cpus=64),),
-        )
-        for i, free_at in enumerate(drawn.free_at)
-        if free_at
-    ]
-    return Snapshot(
-        cluster="drawn",
-        taken_at=at,
-        provenance=Provenance(source="drawn"),
-        nodes=nodes,
-        partitions=tuple(
-            Partition(
-                name=name,
-                node_names=tuple(nodes[i].name for i in members),
-                sharing=NodeSharing.EXCLUSIVE,
-            )
-            for name, members in zip(PARTITIONS, drawn.partitions, strict=True)
-        ),
-        pending=tuple(
-            PendingJob(
-                spec=spec(1_000 + i, wish.partition, wish.nodes, wish.limit_s),
-            )
-            for i, wish in enumerate(drawn.queue)
-        ),
-        running=tuple(running),
-    )
 
 
 class Drawn:
     """Gives the same cluster at every look, as of now."""
 
     def __init__(self, jobs: int, nodes: int) -> None:
-        self._seen = snapshot(generate(jobs, nodes), int(time.time()))
+        self._seen = snapshot(generate(jobs, nodes))
 
     def observe(self) -> Observation:
         """Look."""
-        return Observation(snapshot=replace(self._seen, taken_at=int(time.time())))
-
-    def stop(self) -> None:
-        """Nothing is going on."""
+        return Observation(snapshot=shifted(self._seen, int(time.time()) - self._seen.taken_at))
 
 
 def serve(folder: Path, jobs: int, nodes: int, interval_s: int) -> None:
@@ -192,14 +126,13 @@ class Daemon:
                     return int(pid)
         raise SystemExit("there is no worker")
 
-    def busy(self, patience_s: float = 120) -> None:
-        """Wait until the worker computes."""
-        end = time.monotonic() + patience_s
-        while time.monotonic() < end:
+    def busy(self, patience_s: float = 300) -> None:
+        """Wait until the worker has computed for a while."""
+        end, halves = time.monotonic() + patience_s, 0
+        while halves < 3 and time.monotonic() < end:
             before_s = cpu_s(self.worker())
             time.sleep(0.5)
-            if cpu_s(self.worker()) - before_s > 0.1:
-                return
+            halves = halves + 1 if cpu_s(self.worker()) - before_s > 0.1 else 0
 
     def end(self) -> None:
         """End it and wait for that."""
@@ -228,7 +161,7 @@ def load(daemon: Daemon, jobs: int, seconds: float, lines: int) -> dict[str, flo
     def ask(line: socket.socket) -> None:
         nonlocal asked
         asked += 1
-        path = f"/api/v1/clusters/drawn/jobs/{1_000 + asked * 7 % jobs}"
+        path = f"/api/v1/clusters/generated/jobs/{1_000_000 + asked * 7 % jobs}"
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         begun[line.fileno()] = time.perf_counter()
 
@@ -334,7 +267,7 @@ def again(daemon: Daemon, options: argparse.Namespace) -> tuple[Daemon, float]:
     daemon.end()
     begun = time.perf_counter()
     new = Daemon(daemon.folder, options)
-    new.until("/api/v1/clusters/drawn/jobs/1000")
+    new.until("/api/v1/clusters/generated/jobs/1000000")
     return new, time.perf_counter() - begun
 
 
@@ -363,7 +296,7 @@ def measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, o
     daemon = Daemon(folder, options)
     try:
         begun = time.perf_counter()
-        daemon.until("/api/v1/clusters/drawn/jobs/1000")
+        daemon.until("/api/v1/clusters/generated/jobs/1000000")
         yield "first_answer_ever_s", round(time.perf_counter() - begun, 2)
         daemon.busy()
         yield "while_computing", load(daemon, options.jobs, options.seconds, options.lines)
