@@ -52,7 +52,7 @@ class Herald:
                     for event in self._events(viewer, told, current):
                         yield event
                     told, last = current, current.tick
-                if not await self._changed():
+                if not await self._changed(current):
                     yield b": still here\n\n"
         finally:
             self._listeners -= 1
@@ -60,19 +60,20 @@ class Herald:
                 self._watch.cancel()
                 self._watch = None
 
-    async def _changed(self) -> bool:
-        """Wait for a new result; False if there was none for a while."""
+    async def _changed(self, told: Published | None) -> bool:
+        """Wait for another result than was told; False if there was none for a while."""
+        if self._newest.current is not told:
+            return True
         if self._watch is None or self._watch.done():
-            self._watch = asyncio.create_task(self._look())
+            self._watch = asyncio.create_task(self._look(told))
         try:
             await asyncio.wait_for(self._news.wait(), BEAT_EVERY_S)
         except TimeoutError:
             return False
         return True
 
-    async def _look(self) -> None:
-        """Wake everybody up whenever the result is another one."""
-        seen = self._newest.current
+    async def _look(self, seen: Published | None) -> None:
+        """Wake everybody up whenever the result is another one than was seen."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
             if self._newest.current is not seen:
