@@ -74,18 +74,21 @@ def start_accounting(slurm: Slurm, told: tuple[str, ...], *, also: str = "") -> 
 
 def start_database(slurm: Slurm, port: int) -> None:
     """Start an empty MariaDB on loopback that Slurm may use."""
-    data = slurm.root / "database"
-    data.mkdir()
-    shutil.chown(data, "slurm")
+    data, scratch = slurm.root / "database", slurm.root / "database-scratch"
+    for folder in (data, scratch):
+        folder.mkdir()
+        shutil.chown(folder, "slurm")
+    # One that starts clears its scratch folder of all temporary tables, whosever they are.
+    own = (f"--datadir={data}", f"--tmpdir={scratch}")
     with ONE_AT_A_TIME:
         made = subprocess.run(
-            ["mariadb-install-db", "--no-defaults", "--user=slurm", f"--datadir={data}",
+            ["mariadb-install-db", "--no-defaults", "--user=slurm", *own,
              "--auth-root-authentication-method=normal", "--skip-test-db"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
     assert made.returncode == 0, made.stdout
     socket = data / "socket"
-    place = (f"--datadir={data}", f"--socket={socket}", f"--port={port}")
+    place = (*own, f"--socket={socket}", f"--port={port}")
     slurm.spawn(
         "mariadbd", "mariadbd", "--no-defaults", *place, "--bind-address=127.0.0.1", *FRUGAL,
         user="slurm",

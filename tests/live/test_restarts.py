@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 import requests
@@ -26,8 +27,16 @@ def watched(layout: Layout = OVERLAPPING) -> Iterator[tuple[Slurm, Daemon]]:
     with running(layout) as slurm:
         for _ in range(JOBS):
             slurm.submit("-p", "cores", "-n", "1", "-t", "1", "--hold")
+        # Who is submitted shortly before the controller is killed may really be forgotten.
+        wait_until(partial(saved_since, slurm, time.time()), "a controller that has saved its jobs")
         with serving(slurm) as daemon:
             yield slurm, daemon
+
+
+def saved_since(slurm: Slurm, instant: float) -> bool:
+    """Return whether the controller has written down its jobs after that instant."""
+    state = slurm.root / "state" / "job_state"
+    return state.exists() and state.stat().st_mtime > instant
 
 
 def told(daemon: Daemon) -> tuple[int, str]:
