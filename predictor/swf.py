@@ -1,10 +1,11 @@
-"""The Standard Workload Format: its fields, its header, its files, and a line of it.
+"""The Standard Workload Format: its fields, its header, its files, and a line read or written.
 
 Source: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (version 2.2).
 """
 
 import gzip
 import re
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BufferedReader
@@ -39,7 +40,11 @@ _HEADER_KEYS: Final = {
     b"MaxNodes": "max_nodes",
     b"MaxProcs": "max_procs",
     b"UnixStartTime": "unix_start_time",
+    b"TimeZone": "time_zone_s",
 }
+_MAY_BE_NEGATIVE: Final = {"time_zone_s"}
+_WHOLE: Final = re.compile(rb"-?[0-9]{1,%d}" % MOST_DIGITS)
+_LINE: Final = b" ".join([b"%d"] * len(FIELDS)) + b"\n"
 _NUMBER: Final = rb"(-?[0-9]{1,%d})(?:\.[0-9]*)?" % MOST_DIGITS
 _ROW: Final = re.compile(
     rb"[ \t\r]*" + rb"[ \t\r]+".join([_NUMBER] * len(FIELDS)) + rb"[ \t\r]*\n?"
@@ -55,15 +60,35 @@ class Header:
     max_procs: int | None = None
     unix_start_time: int | None = None
     """What second 0 of the trace is, in UTC epoch seconds."""
+    time_zone_s: int | None = None
+    """So many seconds its clocks are ahead of UTC; negative in the west."""
 
 
 def header_entry(line: bytes) -> dict[str, int]:
     """Return what a comment says for the header, under the header's name; empty if nothing."""
     key, _, value = line.lstrip(b"; \t").partition(b":")
     name, number = _HEADER_KEYS.get(key.strip()), value.strip()
-    if name is None or not number.isdigit() or len(number) > MOST_DIGITS:
+    if name is None or not _WHOLE.fullmatch(number):
         return {}
-    return {name: int(number)}
+    return {name: int(number)} if name in _MAY_BE_NEGATIVE or number.isdigit() else {}
+
+
+def header_lines(header: Header, remarks: Mapping[str, str]) -> bytes:
+    """Return the comments that a trace begins with: `remarks` by their key, then what is known.
+
+    A remark is words of a person or program; whatever would end its line is a blank in the file.
+    """
+    told = {key: " ".join(words.split()) for key, words in {"Version": "2.2", **remarks}.items()}
+    for key, name in _HEADER_KEYS.items():
+        if (number := getattr(header, name)) is not None:
+            told[key.decode()] = str(number)
+    lines = (f"; {key}: {words}\n" for key, words in told.items())
+    return "".join(lines).encode("ascii", "replace")
+
+
+def line_of(known: Mapping[str, int]) -> bytes:
+    """Return a job as a line: numbers by their field's name; -1 stands where there is none."""
+    return _LINE % tuple([known.get(field, -1) for field in FIELDS])
 
 
 def content(file: BufferedReader) -> gzip.GzipFile | nullcontext[BufferedReader]:

@@ -22,7 +22,11 @@ def test_a_real_trace(excerpt):
     trace = read(excerpt)
     lines = [line for line in excerpt.read_text().splitlines() if line[0] != ";"]
     assert trace.header == Header(
-        max_jobs=28490, max_nodes=100, max_procs=100, unix_start_time=843480031
+        max_jobs=28490,
+        max_nodes=100,
+        max_procs=100,
+        unix_start_time=843480031,
+        time_zone_s=3600,
     )
     assert tuple(trace.columns) == FIELDS
     assert rows_of(trace) == [[int(word) for word in line.split()] for line in lines]
