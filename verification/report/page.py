@@ -1,7 +1,6 @@
-"""The whole report as one page that needs nothing else: no script, no font, no network."""
+"""The whole report as one page."""
 
 from collections.abc import Iterator, Mapping
-from importlib.resources import files
 from typing import Any
 
 from verification.report.document import Document
@@ -9,6 +8,7 @@ from verification.report.ladder_part import ladder_part
 from verification.report.markup import Markup, element, together
 from verification.report.online_part import online_part
 from verification.report.replica_part import replica_part
+from verification.report.standalone import standalone
 from verification.report.tables import cards
 from verification.report.terminal import MEANING
 from verification.report.words import told
@@ -23,18 +23,7 @@ TITLES: Mapping[str, str] = {
 def render_html(found: Document) -> str:
     """Return the document as a page. Whatever users wrote is escaped."""
     names = ", ".join(one["name"] for one in found["recordings"])
-    style = Markup(files("verification.report").joinpath("page.css").read_text(encoding="utf-8"))
-    head = element(
-        "head",
-        Markup('<meta charset="utf-8">'),
-        Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
-        Markup("""<meta http-equiv="Content-Security-Policy" content="default-src 'none'; """),
-        Markup("""style-src 'unsafe-inline'">"""),
-        element("title", f"queuecast verify: {names}"),
-        element("style", style),
-    )
-    body = element("body", element("main", *_parts(found)))
-    return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
+    return standalone(f"queuecast verify: {names}", *_parts(found))
 
 
 def _parts(found: Document) -> Iterator[Markup]:
