@@ -2,7 +2,7 @@
 
 import zlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -35,35 +35,66 @@ def read(path: Path, fields: Sequence[str] = FIELDS, *, skip_bad_lines: bool = F
     and field asked for, whatever the file holds. Raises DocumentError with the place if the file
     cannot be read or, unless `skip_bad_lines`, if a line is not what it should be.
     """
-    reading = _Reading(path, fields, skip_bad_lines)
-    try:
-        with path.open("rb") as raw, content(raw) as file:
-            while block := file.read(BLOCK_BYTES):
-                reading.take(block)
-            reading.take(b"\n")
-    except (OSError, EOFError, zlib.error) as error:
-        cause = getattr(error, "strerror", None) or error
-        raise DocumentError(f"cannot be read: {cause}", place=str(path)) from error
-    return reading.trace()
+    reading = Reading(path, fields, None if not skip_bad_lines else _pass_over)
+    columns = {field: array("q") for field in fields}
+    for block in reading.blocks():
+        for column, part in zip(columns.values(), block, strict=True):
+            column.frombytes(part.cast("B"))
+    told = {name: memoryview(column).toreadonly() for name, column in columns.items()}
+    return Trace(
+        path=path,
+        header=reading.header,
+        columns=MappingProxyType(told),
+        skipped=reading.skipped,
+    )
 
 
-class _Reading:
-    """What was read so far."""
+def _pass_over(fault: DocumentError) -> None:
+    """Say nothing of a bad line."""
 
-    def __init__(self, path: Path, fields: Sequence[str], skip_bad_lines: bool) -> None:
+
+class Reading:
+    """A trace that is read piece by piece, in memory that does not grow with it."""
+
+    def __init__(
+        self,
+        path: Path,
+        fields: Sequence[str] = FIELDS,
+        bad_line: Callable[[DocumentError], None] | None = None,
+    ) -> None:
+        """Read `fields`; `bad_line` is told of lines to be left out, None: the first is raised."""
         self.path = path
-        self.skip_bad_lines = skip_bad_lines
+        self.bad_line = bad_line
         self.scanner = Scanner(
             [FIELDS.index(field) for field in fields], BLOCK_BYTES + LONGEST_LINE_BYTES
         )
-        self.columns = {field: array("q") for field in fields}
-        self.header: dict[str, int] = {}
+        self.fields = len(fields)
+        self.told: dict[str, int] = {}
         self.rest = b""
         self.line = 1
         self.skipped = 0
         self.jobs = 0
 
-    def take(self, block: bytes) -> None:
+    @property
+    def header(self) -> Header:
+        """Return what was said before the first job; whole once that has been yielded."""
+        return Header(**self.told)
+
+    def blocks(self) -> Iterator[list[memoryview]]:
+        """Yield columns (`q`) of some jobs, one per field; they hold until the next are asked for.
+
+        Raises DocumentError with the place if the file cannot be read or has a bad line.
+        """
+        try:
+            with self.path.open("rb") as raw, content(raw) as file:
+                while block := file.read(BLOCK_BYTES):
+                    yield from self._taken(block)
+                yield from self._taken(b"\n")
+        except (OSError, EOFError, zlib.error) as error:
+            cause = getattr(error, "strerror", None) or error
+            raise DocumentError(f"cannot be read: {cause}", place=str(self.path)) from error
+
+    def _taken(self, block: bytes) -> Iterator[list[memoryview]]:
         """Read the next piece of the file, keeping back a line that does not end in it."""
         text = self.rest + block
         end = text.rfind(b"\n") + 1
@@ -71,42 +102,33 @@ class _Reading:
         place = 0
         while place < end:
             place = self.scanner.scan(text, place, end)
-            self._keep_rows()
+            self.line += self.scanner.lines
+            if self.scanner.rows:
+                self.jobs += self.scanner.rows
+                yield self._rows()
             if place < end:
                 after = text.index(b"\n", place) + 1
                 self._other_line(text[place:after])
                 self.line += 1
                 place = after
         if len(self.rest) > LONGEST_LINE_BYTES:
-            raise self._bad_line(f"longer than {LONGEST_LINE_BYTES} bytes", self.rest)
+            raise self._fault(f"longer than {LONGEST_LINE_BYTES} bytes", self.rest)
 
-    def _keep_rows(self) -> None:
-        self.line += self.scanner.lines
-        self.jobs += self.scanner.rows
-        cells = memoryview(self.scanner.cells)
-        for index, column in enumerate(self.columns.values()):
-            first = index * self.scanner.capacity
-            column.frombytes(cells[first : first + self.scanner.rows].cast("B"))
+    def _rows(self) -> list[memoryview]:
+        cells, rows = memoryview(self.scanner.cells), self.scanner.rows
+        firsts = (index * self.scanner.capacity for index in range(self.fields))
+        return [cells[first : first + rows] for first in firsts]
 
     def _other_line(self, line: bytes) -> None:
         if self.scanner.at_comment():
             if self.jobs == 0:
-                self.header |= header_entry(line)
-        elif self.skip_bad_lines:
+                self.told |= header_entry(line)
+        elif self.bad_line is not None:
             self.skipped += 1
+            self.bad_line(self._fault(self.scanner.fault(), line))
         else:
-            raise self._bad_line(self.scanner.fault(), line)
+            raise self._fault(self.scanner.fault(), line)
 
-    def _bad_line(self, cause: str, line: bytes) -> DocumentError:
+    def _fault(self, cause: str, line: bytes) -> DocumentError:
         quoted = line[:QUOTED_BYTES].decode("ascii", "backslashreplace").rstrip()
         return DocumentError(f"{cause}: {quoted!r}", place=str(self.path), line=self.line)
-
-    def trace(self) -> Trace:
-        """Return all that was read."""
-        columns = {name: memoryview(column).toreadonly() for name, column in self.columns.items()}
-        return Trace(
-            path=self.path,
-            header=Header(**self.header),
-            columns=MappingProxyType(columns),
-            skipped=self.skipped,
-        )

@@ -5,15 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from predictor.domain import JobSpec, Request, Untrusted
+from predictor.domain import JobSpec
 from predictor.errors import DocumentError
+from verification.traces.described import DESCRIBED, spec_of
 from verification.traces.jobs import NEEDED, Jobs, normalise
 from verification.traces.replay import Policy, replay_jobs
 from verification.traces.swf import Trace, read
-
-DESCRIBED = ("user", "group", "executable", "queue", "partition")
-"""The fields that tell whose job it is and of which kind."""
-UNKNOWN = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -120,14 +117,5 @@ def _replayed(name: str, jobs: Jobs, trace: Trace, places: Sequence[int]) -> Wor
 
 
 def _spec(number: int, place: int, procs: int, limit_s: int, at: int, trace: Trace) -> JobSpec:
-    user, group, program, queue, partition = (trace.columns[one][place] for one in DESCRIBED)
-    return JobSpec(
-        id=str(number),
-        user=f"u{user}",
-        account=f"g{group}",
-        name=Untrusted("" if program == UNKNOWN else f"x{program}"),
-        partitions=(f"q{queue}p{partition}",),
-        request=Request(nodes=procs, cpus=procs, limit_s=limit_s),
-        submitted_at=at,
-        eligible_at=at,
-    )
+    whose = (trace.columns[one][place] for one in DESCRIBED)
+    return spec_of(number, *whose, procs=procs, limit_s=limit_s, at=at)

@@ -1,0 +1,126 @@
+"""What of a machine is free, kept ready for the kinds of requests that are made of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from verification.experiments.machine import Machine
+
+Need = tuple[tuple[int, int], ...]
+"""What one unit of a job takes: numbers of resources, and how much of each, at least 1."""
+Places = Sequence[tuple[int, int]]
+"""Nodes, and how many units of a job lie on each, at least 1."""
+
+IDLE_SHAPES: Final = 16
+"""So many kinds of requests are kept ready though nobody makes them now."""
+
+
+class Shape:
+    """How many units of one kind fit on each node now, on top of all that runs."""
+
+    __slots__ = ("fits", "levels", "most", "need", "open", "total", "users")
+
+    def __init__(self, need: Need) -> None:
+        self.need = need
+        self.fits: list[int] = []
+        """By node."""
+        self.levels: list[int] = []
+        """By how many fit: the nodes, as bits of a number."""
+        self.open = 0
+        """The nodes on which one fits, as bits."""
+        self.total = 0
+        """On all nodes."""
+        self.most = 0
+        """On all nodes of the empty machine."""
+        self.users = 0
+        """So many jobs of this kind wait or run."""
+
+
+class State:
+    """The free amounts of a machine whose jobs come and go."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.capacity = [machine.column(name) for name in machine.resources]
+        """By resource, then node."""
+        self.free = [list(column) for column in self.capacity]
+        self.shapes: dict[Need, Shape] = {}
+        self.busy_cores = 0
+
+    def shape(self, need: Need) -> Shape:
+        """Return the kind of request, kept current from now on; say `users` before the next."""
+        found = self.shapes.get(need)
+        if found is None:
+            if len(self.shapes) > IDLE_SHAPES:
+                self._forget_idle()
+            found = self.shapes[need] = self._measured(need)
+        return found
+
+    def _forget_idle(self) -> None:
+        idle = [need for need, shape in self.shapes.items() if not shape.users]
+        for need in idle[: len(idle) - IDLE_SHAPES]:
+            del self.shapes[need]
+
+    def _measured(self, need: Need) -> Shape:
+        shape = Shape(need)
+        largest = [_fit(need, self.capacity, node) for node in range(self.machine.nodes)]
+        shape.most = sum(largest)
+        shape.levels = [0] * (max(largest) + 1)
+        for node in range(self.machine.nodes):
+            fits = _fit(need, self.free, node)
+            shape.fits.append(fits)
+            shape.levels[fits] |= 1 << node
+            shape.total += fits
+        shape.open = ((1 << self.machine.nodes) - 1) ^ shape.levels[0]
+        return shape
+
+    def take(self, shape: Shape, places: Places) -> None:
+        """Let a job of this kind hold these places."""
+        for resource, amount in shape.need:
+            free = self.free[resource]
+            for node, units in places:
+                free[node] -= amount * units
+        for node, units in places:
+            self.busy_cores += shape.need[0][1] * units
+            # Of its own kind exactly as many fewer fit: no division.
+            _set(shape, node, shape.fits[node] - units)
+        self._others(shape, places)
+
+    def give(self, shape: Shape, places: Places) -> None:
+        """Let a job of this kind hold these places no longer."""
+        for resource, amount in shape.need:
+            free = self.free[resource]
+            for node, units in places:
+                free[node] += amount * units
+        for node, units in places:
+            self.busy_cores -= shape.need[0][1] * units
+            _set(shape, node, shape.fits[node] + units)
+        self._others(shape, places)
+
+    def _others(self, shape: Shape, places: Places) -> None:
+        if len(self.shapes) > 1:
+            for other in self.shapes.values():
+                if other is not shape:
+                    for node, _ in places:
+                        _set(other, node, _fit(other.need, self.free, node))
+
+
+def _set(shape: Shape, node: int, fits: int) -> None:
+    """Let so many units fit on a node from now on."""
+    before = shape.fits[node]
+    if fits == before:
+        return
+    bit = 1 << node
+    shape.fits[node] = fits
+    shape.total += fits - before
+    shape.levels[before] ^= bit
+    shape.levels[fits] ^= bit
+    if not before or not fits:
+        shape.open ^= bit
+
+
+def _fit(need: Need, free: Sequence[Sequence[int]], node: int) -> int:
+    """Return how many units fit on a node."""
+    if len(need) == 1:
+        resource, amount = need[0]
+        return free[resource][node] // amount
+    return min(free[resource][node] // amount for resource, amount in need)
