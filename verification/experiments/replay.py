@@ -24,20 +24,23 @@ Nanoseconds = Callable[[], int]
 class Watcher(Protocol):
     """Is told what happens, in order of time."""
 
-    def refused(self, job: Job, too_large: bool) -> None:
-        """Take note of a job that will not run: the machine is too small, or it was rejected."""
+    def refused(self, rank: int, job: Job, too_large: bool) -> None:
+        """Take note of a job that will not run: the machine is too small, or it was rejected.
+
+        `rank` counts submissions.
+        """
         ...
 
     def dispatched(self, waiting: int, cpu_ns: int) -> None:
         """Take note of what it took to ask the scheduler while so many waited."""
         ...
 
-    def settled(self, now_s: int, waiting: int, busy_cores: int) -> None:
-        """Take note of how things stand from now on."""
+    def settled(self, now_s: int, waiting: int, wanted_cores: int, state: State) -> None:
+        """Take note of how things stand from now on; those who wait ask for so many cores."""
         ...
 
     def ended(self, rank: int, running: Running) -> None:
-        """Take note of a job that is over; `rank` counts submissions."""
+        """Take note of a job that is over."""
         ...
 
 
@@ -71,6 +74,7 @@ class Loop:
         """Nodes on which somebody started or ended at this instant."""
         self._rank = 0
         self._serial = 0
+        self._wanted_cores = 0
 
     def run(self, jobs: Iterator[Job]) -> None:
         """Let all jobs run that the machine and the scheduler take.
@@ -118,6 +122,7 @@ class Loop:
         if places is None:
             places = self._allocator.place(queued)
         self.state.take(queued.shape, places)
+        self._wanted_cores -= queued.shape.cores * queued.units
         running = Running(queued, self.now_s, places)
         self._running[queued.rank] = running
         if self.company is not None:
@@ -130,13 +135,14 @@ class Loop:
         rank, self._rank = self._rank, self._rank + 1
         shape = self.state.shape(job.need)
         if shape.most < job.units:
-            self._watcher.refused(job, True)
+            self._watcher.refused(rank, job, True)
             return
         queued = Queued(rank, job, shape, job.units, self._durations.planned_s(job))
         if self._scheduler.submit(queued, self):
             shape.users += 1
+            self._wanted_cores += shape.cores * job.units
         else:
-            self._watcher.refused(job, False)
+            self._watcher.refused(rank, job, False)
 
     def _dispatch(self) -> None:
         scheduler = self._scheduler
@@ -147,7 +153,7 @@ class Loop:
             self._watcher.dispatched(waiting, self._cpu() - begun)
         if self._changed:
             self._rescale()
-        self._watcher.settled(self.now_s, scheduler.waiting, self.state.busy_cores)
+        self._watcher.settled(self.now_s, scheduler.waiting, self._wanted_cores, self.state)
 
     def _happens(self, running: Running) -> None:
         """Let a job end, or be expected to run longer; an entry that no longer holds is nothing."""

@@ -17,10 +17,12 @@ IDLE_SHAPES: Final = 16
 class Shape:
     """How many units of one kind fit on each node now, on top of all that runs."""
 
-    __slots__ = ("fits", "levels", "most", "need", "open", "total", "users")
+    __slots__ = ("cores", "fits", "levels", "most", "need", "open", "total", "users")
 
     def __init__(self, need: Need) -> None:
         self.need = need
+        self.cores = need[0][1]
+        """That one unit takes."""
         self.fits: list[int] = []
         """By node."""
         self.levels: list[int] = []
@@ -45,6 +47,8 @@ class State:
         self.free = [list(column) for column in self.capacity]
         self.shapes: dict[Need, Shape] = {}
         self.busy_cores = 0
+        self.opened_cores = 0
+        """Of nodes on which somebody runs."""
 
     def shape(self, need: Need) -> Shape:
         """Return the kind of request, kept current from now on; say `users` before the next."""
@@ -75,28 +79,33 @@ class State:
 
     def take(self, shape: Shape, places: Places) -> None:
         """Let a job of this kind hold these places."""
-        for resource, amount in shape.need:
-            free = self.free[resource]
-            for node, units in places:
-                free[node] -= amount * units
+        free, whole, cores = self.free[0], self.capacity[0], shape.cores
         for node, units in places:
-            self.busy_cores += shape.need[0][1] * units
+            if free[node] == whole[node]:
+                self.opened_cores += whole[node]
+            free[node] -= cores * units
+            self.busy_cores += cores * units
             # Of its own kind exactly as many fewer fit: no division.
             _set(shape, node, shape.fits[node] - units)
-        self._others(shape, places)
+        self._others(shape, places, -1)
 
     def give(self, shape: Shape, places: Places) -> None:
         """Let a job of this kind hold these places no longer."""
-        for resource, amount in shape.need:
+        free, whole, cores = self.free[0], self.capacity[0], shape.cores
+        for node, units in places:
+            free[node] += cores * units
+            self.busy_cores -= cores * units
+            if free[node] == whole[node]:
+                self.opened_cores -= whole[node]
+            _set(shape, node, shape.fits[node] + units)
+        self._others(shape, places, 1)
+
+    def _others(self, shape: Shape, places: Places, sign: int) -> None:
+        """Change what is free of other resources, and how many units of other kinds fit."""
+        for resource, amount in shape.need[1:]:
             free = self.free[resource]
             for node, units in places:
-                free[node] += amount * units
-        for node, units in places:
-            self.busy_cores -= shape.need[0][1] * units
-            _set(shape, node, shape.fits[node] + units)
-        self._others(shape, places)
-
-    def _others(self, shape: Shape, places: Places) -> None:
+                free[node] += sign * amount * units
         if len(self.shapes) > 1:
             for other in self.shapes.values():
                 if other is not shape:

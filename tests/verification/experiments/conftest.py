@@ -41,14 +41,15 @@ class Recorder:
         self.too_large = []
         self.instants = []
 
-    def refused(self, job, too_large):
+    def refused(self, rank, job, too_large):
         (self.too_large if too_large else self.rejected).append(job.number)
 
     def dispatched(self, waiting, cpu_ns):
         assert waiting > 0
 
-    def settled(self, now_s, waiting, busy_cores):
-        self.instants.append((now_s, waiting, busy_cores))
+    def settled(self, now_s, waiting, wanted_cores, state):
+        assert (waiting > 0) == (wanted_cores > 0)
+        self.instants.append((now_s, waiting, state.busy_cores))
 
     def ended(self, rank, running):
         job = running.queued.job
