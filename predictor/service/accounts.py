@@ -23,6 +23,7 @@ from predictor.service.past import (
     single_ids,
     told,
 )
+from predictor.storage.files import OS_FILES, Files
 
 FIRST_PAUSE_S = 60.0
 LONGEST_PAUSE_S = 1_800.0
@@ -69,12 +70,17 @@ class Asked:
 class Accounts:
     """Keeps the ledger of the past, and asks by it. Not for several threads at a time."""
 
-    def __init__(self, file: Path, clock: Clock, first_at: int | None) -> None:
+    def __init__(
+        self, file: Path, clock: Clock, first_at: int | None, files: Files = OS_FILES
+    ) -> None:
         """Begin with what `file` holds. `first_at`: the instant of the oldest recorded snapshot."""
         self._file = file
+        self._files = files
         self._clock = clock
         self._first_at = first_at
         self._past: Past | None = None
+        self._is_kept = False
+        """Whether the file holds what is known."""
         self._now = 0
         self._rests_until = 0.0
         self._pause_s = FIRST_PAUSE_S
@@ -125,7 +131,7 @@ class Accounts:
 
     def _taken_up(self, snapshot: Snapshot, past_s: int) -> Past:
         now, first_at = snapshot.taken_at, self._first_at
-        kept = ledger.load(self._file, snapshot.cluster)
+        kept = ledger.load(self._file, snapshot.cluster, self._files)
         return kept or begun(snapshot.cluster, now, past_s, now if first_at is None else first_at)
 
     def _doubts(self, answer: Told, jobs: int) -> bool:
@@ -176,8 +182,10 @@ class Accounts:
             repaired=self.state.repaired + repaired,
             unrepaired=self.state.unrepaired + unrepaired,
         )
-        if after != before or not self._file.exists():
-            ledger.save(self._file, after)
+        if after != before or not self._is_kept:
+            self._is_kept = False
+            ledger.save(self._file, after, self._files)
+            self._is_kept = True
 
 
 class _Taking:

@@ -1,11 +1,8 @@
 """The daemon's own life: ticks on time, a site file that may change, a clean end."""
 
-import random
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 from apscheduler.events import (
@@ -17,70 +14,23 @@ from apscheduler.events import (
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from predictor import storage
-from predictor.clock import AHEAD_S, Clock
-from predictor.domain import FinishedJob, Forecast, Observation, Snapshot, Source
-from predictor.errors import QueuecastError, StorageError
-from predictor.service import ledger
-from predictor.service.accounts import Accounts
-from predictor.service.doubt import Gate
-from predictor.service.forecasting import Forecasting
+from predictor.clock import Clock
 from predictor.service.logs import log
 from predictor.service.means import Means
 from predictor.service.metrics import Metrics
-from predictor.service.patience import PatientSource
-from predictor.service.pausing import pause_s
-from predictor.service.published import Board, Published, Terms, Trouble
-from predictor.service.reporting import tell, tell_asked
-from predictor.service.room import room
-from predictor.service.scoring import Scoring
-from predictor.service.slips import remembered
-from predictor.service.tick import UNDISTURBED, Desk, Stage, TickReport, revive, tick
-from predictor.site import Site, overlay, without_private_text, without_private_texts
+from predictor.service.published import Board
+from predictor.service.rounds import Connect, Rounds, Surroundings
+from predictor.site import Site
 
 TICK = "tick"
 PRUNE_EVERY_S = 6 * 3_600
-DAY_S = 86_400
-TOLD_BEFORE = 120
-"""So many of the newest answers are looked at for what jobs were told before a restart."""
-LOOK_DEADLINE_S = 120
-"""Sources have deadlines of their own; this one is for those that break their word."""
-
-Connect = Callable[[Site], Source]
 
 
 class Daemon:
-    """Ticks in a thread of its own, and hangs the results on `board`."""
+    """Goes its rounds in a thread of its own, and hangs the results on `board`."""
 
-    def __init__(
-        self,
-        site: Site,
-        *,
-        connect: Connect,
-        means: Means,
-        clock: Clock,
-        look_deadline_s: float = LOOK_DEADLINE_S,
-        chance: Callable[[], float] = random.random,
-    ) -> None:
+    def __init__(self, site: Site, *, connect: Connect, means: Means, clock: Clock) -> None:
         """Open the recording and make the source. Raises SiteError or StorageError."""
-        self.board = Board()
-        self.metrics = Metrics(self.board)
-        self._connect = connect
-        self._means = means
-        self._clock = clock
-        self._look_deadline_s = look_deadline_s
-        self._ending = False
-        self._chance = chance
-        self._failures = 0
-        self._gate = Gate()
-        self._scoring = Scoring()
-        self._set_out(site)
-        self._recording = storage.open_for_writing(site.recording.path, clock=clock)
-        self._last: Snapshot | None = None
-        """The snapshot that was committed last."""
-        self._accounts = Accounts(
-            ledger.file_of(site.recording.path), clock, self._recording.first_at
-        )
         # One thread: ticks, reloads and pruning never meet.
         self._scheduler = BackgroundScheduler(
             executors={"default": ThreadPoolExecutor(1)},
@@ -89,176 +39,67 @@ class Daemon:
         )
         self._scheduler.add_listener(self._missed, EVENT_JOB_MAX_INSTANCES | EVENT_JOB_MISSED)
         self._scheduler.add_listener(self._broken, EVENT_JOB_ERROR)
+        around = Surroundings(clock=clock)
+        self._rounds = Rounds(site, connect=connect, means=means, around=around, agenda=self)
+
+    @property
+    def board(self) -> Board:
+        """Where the results hang."""
+        return self._rounds.board
+
+    @property
+    def metrics(self) -> Metrics:
+        """What is counted."""
+        return self._rounds.metrics
 
     @property
     def worker_pid(self) -> int | None:
         """The id of the process that computes forecasts; None while there is none."""
-        return self._forecasting.pid
+        return self._rounds.worker_pid
 
     def start(self) -> None:
         """Begin: first the recording's last snapshot, then a look at once and at every interval."""
-        self._forecasting.start()
+        self._rounds.start()
         now = datetime.now(UTC)
-        self._scheduler.add_job(self._revive, next_run_time=now, misfire_grace_time=None)
-        self._scheduler.add_job(self._tick, id=TICK, next_run_time=now, **self._every())
-        self._scheduler.add_job(self._prune, "interval", seconds=PRUNE_EVERY_S)
+        self._scheduler.add_job(self._rounds.revive, next_run_time=now, misfire_grace_time=None)
+        self._scheduler.add_job(self._rounds.tick, id=TICK, next_run_time=now, **self._every())
+        self._scheduler.add_job(self._rounds.prune, "interval", seconds=PRUNE_EVERY_S)
         self._scheduler.start()
 
     def stop(self) -> None:
         """End at once: break off look and forecast, finish a commit, close the recording."""
-        self._ending = True
-        self._source.stop()
-        self._forecasting.stop()
+        self._rounds.break_off()
         if self._scheduler.running:
             self._scheduler.shutdown(wait=True)
-        self._recording.close()
+        self._rounds.close()
 
     def reload(self, read: Callable[[], Site]) -> None:
         """Take over the site that `read` returns, between two ticks; keep the old if it raises."""
         self._scheduler.add_job(self._reload, args=(read,), misfire_grace_time=None)
 
-    def _set_out(self, site: Site) -> None:
-        """Make what follows from the site. Raises SiteError, having changed nothing."""
-        source = PatientSource(self._connect(site), self._look_deadline_s)
-        self._site = site
-        self._source = source
-        self._forecasting = Forecasting(site, self._means, self._clock, self.metrics)
-        self._desk = Desk(
-            complete=partial(overlay, site),
-            predict=self._forecasting.look,
-            windows=self._forecasting.sure,
-            keep=self._keep,
-            board=self.board,
-            clock=self._clock,
-            terms=Terms(
-                interval_s=site.service.interval_s, stale_after_s=site.service.stale_after_s
-            ),
-            drawing_s=site.drawing_s if site.forecast.draws else 0,
-            gate=self._gate,
-            score=self._score,
-        )
-        self.metrics.source(site.source.kind)
+    def put_off(self, wait_s: float) -> None:
+        """Have the next look in so many seconds."""
+        next_run = datetime.now(UTC) + timedelta(seconds=wait_s)
+        self._scheduler.modify_job(TICK, next_run_time=next_run)
+
+    def left_s(self) -> float:
+        """Return the seconds until the next look."""
+        left_s: float = self._scheduler.get_job(TICK).next_run_time.timestamp() - time.time()
+        return left_s
 
     def _every(self) -> Mapping[str, Any]:
-        interval_s = self._site.service.interval_s
+        interval_s = self._rounds.site.service.interval_s
         return {
             "trigger": "interval",
             "seconds": interval_s,
             "misfire_grace_time": max(1, interval_s // 2),
         }
 
-    def _revive(self) -> None:
-        reader = storage.open_for_reading(self._site.recording.path)
-        told = reader.answers(newest=TOLD_BEFORE)
-        self.board.history = remembered(answered for answered, _ in told)
-        self._scoring = Scoring(self.board.history)
-        last = reader.latest(until=self._clock.now() + AHEAD_S)
-        self._last = last
-        if last is not None:
-            self._told(revive(last, self._desk))
-
-    def _tick(self) -> None:
-        report = tick(self._observe, self._commit, self._desk)
-        self._told(report)
-        if not self._ending:
-            self._plan_next(report.stages[0])
-        if not report.stages[0].kind:
-            self._ask_accounting()
-
-    def _commit(self, snapshot: Snapshot) -> None:
-        # What it left open is noted first: after a crash in between it is merely noted again.
-        if self._recording.cluster in (None, snapshot.cluster):
-            try:
-                self._accounts.looked(self._last, snapshot, self._source.past_s)
-            except StorageError as error:
-                log("the ledger of the past is not kept", level=40, cause=str(error))
-        self._recording.append(snapshot)
-        self._last = snapshot
-
-    def _ask_accounting(self) -> None:
-        """Ask who ended unseen, if that is due; what fails is a line in the log."""
-        try:
-            asked = self._accounts.ask(self._source, self._learn_ends)
-        except QueuecastError as error:
-            if not self._ending:
-                log("accounting was not taken in", level=40, cause=str(error))
-            return
-        self.board.past = self._accounts.state
-        self.metrics.past(self._accounts.state)
-        if asked is not None:
-            tell_asked(asked, self.metrics, self._clock.now())
-            self._forecasting.told(asked.new)
-
-    def _learn_ends(self, jobs: Sequence[FinishedJob]) -> int:
-        ends = (without_private_text(job, self._site.privacy) for job in jobs)
-        at = None if self._last is None else self._last.taken_at
-        return self._recording.add_outcomes(ends, learned_at=at)
-
-    def _plan_next(self, look: Stage) -> None:
-        """After a look that failed leave the batch system alone for a while, and say so."""
-        if not look.kind or look.kind == "unchanged":
-            self._failures = 0
-            if self.board.trouble is not None:
-                self.board.note(None)
-            return
-        self._failures += 1
-        if look.kind not in UNDISTURBED:
-            wait_s = pause_s(self._failures, self._site.service.interval_s, self._chance())
-            next_run = datetime.now(UTC) + timedelta(seconds=wait_s)
-            self._scheduler.modify_job(TICK, next_run_time=next_run)
-        left_s = self._scheduler.get_job(TICK).next_run_time.timestamp() - time.time()
-        self.board.note(
-            Trouble(
-                looks=self._failures,
-                kind=look.kind,
-                cause=look.cause,
-                next_at=self._clock.now() + left_s,
-            )
-        )
-
-    def _keep(self, forecast: Forecast) -> None:
-        kept = self._recording.add_answers(forecast)
-        log("answers kept", snapshot_at=forecast.snapshot_at, sha256=kept)
-
-    def _score(self, published: Published) -> None:
-        """Judge the answers before, and measure the room for those to come."""
-        self.metrics.scored(self._scoring.take(published), published)
-        self.metrics.stored(room(self._site.recording.path))
-
-    def _observe(self) -> Observation:
-        seen = self._source.observe()
-        return replace(seen, snapshot=without_private_texts(seen.snapshot, self._site.privacy))
-
-    def _told(self, report: TickReport) -> None:
-        if not self._ending:
-            tell(report, self.metrics, self._clock.now())
-
-    def _prune(self) -> None:
-        table, now = self._site.recording, int(self._clock.now())
-        if table.keep_days is None and table.max_bytes is None:
-            return
-        before = None if table.keep_days is None else now - table.keep_days * DAY_S
-        pruned = storage.prune(table.path, before=before, max_bytes=table.max_bytes)
-        log("pruned", segments=pruned.segments, bytes=pruned.size_bytes)
-
     def _reload(self, read: Callable[[], Site]) -> None:
-        old_site, old_source, old_worker = self._site, self._source, self._forecasting
-        try:
-            self._set_out(read())
-        except QueuecastError as error:
-            self.metrics.reloaded(accepted=False)
-            log("reload refused, the old site file holds on", level=40, cause=str(error))
-            return
-        if self._site.source != old_site.source:
-            self._gate.forget()
-        old_source.stop()
-        old_worker.save()
-        old_worker.stop()
-        self._forecasting.start()
-        self._scheduler.modify_job(TICK, misfire_grace_time=self._every()["misfire_grace_time"])
-        self._scheduler.reschedule_job(TICK, trigger="interval", seconds=self._every()["seconds"])
-        self.metrics.reloaded(accepted=True)
-        log("reloaded", restart_for=_needing_restart(old_site, self._site))
+        if self._rounds.reload(read):
+            every = self._every()
+            self._scheduler.modify_job(TICK, misfire_grace_time=every["misfire_grace_time"])
+            self._scheduler.reschedule_job(TICK, trigger="interval", seconds=every["seconds"])
 
     def _missed(self, event: JobEvent) -> None:
         if event.job_id == TICK:
@@ -266,21 +107,5 @@ class Daemon:
             log("tick skipped: the one before is still running or the machine slept", level=30)
 
     def _broken(self, event: JobEvent) -> None:
-        if not self._ending:
+        if not self._rounds.ending:
             log("fault outside of a tick", level=40, error=event.exception)
-
-
-def _needing_restart(old: Site, new: Site) -> list[str]:
-    """Return the keys whose new values take effect after a restart only."""
-    pairs = {
-        "service.host": (old.service.host, new.service.host),
-        "service.port": (old.service.port, new.service.port),
-        "service.tcp": (old.service.tcp, new.service.tcp),
-        "service.socket": (old.service.socket, new.service.socket),
-        "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
-        "service.prefix": (old.service.prefix, new.service.prefix),
-        "access": (old.access, new.access),
-        "notices": (old.notices, new.notices),
-        "recording.path": (old.recording.path, new.recording.path),
-    }
-    return [key for key, (before, after) in pairs.items() if before != after]

@@ -18,6 +18,7 @@ from predictor.service.means import Means
 from predictor.service.memory import Memory
 from predictor.site import Site, overlay
 from predictor.storage import open_for_reading
+from predictor.storage.files import OS_FILES, Files
 from predictor.windows.drift import Alarm
 
 SAVE_EVERY_S = 120
@@ -73,7 +74,8 @@ class Reply:
 class Forecaster:
     """Answers one question after the other. It is sent to its process before the first."""
 
-    def __init__(self, site: Site, means: Means, clock: Clock) -> None:
+    def __init__(self, site: Site, means: Means, clock: Clock, files: Files = OS_FILES) -> None:
+        self._files = files
         self._site = site
         self._means = means
         self._clock = clock
@@ -144,7 +146,7 @@ class Forecaster:
     def _begin(self, snapshot: Snapshot) -> Experience:
         """Take up what was kept, or know nothing; what happened since is learned bit by bit."""
         try:
-            kept = memory.load(self._file, snapshot.cluster)
+            kept = memory.load(self._file, snapshot.cluster, self._files)
             if kept is not None and kept.until > snapshot.taken_at + AHEAD_S:
                 raise StorageError("it was learned in the future: a clock was wrong")
             if kept is not None:
@@ -166,7 +168,7 @@ class Forecaster:
     def _way(self) -> CatchUp | None:
         """Return the way to the end of the recording; None if it cannot be read."""
         try:
-            reader = open_for_reading(self._site.recording.path)
+            reader = open_for_reading(self._site.recording.path, files=self._files)
             return CatchUp(reader, self._until or 0, self._clock, self._told)
         except StorageError as error:
             self._notes.append(f"nothing is learned from the recording: {error}")
@@ -174,7 +176,7 @@ class Forecaster:
 
     def _forget(self, cause: str) -> None:
         try:
-            aside = memory.set_aside(self._file)
+            aside = memory.set_aside(self._file, self._files)
             self._notes.append(f"learning begins anew, what was kept is now {aside}: {cause}")
         except StorageError as error:
             self._notes.append(f"learning begins anew: {cause}; {error}")
@@ -221,7 +223,7 @@ class Forecaster:
             state=self._experience.state(),
         )
         try:
-            return memory.save(self._file, kept)
+            return memory.save(self._file, kept, self._files)
         except StorageError as error:
             self._notes.append(str(error))
             return None

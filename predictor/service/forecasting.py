@@ -1,8 +1,10 @@
 """The worker as the daemon uses it: its answers, its notes in the log, its failures counted."""
 
 import os
-from math import ceil
+from collections.abc import Callable
+from math import ceil, inf
 from pathlib import Path
+from typing import Protocol
 
 from predictor.clock import Clock
 from predictor.domain import Forecast, Snapshot
@@ -14,6 +16,7 @@ from predictor.service.means import Means
 from predictor.service.metrics import Metrics
 from predictor.service.worker import Bounds, Worker, WorkerFailed
 from predictor.site import Site
+from predictor.storage.files import OS_FILES, Files
 
 MIB = 2**20
 GRACE_S = 30
@@ -23,13 +26,47 @@ DEADLY = frozenset({"died", "timeout", "memory"})
 MOST_DEATHS = 3
 """So often in a row the process may fail before what was learned is suspected."""
 
+Hire = Callable[[Callable[[Question], Reply], Bounds], "Hired"]
+"""Makes a worker for a task."""
+
+
+class Hired(Protocol):
+    """What forecasts are asked of: `Worker`, or whatever stands for it."""
+
+    @property
+    def pid(self) -> int | None:
+        """The process's id; None while there is none."""
+        ...
+
+    def start(self) -> None:
+        """Be ready for a question."""
+        ...
+
+    def __call__(self, *args: Question, within_s: float = inf) -> Reply:
+        """Return the task's answer. Raises WorkerFailed."""
+        ...
+
+    def stop(self) -> None:
+        """End at once."""
+        ...
+
 
 class Forecasting:
     """Asks a worker process, replaced when it fails, on behalf of one site."""
 
-    def __init__(self, site: Site, means: Means, clock: Clock, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        site: Site,
+        means: Means,
+        clock: Clock,
+        metrics: Metrics,
+        *,
+        files: Files = OS_FILES,
+        hire: Hire = Worker,
+    ) -> None:
         self._file: Path = memory.file_of(site.recording.path)
-        self._worker: Worker[Reply] = Worker(Forecaster(site, means, clock), _bounds(site))
+        self._files = files
+        self._worker = hire(Forecaster(site, means, clock, files), _bounds(site))
         self._draws = site.forecast.draws
         self._metrics = metrics
         self._deaths = 0
@@ -71,7 +108,7 @@ class Forecasting:
         except WorkerFailed as error:
             log("what was learned is not kept", level=40, cause=str(error))
 
-    def _ask(self, question: Question, within_s: float = float("inf")) -> Reply:
+    def _ask(self, question: Question, within_s: float = inf) -> Reply:
         try:
             reply = self._worker(question, within_s=within_s)
         except WorkerFailed as error:
@@ -91,7 +128,7 @@ class Forecasting:
             return
         self._deaths = 0
         try:
-            aside = memory.set_aside(self._file)
+            aside = memory.set_aside(self._file, self._files)
             log("learning begins anew", level=40, cause=str(error), set_aside=str(aside))
         except StorageError as failed:
             log("learning cannot begin anew", level=40, cause=str(failed))

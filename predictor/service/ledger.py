@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from predictor.errors import StorageError
-from predictor.outfile import replace_file
 from predictor.service.past import KINDS, Past, Stretch
+from predictor.storage.files import OS_FILES, Files, put_in_place
 
 SCHEMA = "queuecast.past/1"
 SUFFIX = ".past"
@@ -19,23 +19,23 @@ def file_of(recording: Path) -> Path:
     return recording.with_name(recording.name + SUFFIX)
 
 
-def save(file: Path, past: Past) -> None:
-    """Replace the file. Raises StorageError; the old one then stays."""
+def save(file: Path, past: Past, files: Files = OS_FILES) -> None:
+    """Replace the file, so that it survives a loss of power. Raises StorageError."""
     body = {"schema": SCHEMA, **asdict(past)}
     try:
         # ASCII only: a strange name may hold a lone surrogate.
-        replace_file(file, json.dumps(body, separators=(",", ":")).encode("ascii"))
+        put_in_place(files, file, json.dumps(body, separators=(",", ":")).encode("ascii"))
     except OSError as error:
-        raise StorageError(f"{file}: cannot be kept: {error.strerror}") from error
+        raise StorageError(f"{file}: cannot be kept: {error}") from error
 
 
-def load(file: Path, cluster: str) -> Past | None:
+def load(file: Path, cluster: str, files: Files = OS_FILES) -> Past | None:
     """Return what was kept; None if nothing was, or it is damaged or of another cluster.
 
     Then the past is asked for anew, which costs some questions and changes nothing else.
     """
     try:
-        body = json.loads(file.read_bytes())
+        body = json.loads(files.read(file))
         if body.pop("schema") != SCHEMA or body["cluster"] != cluster:
             return None
         return _past(body)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from predictor.errors import StorageError
-from predictor.outfile import replace_file
 from predictor.storage.codec import pack, unpack
+from predictor.storage.files import OS_FILES, Files, put_in_place
 
 SCHEMA = "queuecast.experience/1"
 SUFFIX = ".experience"
@@ -31,8 +31,8 @@ def file_of(recording: Path) -> Path:
     return recording.with_name(recording.name + SUFFIX)
 
 
-def save(file: Path, memory: Memory) -> int:
-    """Replace the file; return its size in bytes. Raises StorageError; the old one then stays."""
+def save(file: Path, memory: Memory, files: Files = OS_FILES) -> int:
+    """Replace the file; return its size in bytes. Raises StorageError."""
     body = {
         "schema": SCHEMA,
         "cluster": memory.cluster,
@@ -43,19 +43,19 @@ def save(file: Path, memory: Memory) -> int:
     # ASCII only: a strange name may hold a lone surrogate.
     packed = pack(json.dumps(body, separators=(",", ":")).encode("ascii"), None)
     try:
-        replace_file(file, packed)
+        put_in_place(files, file, packed)
     except OSError as error:
-        raise StorageError(f"{file}: what was learned cannot be kept: {error.strerror}") from error
+        raise StorageError(f"{file}: what was learned cannot be kept: {error}") from error
     return len(packed)
 
 
-def load(file: Path, cluster: str) -> Memory | None:
+def load(file: Path, cluster: str, files: Files = OS_FILES) -> Memory | None:
     """Return what was kept; None if nothing was.
 
     Raises StorageError if the file is damaged, or holds something else: a cluster's, another's.
     """
     try:
-        packed = file.read_bytes()
+        packed = files.read(file)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -77,14 +77,15 @@ def load(file: Path, cluster: str) -> Memory | None:
         raise StorageError(f"{file}: not what was learned of {cluster}: {error}") from error
 
 
-def set_aside(file: Path) -> Path:
+def set_aside(file: Path, files: Files = OS_FILES) -> Path:
     """Rename the file, so that it is no longer read, and return its new name.
 
     One that was set aside before is replaced. Raises StorageError.
     """
     aside = file.with_name(file.name + DAMAGED)
     try:
-        file.replace(aside)
+        files.rename(file, aside)
+        files.fsync_folder(file.parent)
     except FileNotFoundError:
         pass
     except OSError as error:

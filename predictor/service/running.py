@@ -16,10 +16,11 @@ from predictor.service.answering import Newest
 from predictor.service.api import application
 from predictor.service.asking.identify import Identify
 from predictor.service.asking.tokens import Tokens
-from predictor.service.daemon import Connect, Daemon
+from predictor.service.daemon import Daemon
 from predictor.service.listening import MOST_CONNECTIONS, listen, server
 from predictor.service.logs import log
 from predictor.service.means import Means
+from predictor.service.rounds import Connect
 from predictor.service.subpath import SubPath
 from predictor.service.systemd import notify
 from predictor.service.watches.noticing import Noticing, Seeing, senders_of

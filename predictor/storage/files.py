@@ -1,4 +1,4 @@
-"""The one seam to the file system: everything a recording does to disk goes through here."""
+"""The one seam to the file system: a recording, and what lies beside it, go through here."""
 
 import fcntl
 import os
@@ -6,9 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+GROUP_READS = 0o640
+
 
 class Files(Protocol):
-    """The calls that a recording makes. Each raises OSError when the system refuses."""
+    """The calls that are made. Each raises OSError when the system refuses."""
 
     def make_folder(self, path: Path) -> None:
         """Create the folder and those above it; no error if it exists."""
@@ -26,7 +28,7 @@ class Files(Protocol):
         """Return all of the file."""
         ...
 
-    def create(self, path: Path) -> int:
+    def create(self, path: Path, mode: int = GROUP_READS) -> int:
         """Create the file, which must not exist, and return a descriptor that appends."""
         ...
 
@@ -89,9 +91,9 @@ class OsFiles:
         """Return all of the file."""
         return path.read_bytes()
 
-    def create(self, path: Path) -> int:
+    def create(self, path: Path, mode: int = GROUP_READS) -> int:
         """Create the file, which must not exist, and return a descriptor that appends."""
-        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o640)
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, mode)
 
     def append(self, path: Path) -> int:
         """Return a descriptor that appends to the existing file."""
@@ -131,7 +133,7 @@ class OsFiles:
 
     def lock(self, path: Path) -> int:
         """Return a descriptor that holds the lock file until closed."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o640)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, GROUP_READS)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -152,16 +154,37 @@ def write_all(files: Files, descriptor: int, data: bytes) -> None:
         data = data[written:]
 
 
-def put_in_place(files: Files, path: Path, data: bytes) -> None:
-    """Make `path` hold `data`, all of it or none, surviving a loss of power. Raises OSError."""
+def put_in_place(files: Files, path: Path, data: bytes, mode: int = GROUP_READS) -> None:
+    """Make `path` hold `data`, all of it or none, surviving a loss of power. Raises OSError.
+
+    Then it holds what it held before, or `data`.
+    """
     new = path.with_name(path.name + ".new")
     with suppress(FileNotFoundError):
         files.unlink(new)  # what a crash has left
-    descriptor = files.create(new)
+    try:
+        _write_new(files, new, data, mode)
+        files.rename(new, path)
+    except OSError:
+        with suppress(OSError):
+            files.unlink(new)  # a full disk has no room for leftovers
+        raise
+    files.fsync_folder(path.parent)
+
+
+def is_there(files: Files, path: Path) -> bool:
+    """Return whether there is such a file. Raises OSError if that cannot be told."""
+    try:
+        files.size(path)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _write_new(files: Files, path: Path, data: bytes, mode: int) -> None:
+    descriptor = files.create(path, mode)
     try:
         write_all(files, descriptor, data)
         files.fsync(descriptor)
     finally:
         files.close(descriptor)
-    files.rename(new, path)
-    files.fsync_folder(path.parent)

@@ -66,7 +66,7 @@ class Disk:
     def read(self, path):
         return self._inode(path).content
 
-    def create(self, path):
+    def create(self, path, mode=0o640):
         self._call()
         if path.name in self.now:
             raise FileExistsError(path)

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from predictor.errors import StorageError
-from predictor.outfile import replace_file
 from predictor.service.logs import log
 from predictor.service.memory import set_aside
 from predictor.service.watches.deciding import Decision, Ledger
 from predictor.service.watches.watch import Kind, Told, Watch
+from predictor.storage.files import OS_FILES, Files, put_in_place
 
 SCHEMA = "queuecast.watches/1"
 SUFFIX = ".watches"
@@ -33,21 +33,22 @@ def file_of(recording: Path) -> Path:
 class Watches:
     """All watches. For several threads at a time; reading never waits, all else for the disk."""
 
-    def __init__(self, file: Path | None) -> None:
+    def __init__(self, file: Path | None, files: Files = OS_FILES) -> None:
         """Begin with what `file` holds; what is damaged is set aside, and told in the log.
 
         None: they are not kept.
         """
         self._file = file
+        self._files = files
         self._lock = threading.Lock()
         # Replaced as a whole, so that readers need no lock.
         self._kept: tuple[Mapping[str, Watch], Ledger] = ({}, {})
         if file is None:
             return
         try:
-            self._kept = _read(file)
+            self._kept = _read(file, files)
         except StorageError as error:
-            log("watches begin anew", level=40, cause=str(error), set_aside=_aside(file))
+            log("watches begin anew", level=40, cause=str(error), set_aside=_aside(file, files))
 
     def of(self, owner: str) -> tuple[Watch, ...]:
         """Return somebody's watches, oldest first."""
@@ -105,7 +106,7 @@ class Watches:
 
     def _write(self, watches: Mapping[str, Watch], ledger: Ledger) -> None:
         if self._file is not None:
-            _write(self._file, watches, ledger)
+            _write(self._file, watches, ledger, self._files)
 
 
 T = TypeVar("T")
@@ -115,14 +116,14 @@ def _without(ids: Collection[str], of: Mapping[str, T]) -> Mapping[str, T]:
     return {id_: one for id_, one in of.items() if id_ not in ids}
 
 
-def _aside(file: Path) -> str:
+def _aside(file: Path, files: Files) -> str:
     try:
-        return str(set_aside(file))
+        return str(set_aside(file, files))
     except StorageError as error:
         return str(error)
 
 
-def _write(file: Path, watches: Mapping[str, Watch], ledger: Ledger) -> None:
+def _write(file: Path, watches: Mapping[str, Watch], ledger: Ledger, files: Files) -> None:
     body = {
         "schema": SCHEMA,
         "watches": [
@@ -131,12 +132,12 @@ def _write(file: Path, watches: Mapping[str, Watch], ledger: Ledger) -> None:
         ],
     }
     try:
-        # Who watches what is nobody else's business.
-        file.touch(OWNER_ONLY)
         # ASCII only: a strange name may hold a lone surrogate.
-        replace_file(file, json.dumps(body, separators=(",", ":")).encode("ascii"))
+        content = json.dumps(body, separators=(",", ":")).encode("ascii")
+        # Who watches what is nobody else's business.
+        put_in_place(files, file, content, OWNER_ONLY)
     except OSError as error:
-        raise StorageError(f"{file}: cannot be kept: {error.strerror}") from error
+        raise StorageError(f"{file}: cannot be kept: {error}") from error
 
 
 def _watch_body(watch: Watch) -> Mapping[str, Any]:
@@ -157,14 +158,12 @@ def _told_body(told: Mapping[str, Told]) -> Mapping[str, Any]:
     }
 
 
-def _read(file: Path) -> tuple[dict[str, Watch], dict[str, Mapping[str, Told]]]:
+def _read(file: Path, files: Files) -> tuple[dict[str, Watch], dict[str, Mapping[str, Told]]]:
     """Return what was kept; nothing if there is no file. Raises StorageError if it is damaged."""
     try:
-        with file.open("rb") as opened:
-            content = opened.read(LARGEST_FILE_BYTES + 1)
-        if len(content) > LARGEST_FILE_BYTES:
+        if files.size(file) > LARGEST_FILE_BYTES:
             raise StorageError(f"{file}: more than {LARGEST_FILE_BYTES} bytes")
-        body = json.loads(content)
+        body = json.loads(files.read(file))
         if body["schema"] != SCHEMA:
             raise StorageError(f"{file}: a form that is not known")
         return _watches(body["watches"])
