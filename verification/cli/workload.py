@@ -1,0 +1,129 @@
+"""`queuecast workload`: learn workloads from traces, generate others, and compare both."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from predictor.cli.terminal import plain
+from predictor.outfile import replace_file
+from predictor.swf import Header
+from verification.workloads import compare as comparing
+from verification.workloads.fit import fit
+from verification.workloads.generate import Job, generate
+from verification.workloads.lublin import ALL, BATCH, INTERACTIVE, SMALLEST, lublin_feitelson
+from verification.workloads.modelfile import read_model, write_model
+from verification.workloads.page import render_lines, render_page
+from verification.workloads.seen import read_workload
+from verification.workloads.written import some, write_trace
+
+TRACE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OUT = click.Path(dir_okay=False, path_type=Path)
+TYPES = {
+    "both": (BATCH, INTERACTIVE),
+    "batch": (BATCH,),
+    "interactive": (INTERACTIVE,),
+    "alike": (ALL,),
+}
+PUBLISHED_PROCS = 128
+
+
+@click.group()
+def workload() -> None:
+    """Learn workloads from traces, generate others of any length, and compare both.
+
+    Traces are of the Standard Workload Format, also compressed by gzip.
+    """
+
+
+@workload.command(name="fit")
+@click.argument("trace", type=TRACE)
+@click.option("-o", "--output", "model_file", type=OUT, required=True, metavar="MODEL.json")
+def fit_command(trace: Path, model_file: Path) -> None:
+    """Learn from TRACE when work comes, who brings it, and what each user repeats."""
+    model = fit(read_workload(trace))
+    write_model(model_file, model)
+    habits = sum(len(user.habits) for user in model.users)
+    click.echo(plain(f"{model.source}: {len(model.users)} users, {habits} habits"))
+
+
+@workload.command(name="generate")
+@click.argument("model_file", type=TRACE, required=False, metavar="[MODEL]")
+@click.option(
+    "--lublin-feitelson", "published", is_flag=True, help="Their model of 2003 instead of a MODEL."
+)
+@click.option("--jobs", type=click.IntRange(1), help="So many, at most.")
+@click.option("--days", type=click.IntRange(1), help="Of so many days.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option(
+    "--procs",
+    type=click.IntRange(SMALLEST),
+    default=PUBLISHED_PROCS,
+    show_default=True,
+    help="Processors of the machine, with --lublin-feitelson.",
+)
+@click.option(
+    "--types",
+    type=click.Choice(list(TYPES)),
+    default="both",
+    show_default=True,
+    help="Batch and interactive jobs, or all alike, with --lublin-feitelson.",
+)
+@click.option("-o", "--output", type=OUT, required=True, metavar="OUT.swf")
+def generate_command(
+    model_file: Path | None,
+    published: bool,
+    jobs: int | None,
+    days: int | None,
+    seed: int,
+    procs: int,
+    types: str,
+    output: Path,
+) -> None:
+    """Write a trace drawn from MODEL, or from the model of Lublin and Feitelson.
+
+    The same seed gives the same trace. It is written as it is drawn, whatever its length, and
+    compressed if its name ends in `.gz`.
+    """
+    if published == (model_file is not None):
+        raise click.UsageError("give either a MODEL or --lublin-feitelson")
+    if jobs is None and days is None:
+        raise click.UsageError("say how much: --jobs or --days")
+    if model_file is None:
+        drawn: Iterator[Job] = lublin_feitelson(procs, seed, TYPES[types])
+        header, source = Header(max_procs=procs), "Lublin and Feitelson 2003"
+    else:
+        model = read_model(model_file)
+        drawn = generate(model, seed)
+        source = model.source
+        header = Header(
+            max_procs=model.procs,
+            unix_start_time=model.begins_at,
+            time_zone_s=model.time_zone_s,
+        )
+    remarks = {"Computer": "none, a generated workload", "Note": f"{source}; seed {seed}"}
+    written = write_trace(output, some(drawn, jobs, days), header, remarks)
+    click.echo(f"{written} jobs")
+
+
+@workload.command()
+@click.argument("real", type=TRACE)
+@click.argument("generated", type=TRACE)
+@click.option("--html", "html_file", type=OUT, metavar="FILE", help="Plots, as one page.")
+@click.option("--json", "as_json", is_flag=True, help="Distances as a JSON object.")
+def compare(real: Path, generated: Path, html_file: Path | None, as_json: bool) -> None:
+    """Tell how far the trace GENERATED lies from the trace REAL, look by look.
+
+    0: the same, 1: nothing in common, by Kolmogorov and Smirnov.
+    """
+    both = read_workload(real), read_workload(generated)
+    compared = comparing.compare(*both)
+    if html_file is not None:
+        replace_file(html_file, render_page(*both, compared).encode(errors="replace"))
+    if as_json:
+        distances = {name: round(one.distance, 6) for name, one in compared.items()}
+        click.echo(json.dumps({"schema": "queuecast.workload-compare/1", "distance": distances}))
+        return
+    for line in render_lines(*both, compared):
+        click.echo(plain(line))
