@@ -1,0 +1,1 @@
+"""What is proposed: another configuration, other nodes, a reservation; and recordings under it."""
