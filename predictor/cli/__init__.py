@@ -8,9 +8,9 @@ from typing import NoReturn
 
 import click
 
-from predictor.cli.exits import FAILED
+from predictor.cli.exits import FAILED, IN_USE
 from predictor.cli.terminal import plain
-from predictor.errors import QueuecastError
+from predictor.errors import QueuecastError, RecordingInUse
 
 GROUP = "queuecast.commands"
 
@@ -41,7 +41,7 @@ def command() -> None:
 
     \b
     Exit codes: 0 done; 1 failed; 2 wrong usage; 3 answered from stale data;
-    4 no forecast possible; 5 a gate failed.
+    4 no forecast possible; 5 a gate failed; 6 another process writes the recording.
     """  # noqa: D301 - click wants the control character itself, to keep the lines as they are
 
 
@@ -50,6 +50,8 @@ def main() -> None:
     _open_closed_streams()
     try:
         command(prog_name="queuecast")
+    except RecordingInUse as error:
+        _fail(str(error), IN_USE)
     except QueuecastError as error:
         _fail(str(error))
     except OSError as error:
@@ -57,10 +59,10 @@ def main() -> None:
         _fail(f"{error.filename or 'output'}: {error.strerror or error}")
 
 
-def _fail(cause: str) -> NoReturn:
+def _fail(cause: str, code: int = FAILED) -> NoReturn:
     for line in f"queuecast: {cause}".splitlines():
         print(plain(line), file=sys.stderr)  # noqa: T201
-    sys.exit(FAILED)
+    sys.exit(code)
 
 
 def _open_closed_streams() -> None:

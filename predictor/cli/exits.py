@@ -10,3 +10,5 @@ NO_FORECAST = 4
 """Held, never, or beyond the horizon: nothing can be said about any job asked for."""
 GATE = 5
 """A threshold given on the command line was exceeded."""
+IN_USE = 6
+"""Another process writes the recording."""

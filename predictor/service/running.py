@@ -11,6 +11,7 @@ from types import FrameType
 import uvicorn
 
 from predictor.clock import Clock
+from predictor.errors import QueuecastError
 from predictor.installed import identifier_of
 from predictor.service.answering import Newest
 from predictor.service.api import application
@@ -57,10 +58,15 @@ def run(
     identifier = None if ask is None else identifier_of(ask.kind, ask.settings)
     _allow_connections()
     sys.setswitchinterval(TURN_S)
-    lines = listen(site.service)
+    daemon = Daemon(site, connect=connect, means=means, clock=clock)
+    # The recording is ours alone from here on, and so is what lies beside it. Who starts a daemon
+    # twice is told so, rather than that the port is taken.
     try:
-        daemon = Daemon(site, connect=connect, means=means, clock=clock)
-        # The recording is ours alone from here on, and so is what lies beside it.
+        lines = listen(site.service)
+    except QueuecastError:
+        daemon.stop()
+        raise
+    try:
         watches = Watches(file_of(site.recording.path))
         counts = daemon.metrics.notices
         noticing = Noticing(daemon.board, watches, senders, counts, clock, Seeing(site))

@@ -9,7 +9,9 @@ from predictor.storage.files import Files
 from predictor.storage.frames import Damage, Entry, Kind, Scan, scan
 
 NAME = re.compile(r"segment-(\d{6,})\.qcr")
-OURS = re.compile(rf"(lock|epoch|index\.sqlite|{NAME.pattern})(\.new|-wal|-shm|-journal)?")
+OURS = re.compile(
+    rf"(lock|epoch|index\.sqlite|{NAME.pattern})((\.[0-9a-f]+)?\.new|-wal|-shm|-journal)?"
+)
 
 
 def segment_name(number: int) -> str:

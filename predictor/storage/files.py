@@ -154,16 +154,32 @@ def write_all(files: Files, descriptor: int, data: bytes) -> None:
         data = data[written:]
 
 
-def put_in_place(files: Files, path: Path, data: bytes, mode: int = GROUP_READS) -> None:
-    """Make `path` hold `data`, all of it or none, surviving a loss of power. Raises OSError.
+NEW = ".new"
+"""Ends the names of files that are not yet in their place."""
 
-    Then it holds what it held before, or `data`.
+
+def put_in_place(
+    files: Files,
+    path: Path,
+    data: bytes,
+    mode: int = GROUP_READS,
+    *,
+    mark: str = "",
+    replace: bool = True,
+) -> None:
+    """Make `path` hold `data`, all of it or none, surviving a loss of power.
+
+    Where another process may write the same file, our `mark` keeps apart what is not yet in its
+    place. Raises OSError; then it holds what it held before, or `data`. That is FileExistsError if
+    something is there that is not to be replaced.
     """
-    new = path.with_name(path.name + ".new")
+    new = path.with_name(path.name + mark + NEW)
     with suppress(FileNotFoundError):
         files.unlink(new)  # what a crash has left
     try:
         _write_new(files, new, data, mode)
+        if not replace and is_there(files, path):
+            raise FileExistsError(f"{path}: another process made it meanwhile")
         files.rename(new, path)
     except OSError:
         with suppress(OSError):

@@ -62,6 +62,8 @@ class Log:
         try:
             self._owner.check()
             entry = self._append(kind, taken_at, cluster, document)
+            # Who took over while we wrote may not have seen it.
+            self._owner.check()
         except OSError as error:
             self._abandon()
             raise StorageError(f"{self._folder}: cannot be written: {error}") from error
@@ -82,7 +84,7 @@ class Log:
             self._segment = None
         path = self._folder / segment_name(self._next_number())
         self._segment, entry = new_segment(
-            self._files, path, cluster, kind, taken_at, self._owner.epoch, document
+            self._files, path, cluster, kind, taken_at, self._owner, document
         )
         return entry
 
@@ -93,7 +95,8 @@ class Log:
     def _abandon(self) -> None:
         if self._segment is None:
             return
-        with suppress(OSError):
+        with suppress(OSError, StorageError):
+            self._owner.check()  # what another process wrote is not ours to cut
             self._segment.cut_back()
         self._segment.close()
         self._segment = None

@@ -9,6 +9,7 @@ from predictor.storage.codec import pack
 from predictor.storage.documents import Documents, base_number, chain_of
 from predictor.storage.files import Files, put_in_place, write_all
 from predictor.storage.frames import Entry, Kind, Scan, record, segment_head
+from predictor.storage.ownership import Ownership
 
 IN_SERIES = (Kind.SNAPSHOT, Kind.ANSWERS)
 """The kinds of which each record is much like those before it."""
@@ -71,6 +72,9 @@ class Segment:
         data = record(kind, taken_at, epoch, offset, pack(document, known))
         write_all(self._files, self._descriptor, data)
         self._files.fsync(self._descriptor)
+        # What stands elsewhere than we think could not be read: later ones are told to build on it.
+        if self._files.size(self._path) != self._size + len(data):
+            raise OSError(f"{self._path}: another process wrote to it")
         return self._appended(kind, taken_at, epoch, offset, data, document)
 
     def cut_back(self) -> None:
@@ -100,15 +104,22 @@ class Segment:
 
 
 def new_segment(
-    files: Files, path: Path, cluster: str, kind: Kind, taken_at: int, epoch: int, document: bytes
+    files: Files,
+    path: Path,
+    cluster: str,
+    kind: Kind,
+    taken_at: int,
+    owner: Ownership,
+    document: bytes,
 ) -> tuple[Segment, Entry]:
     """Create a segment with its first record, which then would survive a loss of power.
 
     Raises OSError; the segment then may be there or not, but never a part of it.
     """
+    epoch = owner.epoch
     head = segment_head(cluster, epoch)
     data = record(kind, taken_at, epoch, 0, pack(document, None))
-    put_in_place(files, path, head + data)
+    put_in_place(files, path, head + data, mark=f".{owner.mark}", replace=False)
     series = {each: Series() for each in IN_SERIES}
     if kind in series:
         series[kind].add(len(head), document)

@@ -1,6 +1,7 @@
 """Writing a recording: what is acknowledged survives any crash."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +13,7 @@ from predictor.domain import FinishedJob, Forecast, Provenance, Snapshot
 from predictor.errors import StorageError
 from predictor.storage.answers import digest, written
 from predictor.storage.catalogue import is_ours
-from predictor.storage.files import OS_FILES, Files
+from predictor.storage.files import NEW, OS_FILES, Files
 from predictor.storage.frames import Kind
 from predictor.storage.index import Key, outcome_key
 from predictor.storage.indexing import synchronised
@@ -191,8 +192,10 @@ def open_for_writing(
     except OSError as error:
         raise _unwritable(path, error) from error
     try:
+        owner.begin_epoch(lambda: RecordingReader(path, files).catalogue.epoch)
+        # Whoever wrote until now has no say any more, so that nothing is missed.
+        _remove_unfinished(path, files)
         reader = RecordingReader(path, files)
-        owner.begin_epoch(lambda: reader.catalogue.epoch)
         log = Log(path, files, owner, reader.catalogue, synchronised(path, files, reader.catalogue))
     except OSError as error:
         owner.release()
@@ -208,6 +211,14 @@ def _prepare(folder: Path, files: Files) -> None:
     foreign = [name for name in files.names(folder) if not is_ours(name)]
     if foreign:
         raise StorageError(f"{folder}: no recording: it holds {foreign[0]!r}")
+
+
+def _remove_unfinished(folder: Path, files: Files) -> None:
+    """Remove what crashes have left that never got to its place."""
+    for name in files.names(folder):
+        if name.endswith(NEW):
+            with suppress(FileNotFoundError):
+                files.unlink(folder / name)
 
 
 def _unwritable(folder: Path, error: OSError) -> StorageError:
