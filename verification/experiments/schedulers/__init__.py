@@ -6,6 +6,7 @@ from typing import Final
 
 from verification.experiments.machine import Machine
 from verification.experiments.schedulers.fcfs import Fcfs, ljf, sjf
+from verification.experiments.schedulers.ideal import ideal
 from verification.experiments.schedulers.protocol import Scheduler
 from verification.experiments.schedulers.rejecting import Rejecting
 
@@ -15,6 +16,8 @@ SCHEDULERS: Final[Mapping[str, Callable[[Machine], Scheduler]]] = MappingProxyTy
         "sjf": sjf,
         "ljf": ljf,
         "rejecting": Rejecting,
+        "ideal": ideal("slowdown"),
+        "ideal-wait": ideal("wait"),
     }
 )
 """By name: makes a scheduler for a machine."""
