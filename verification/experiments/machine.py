@@ -6,10 +6,26 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
+from predictor.priority.formula import Formula, compile_formula
+
 CORE: Final = "core"
 """The resource that a trace's processors are."""
 MEMORY: Final = "memory_kib"
 """The resource that a trace's memory is, in KiB."""
+
+SCORED: Final = frozenset(
+    {
+        "waited_s",
+        "planned_s",
+        "procs",
+        "machine_procs",
+        "queue_priority",
+        "expected_wait_s",
+    }
+)
+"""What a score may depend on."""
+XFACTOR: Final = "(waited_s + planned_s) / planned_s"
+"""The expansion factor."""
 
 Amounts = Mapping[str, int]
 """How much, by resource. Resources have any names; `core` and `memory_kib` are known to traces."""
@@ -65,6 +81,8 @@ class Machine:
     """The extents of a grid that the nodes form, the last counted fastest; empty: a line."""
     leaf_nodes: int = 0
     """So many nodes share a leaf switch, in order; 0: all."""
+    score: str = XFACTOR
+    """Who has more goes first, where a scheduler heeds that: a formula over `SCORED`."""
 
     def __post_init__(self) -> None:
         if not self.groups:
@@ -87,6 +105,11 @@ class Machine:
                 raise ValueError(f"no node has {name}, which a unit asks for")
 
     @cached_property
+    def score_formula(self) -> Formula:
+        """The formula of the score. Raises FormulaError."""
+        return compile_formula(self.score, SCORED)
+
+    @cached_property
     def resources(self) -> tuple[str, ...]:
         """The names of all resources, cores first."""
         names = dict.fromkeys((CORE, *(name for group in self.groups for name in group.has)))
@@ -101,6 +124,11 @@ class Machine:
     def cores(self) -> int:
         """How many cores all nodes have."""
         return self.total(CORE)
+
+    @cached_property
+    def one_kind(self) -> bool:
+        """Whether all jobs come in units of one kind, so that counting units is enough."""
+        return not self.kinds and (MEMORY not in self.resources or MEMORY in self.unit)
 
     @cached_property
     def scarce(self) -> tuple[str, ...]:

@@ -72,6 +72,7 @@ class Loop:
         """When jobs end, or outlive what was expected; some entries no longer hold."""
         self._changed: list[int] = []
         """Nodes on which somebody started or ended at this instant."""
+        self._new: list[Queued] = []
         self._rank = 0
         self._serial = 0
         self._wanted_cores = 0
@@ -121,6 +122,7 @@ class Loop:
         """Start a job that fits now, there, or where the allocator puts it (None)."""
         if places is None:
             places = self._allocator.place(queued)
+        self._allocator.started(queued)
         self.state.take(queued.shape, places)
         self._wanted_cores -= queued.shape.cores * queued.units
         running = Running(queued, self.now_s, places)
@@ -140,6 +142,8 @@ class Loop:
         queued = Queued(rank, job, shape, job.units, self._durations.planned_s(job))
         if self._scheduler.submit(queued, self):
             shape.users += 1
+            self._allocator.submitted(queued)
+            self._new.append(queued)
             self._wanted_cores += shape.cores * job.units
         else:
             self._watcher.refused(rank, job, False)
@@ -151,6 +155,10 @@ class Loop:
             begun = self._cpu()
             scheduler.dispatch(self)
             self._watcher.dispatched(waiting, self._cpu() - begun)
+        for queued in self._new:
+            if queued.rank not in self._running:
+                self._allocator.blocked(queued)
+        self._new.clear()
         if self._changed:
             self._rescale()
         self._watcher.settled(self.now_s, scheduler.waiting, self._wanted_cores, self.state)

@@ -17,7 +17,7 @@ IDLE_SHAPES: Final = 16
 class Shape:
     """How many units of one kind fit on each node now, on top of all that runs."""
 
-    __slots__ = ("cores", "fits", "levels", "most", "need", "open", "total", "users")
+    __slots__ = ("cores", "fits", "largest", "levels", "most", "need", "open", "total", "users")
 
     def __init__(self, need: Need) -> None:
         self.need = need
@@ -31,6 +31,8 @@ class Shape:
         """The nodes on which one fits, as bits."""
         self.total = 0
         """On all nodes."""
+        self.largest = 0
+        """On the empty node that holds most."""
         self.most = 0
         """On all nodes of the empty machine."""
         self.users = 0
@@ -66,11 +68,11 @@ class State:
 
     def _measured(self, need: Need) -> Shape:
         shape = Shape(need)
-        largest = [_fit(need, self.capacity, node) for node in range(self.machine.nodes)]
-        shape.most = sum(largest)
-        shape.levels = [0] * (max(largest) + 1)
+        largest = [fit(need, self.capacity, node) for node in range(self.machine.nodes)]
+        shape.most, shape.largest = sum(largest), max(largest)
+        shape.levels = [0] * (shape.largest + 1)
         for node in range(self.machine.nodes):
-            fits = _fit(need, self.free, node)
+            fits = fit(need, self.free, node)
             shape.fits.append(fits)
             shape.levels[fits] |= 1 << node
             shape.total += fits
@@ -110,7 +112,7 @@ class State:
             for other in self.shapes.values():
                 if other is not shape:
                     for node, _ in places:
-                        _set(other, node, _fit(other.need, self.free, node))
+                        _set(other, node, fit(other.need, self.free, node))
 
 
 def _set(shape: Shape, node: int, fits: int) -> None:
@@ -127,7 +129,7 @@ def _set(shape: Shape, node: int, fits: int) -> None:
         shape.open ^= bit
 
 
-def _fit(need: Need, free: Sequence[Sequence[int]], node: int) -> int:
+def fit(need: Need, free: Sequence[Sequence[int]], node: int) -> int:
     """Return how many units fit on a node."""
     if len(need) == 1:
         resource, amount = need[0]

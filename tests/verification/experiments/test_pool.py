@@ -4,11 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from verification.experiments.machine import alike
+from verification.experiments.machine import Machine, alike
 from verification.traces.replay import Policy, replay
 
-SAME = {"fcfs": Policy.FCFS}
+SAME = {"fcfs": Policy.FCFS, "easy": Policy.EASY, "conservative": Policy.CONSERVATIVE}
 MACHINES = [alike(1, 100), alike(100, 1), alike(25, 4)]
+BY_NODE = Machine(groups=alike(4, 2).groups, kinds={2: {"core": 2}})
+"""Might have jobs of another kind, so that nothing is merely counted; but none comes."""
 
 jobs = st.tuples(
     st.integers(0, 40), st.integers(1, 30), st.integers(1, 8), st.integers(1, 40)
@@ -24,12 +26,13 @@ def test_a_real_trace(replayed, excerpt, scheduler, allocator, machine):
 
 
 @pytest.mark.parametrize("scheduler", SAME)
+@pytest.mark.parametrize("machine", [alike(4, 2), BY_NODE], ids=["counted", "node by node"])
 @given(rows=st.lists(jobs, min_size=1, max_size=25))
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_drawn_jobs(replayed, trace_file, scheduler, rows):
+def test_drawn_jobs(replayed, trace_file, scheduler, machine, rows):
     path = trace_file(rows)
-    found = replayed(path, alike(4, 2), scheduler=scheduler)
+    found = replayed(path, machine, scheduler=scheduler)
     assert found.starts == list(replay(path, SAME[scheduler], procs=8).starts)
     assert not found.too_large

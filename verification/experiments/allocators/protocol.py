@@ -1,18 +1,29 @@
 """What every allocator does."""
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
 from verification.experiments.course import Queued
 from verification.experiments.state import Places, Shape
 
 
-class Allocator(Protocol):
+class Allocator:
     """Chooses places for jobs. It reads the state that it was made with and changes nothing."""
 
     def place(self, queued: Queued) -> Places:
-        """Return places for all units of a job that fits: each node once."""
-        ...
+        """Return places for all units of a job that fits: each node once.
+
+        It may be asked for a job that does not start then.
+        """
+        raise NotImplementedError
+
+    def submitted(self, queued: Queued) -> None:
+        """Take note that a job waits from now on."""
+
+    def started(self, queued: Queued) -> None:
+        """Take note that a job starts."""
+
+    def blocked(self, queued: Queued) -> None:
+        """Take note that a job did not start at the instant of its submission."""
 
 
 def filled(nodes: Iterable[int], shape: Shape, units: int) -> Places:
@@ -34,3 +45,11 @@ def lowest_first(nodes: int) -> Iterator[int]:
         bit = nodes & -nodes
         yield bit.bit_length() - 1
         nodes ^= bit
+
+
+def highest_first(nodes: int) -> Iterator[int]:
+    """Yield the places of the bits that are set, the highest first."""
+    while nodes:
+        node = nodes.bit_length() - 1
+        yield node
+        nodes ^= 1 << node

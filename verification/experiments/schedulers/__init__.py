@@ -5,19 +5,30 @@ from types import MappingProxyType
 from typing import Final
 
 from verification.experiments.machine import Machine
+from verification.experiments.schedulers.conservative import Conservative
+from verification.experiments.schedulers.easy import easy, easy_sjf
 from verification.experiments.schedulers.fcfs import Fcfs, ljf, sjf
 from verification.experiments.schedulers.ideal import ideal
+from verification.experiments.schedulers.lists import FcfsBestFit, MultiQueue, PriorityRule
 from verification.experiments.schedulers.protocol import Scheduler
 from verification.experiments.schedulers.rejecting import Rejecting
+from verification.experiments.schedulers.scored import Scored
 
 SCHEDULERS: Final[Mapping[str, Callable[[Machine], Scheduler]]] = MappingProxyType(
     {
         "fcfs": Fcfs,
+        "fcfs-best-fit": FcfsBestFit,
         "sjf": sjf,
         "ljf": ljf,
-        "rejecting": Rejecting,
+        "easy": easy,
+        "easy-sjf": easy_sjf,
+        "conservative": Conservative,
+        "score": Scored,
+        "multi-queue": MultiQueue,
+        "priority-rule": PriorityRule,
         "ideal": ideal("slowdown"),
         "ideal-wait": ideal("wait"),
+        "rejecting": Rejecting,
     }
 )
 """By name: makes a scheduler for a machine."""
