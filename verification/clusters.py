@@ -39,21 +39,41 @@ class DaskPool:
         finally:
             self._client.cancel(futures)
 
+    def submit(self, work: Callable[[Item], Result], item: Item) -> Any:
+        """Hand over an item alone, and return what stands for its result until it is there."""
+        return self._client.submit(work, item, pure=False)
+
+    def ended(self, futures: Sequence[Any], within_s: float) -> Sequence[Any]:
+        """Return which of `futures` ended, once one has; after so many seconds none."""
+        from distributed import TimeoutError, wait
+
+        try:
+            return list(wait(futures, within_s, return_when="FIRST_COMPLETED").done)
+        except TimeoutError:
+            return []
+
 
 def _apply(item: Item, work: Callable[[Item], Result]) -> Result:
     return work(item)
 
 
 @contextmanager
-def dask_pool(where: str, jobs: int) -> Iterator[DaskPool]:
+def dask_pool(where: str, jobs: int, *, deaths: int | None = None) -> Iterator[DaskPool]:
     """Yield the cluster at an address (`tcp://head:8786`); `local` and `slurm` begin one.
 
     `local` has `jobs` processes of this machine; `slurm` asks for as many batch jobs, set up by
-    dask-jobqueue's own configuration. Raises QueuecastError if the extra `dask` is not installed,
-    or nobody answers there.
+    dask-jobqueue's own configuration. `deaths`: over how many workers' deaths an item is tried
+    again by one that is begun here; None: as Dask is configured. Raises QueuecastError if the extra
+    `dask` is not installed, or nobody answers there.
     """
     with ExitStack() as open_:
         try:
+            if deaths is not None:
+                import dask
+
+                open_.enter_context(
+                    dask.config.set({"distributed.scheduler.allowed-failures": deaths})
+                )
             client = open_.enter_context(_client(where, jobs, open_))
         except ImportError:
             raise QueuecastError("--dask needs an extra: pip install 'queuecast[dask]'") from None

@@ -183,13 +183,12 @@ class Lines(list):
         pass
 
 
-def test_progress_is_a_changing_line_or_a_few_plain_ones():
+def test_progress_is_a_bar_that_fills_or_a_few_plain_ones():
     shown, logged = Lines(terminal=True), Lines(terminal=False)
     for stream in (shown, logged):
         tell = teller(stream)
         for done in range(1, 101):
             tell("asking", done, 100)
-    assert len(shown) == 100
-    assert shown[-1] == "\rasking: 100 of 100\n"
+    assert all(line.startswith("\r") for line in shown[:-1]) and "100/100" in shown[-2]
     assert len(logged) == 10
     assert logged[0] == "asking: 10 of 100\n"

@@ -38,3 +38,16 @@ def nice_seconds(high: float) -> Sequence[float]:
         if high >= 2 * unit:
             return tuple(tick * unit for tick in nice_ticks(high / unit))
     return nice_ticks(high)
+
+
+def ticks_between(low: float, high: float, in_seconds: bool) -> Sequence[float]:
+    """Return round values from at most `low` to at least `high`, of seconds round in their unit."""
+    unit = 1.0
+    if in_seconds:
+        unit = next((one for one in (86_400.0, 3600.0, 60.0) if high >= 2 * one), 1.0)
+    first, last = low / unit, high / unit
+    if first == last:
+        first, last = first - abs(first) / 10 - 0.1, last + abs(last) / 10 + 0.1
+    step = nice_ticks(last - first, most=4)[1]
+    begin = math.floor(first / step + 1e-9)
+    return tuple(k * step * unit for k in range(begin, math.ceil(last / step - 1e-9) + 1))

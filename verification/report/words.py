@@ -42,6 +42,7 @@ SHARES = frozenset(
         "lowest",
         "scored_share",
         "missing_share",
+        "utilisation",
     }
 )
 
@@ -70,7 +71,8 @@ def told(name: str, value: object) -> str:
         return f"{100 * value:.1f} %"
     if key.endswith("_s"):
         return seconds(value)
-    return f"{value:,.0f}" if value == round(value) and abs(value) >= 1 else f"{value:.3g}"
+    whole = abs(value) >= 1000 or (value == round(value) and abs(value) >= 1)
+    return f"{value:,.0f}" if whole else f"{value:.3g}"
 
 
 def seconds(value: float) -> str:

@@ -13,7 +13,7 @@ from predictor.swf import Header
 from verification.traces.conservative import Conservative
 from verification.traces.easy import Easy
 from verification.traces.jobs import NEEDED, Jobs, normalise
-from verification.traces.swf import read
+from verification.traces.swf import Trace, read
 from verification.traces.tally import Tally
 
 MOST_PROCS: Final = 10**15
@@ -81,16 +81,23 @@ def replay(
     `procs` None takes the header's MaxProcs. Raises DocumentError with the place if the file cannot
     be read, has a bad line, does not say how large the machine is, or holds no job to replay.
     """
-    trace = read(path, NEEDED)
-    machine = _machine(trace.header, procs, path)
+    return replay_jobs(jobs_of(read(path, NEEDED), procs), policy, semantics)
+
+
+def jobs_of(trace: Trace, procs: int | None) -> Jobs:
+    """Return the jobs of a trace that can be replayed, at least one.
+
+    `procs` None takes the header's MaxProcs. Raises DocumentError as `replay` does.
+    """
+    machine = _machine(trace.header, procs, trace.path)
     jobs = normalise(trace, machine)
     if not len(jobs):
         raise DocumentError(
             f"no job to replay: {jobs.incomplete} without submit time, run time or size, "
             f"{jobs.too_wide} wider than {machine} processors",
-            place=str(path),
+            place=str(trace.path),
         )
-    return replay_jobs(jobs, policy, semantics)
+    return jobs
 
 
 def replay_jobs(jobs: Jobs, policy: Policy, semantics: Semantics = Semantics.PER_INSTANT) -> Replay:

@@ -1,0 +1,42 @@
+"""Read a TOML file that a person wrote, and say where it is none."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from predictor.errors import SiteError
+
+MAX_BYTES = 1_000_000
+
+
+def text_of(path: Path) -> str:
+    """Return what stands in the file. Raises SiteError: too long, no UTF-8, or unreadable."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise SiteError(f"{path}: cannot be read: {error.strerror}") from None
+    if len(raw) > MAX_BYTES:
+        raise SiteError(f"{path}: {len(raw)} bytes, expected at most {MAX_BYTES}")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise SiteError(f"{path}:{line}: not a text in UTF-8") from None
+
+
+def parsed(text: str, path: Path) -> dict[str, Any]:
+    """Return the document that `text` is. Raises SiteError, naming `path` and the line."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        cause = str(error)
+        place = re.search(r" \(at line ([0-9]+), column ([0-9]+)\)$", cause)
+        line = int(place[1]) if place else text.count("\n") + 1
+        what = cause[: place.start()] if place else cause
+        column = f" at column {place[2]}" if place else ""
+        raise SiteError(f"{path}:{line}: not TOML{column}: {what}") from None
+    except ValueError:
+        raise SiteError(f"{path}: not TOML: a number of too many digits") from None
+    except RecursionError:
+        raise SiteError(f"{path}: nested too deep") from None

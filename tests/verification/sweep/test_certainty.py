@@ -1,0 +1,49 @@
+"""How far chance moves what a sweep finds."""
+
+import pytest
+
+from verification.sweep.certainty import interval, resamples, share_best, verdict
+
+
+def test_seeds_are_drawn_within_their_input_where_there_are_several():
+    drawn = resamples(["a", "b", "a", "b"])
+    assert len(drawn) == 1000
+    assert all(sorted(place % 2 for place in one) == [0, 0, 1, 1] for one in drawn)
+
+
+def test_else_inputs_are_drawn():
+    drawn = resamples(["a", "b", "c"])
+    assert {place for one in drawn for place in one} == {0, 1, 2}
+    assert any(one.count(0) > 1 for one in drawn)
+
+
+def test_of_a_single_replication_nothing_can_be_told():
+    assert resamples(["a"]) == ()
+    assert interval([3.0], ()) is None
+    assert share_best([[3.0], [4.0]], 0, ()) is None
+
+
+def test_an_interval_holds_the_mean_and_no_more_than_the_values():
+    drawn = resamples(["a"] * 8)
+    low, high = interval([1.0, 2, 3, 4, 5, 6, 7, 8], drawn)
+    assert 1 < low < 4.5 < high < 8
+
+
+def test_a_point_is_surely_best_if_it_is_in_every_replication():
+    drawn = resamples(["a"] * 4)
+    assert share_best([[1.0] * 4, [2.0] * 4], 0, drawn) == 1.0
+    assert share_best([[1.0, 9, 1, 9], [2.0, 2, 9, 9]], 0, drawn) < 1.0
+
+
+@pytest.mark.parametrize(
+    ("difference", "between", "said"),
+    [
+        (-3.0, (-4.0, -1.0), "lower"),
+        (3.0, (1.0, 4.0), "higher"),
+        (1.0, (-1.0, 3.0), "no_detectable_change"),
+        (1.0, None, "not_known_yet"),
+        (0.0, None, "same"),
+    ],
+)
+def test_what_is_said_of_a_difference(difference, between, said):
+    assert verdict(difference, between) == said

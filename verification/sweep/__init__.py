@@ -1,0 +1,1 @@
+"""Try many settings on the same recordings or traces, resumably, and say what each is worth."""

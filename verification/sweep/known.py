@@ -1,0 +1,9 @@
+"""The kinds of run that a grid may name."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from verification.sweep.kinds import Kind
+from verification.sweep.replays import Replays
+
+KINDS: Final[Mapping[str, Kind]] = {kind.name: kind for kind in (Replays(),)}
