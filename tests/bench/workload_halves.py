@@ -34,7 +34,7 @@ def halves(whole: Workload) -> tuple[Workload, Workload]:
 
 def drawn(jobs: Iterable[Job], half: Workload, begins_at: int) -> Workload:
     kept = some(jobs, None, math.ceil(half.days))
-    seen = [Seen(j.submit_s, j.run_s, j.procs, j.limit_s, j.user, j.queue, -1) for j in kept]
+    seen = [Seen(j.submit_s, j.run_s, j.procs, j.limit_s, j.user, j.queue, -1, -1) for j in kept]
     return replace(half, jobs=seen, begins_at=begins_at)
 
 

@@ -10,6 +10,7 @@ from predictor.cli.terminal import plain
 from predictor.outfile import replace_file
 from predictor.swf import Header
 from verification.workloads import compare as comparing
+from verification.workloads.eurora import eurora
 from verification.workloads.fit import fit
 from verification.workloads.generate import Job, generate
 from verification.workloads.lublin import ALL, BATCH, INTERACTIVE, SMALLEST, lublin_feitelson
@@ -53,6 +54,7 @@ def fit_command(trace: Path, model_file: Path) -> None:
 @click.option(
     "--lublin-feitelson", "published", is_flag=True, help="Their model of 2003 instead of a MODEL."
 )
+@click.option("--eurora", "like_eurora", is_flag=True, help="A workload like Eurora's instead.")
 @click.option("--jobs", type=click.IntRange(1), help="So many, at most.")
 @click.option("--days", type=click.IntRange(1), help="Of so many days.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
@@ -74,6 +76,7 @@ def fit_command(trace: Path, model_file: Path) -> None:
 def generate_command(
     model_file: Path | None,
     published: bool,
+    like_eurora: bool,
     jobs: int | None,
     days: int | None,
     seed: int,
@@ -81,20 +84,20 @@ def generate_command(
     types: str,
     output: Path,
 ) -> None:
-    """Write a trace drawn from MODEL, or from the model of Lublin and Feitelson.
+    """Write a trace drawn from MODEL, from the model of Lublin and Feitelson, or like Eurora's.
 
     The same seed gives the same trace. It is written as it is drawn, whatever its length, and
     compressed if its name ends in `.gz`.
     """
-    if published == (model_file is not None):
-        raise click.UsageError("give either a MODEL or --lublin-feitelson")
+    if [published, like_eurora, model_file is not None].count(True) != 1:
+        raise click.UsageError("give one of MODEL, --lublin-feitelson and --eurora")
     if jobs is None and days is None:
         raise click.UsageError("say how much: --jobs or --days")
-    if model_file is None:
+    if published:
         drawn: Iterator[Job] = lublin_feitelson(procs, seed, TYPES[types])
         header, source = Header(max_procs=procs), "Lublin and Feitelson 2003"
     else:
-        model = read_model(model_file)
+        model = eurora() if model_file is None else read_model(model_file)
         drawn = generate(model, seed)
         source = model.source
         header = Header(

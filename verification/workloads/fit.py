@@ -68,7 +68,7 @@ def _user(
     gaps = _gaps(sessions)
     in_week = Counter((session[0].submit_s - first_s) // WEEK_S for session in sessions)
     begun = sum(1 for week in in_week if week - 1 not in in_week)
-    by_kind: defaultdict[tuple[int, int, int, int], list[int]] = defaultdict(list)
+    by_kind: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for job in jobs:
         by_kind[job.kind()].append(job.run_s)
     shares = {kind: len(runs) / len(jobs) for kind, runs in by_kind.items()}
@@ -85,14 +85,15 @@ def _user(
     )
 
 
-def _habit(kind: tuple[int, int, int, int], share: float, runs: Sequence[int]) -> Habit:
-    procs, limit_s, queue, partition = kind
+def _habit(kind: tuple[int, ...], share: float, runs: Sequence[int]) -> Habit:
+    procs, limit_s, queue, partition, memory_kib = kind
     return Habit(
         share=share,
         procs=procs,
         limit_s=None if limit_s < 0 else limit_s,
         queue=queue,
         partition=partition,
+        memory_kib=memory_kib,
         runs_s=spread_of(runs),
     )
 

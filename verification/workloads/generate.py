@@ -25,6 +25,8 @@ class Job(NamedTuple):
     """Which of the user's habits this is, counted through all users from 1 on."""
     queue: int = -1
     partition: int = -1
+    memory_kib: int = -1
+    """Per processor."""
 
 
 def generate(model: Model, seed: int) -> Iterator[Job]:
@@ -107,6 +109,7 @@ class _Person:
                 executable=self.first + self.habit,
                 queue=habit.queue,
                 partition=habit.partition,
+                memory_kib=habit.memory_kib,
             )
 
     def _run_s(self, habit: Habit) -> int:

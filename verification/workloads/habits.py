@@ -28,6 +28,8 @@ class Habit:
     queue: int
     partition: int
     """As the trace counts them; -1: it does not say."""
+    memory_kib: int
+    """Per processor, as asked for; -1: the trace does not say."""
     runs_s: Spread
 
 

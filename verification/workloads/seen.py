@@ -18,6 +18,7 @@ FIELDS: Final = (
     "user",
     "queue",
     "partition",
+    "requested_memory_kib",
 )
 """The fields of a trace that are looked at."""
 
@@ -32,10 +33,12 @@ class Seen(NamedTuple):
     user: int
     queue: int
     partition: int
+    memory_kib: int
+    """Per processor, as asked for."""
 
-    def kind(self) -> tuple[int, int, int, int]:
+    def kind(self) -> tuple[int, int, int, int, int]:
         """Return what jobs of one habit have in common."""
-        return self.procs, self.limit_s, self.queue, self.partition
+        return self.procs, self.limit_s, self.queue, self.partition, self.memory_kib
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,10 +91,10 @@ def workload_of(trace: Trace) -> Workload:
 
 
 def _seen(columns: Mapping[str, Sequence[int]]) -> Iterable[Seen]:
-    for submit_s, run_s, got, asked, limit_s, user, queue, partition in zip(
-        *(columns[name] for name in FIELDS), strict=True
-    ):
+    for row in zip(*(columns[name] for name in FIELDS), strict=True):
+        submit_s, run_s, got, asked, limit_s, user, queue, partition, memory_kib = row
         procs = asked if asked > 0 else got
         if submit_s >= 0 and run_s > 0 and procs > 0:
             limit = limit_s if limit_s > 0 else -1
-            yield Seen(submit_s, run_s, procs, limit, user, queue, partition)
+            memory = memory_kib if memory_kib > 0 else -1
+            yield Seen(submit_s, run_s, procs, limit, user, queue, partition, memory)

@@ -7,6 +7,7 @@ from typing import Final
 
 STEPS: Final = 32
 HALVINGS: Final = 8
+GRID: Final = 4096
 MOST: Final = STEPS + 1 + HALVINGS
 
 
@@ -39,6 +40,11 @@ class Spread:
             raise ValueError("a spread needs ascending values that are not negative")
         if len(self.values) > MOST:
             raise ValueError(f"a spread of {len(self.values)} values")
+
+    @property
+    def mean(self) -> float:
+        """What is drawn on average, nearly."""
+        return sum(self.at((step + 0.5) / GRID) for step in range(GRID)) / float(GRID)
 
     def at(self, share: float) -> float:
         """Return the value that this share, in [0, 1), of the distribution does not exceed."""

@@ -53,6 +53,7 @@ def _line(number: int, job: Job) -> bytes:
             "allocated_procs": job.procs,
             "requested_procs": job.procs,
             "requested_s": job.limit_s,
+            "requested_memory_kib": job.memory_kib,
             "status": COMPLETED,
             "user": job.user,
             "executable": job.executable,

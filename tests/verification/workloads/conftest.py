@@ -22,7 +22,7 @@ def workload():
     """Make a workload that begins on a Monday; jobs are (submit, user) and what else is said."""
 
     def make(*jobs: tuple[int, int], procs=1, run_s=60, limit_s=600) -> Workload:
-        seen = [Seen(at, run_s, procs, limit_s, user, 1, -1) for at, user in jobs]
+        seen = [Seen(at, run_s, procs, limit_s, user, 1, -1, -1) for at, user in jobs]
         return Workload(
             name="made.swf", jobs=seen, procs=8, begins_at=MONDAY - 3600, time_zone_s=3600
         )

@@ -104,6 +104,6 @@ def test_what_the_trace_does_not_say_is_no_limit(tmp_path):
     file = tmp_path / "trace.swf"
     file.write_text(JOB.format(submit=5, run=9, procs=2, user=-1).replace("600", "-1"))
     whole = read_workload(file)
-    assert whole.jobs == [Seen(5, 9, 2, -1, -1, -1, -1)]
+    assert whole.jobs == [Seen(5, 9, 2, -1, -1, -1, -1, -1)]
     assert (whole.procs, whole.begins_at) == (2, 0)
     assert fit(whole).users[0].habits[0].limit_s is None

@@ -50,11 +50,18 @@ def test_lublin_and_feitelson(tmp_path):
     assert b"; MaxProcs: 64\n" in path.read_bytes()
 
 
+def test_eurora(tmp_path):
+    path = tmp_path / "made.swf"
+    assert run("generate", "--eurora", "--jobs", "9", "-o", str(path)).stdout == "9 jobs\n"
+    assert b"; MaxProcs: 1024\n" in path.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "either a MODEL or --lublin-feitelson"),
-        ((TRACE, "--lublin-feitelson"), "either a MODEL or --lublin-feitelson"),
+        ((), "one of MODEL, --lublin-feitelson and --eurora"),
+        ((TRACE, "--lublin-feitelson"), "one of MODEL, --lublin-feitelson and --eurora"),
+        (("--eurora", "--lublin-feitelson"), "one of MODEL, --lublin-feitelson and --eurora"),
         (("--lublin-feitelson",), "--jobs or --days"),
         (("--lublin-feitelson", "--procs", "4", "--jobs", "1"), "4 is not in the range x>=8"),
     ],
