@@ -17,6 +17,8 @@ class Amendment:
     """What cannot be read or is not known, each with its place (`slurm.conf:3: …`)."""
     without_effect: Mapping[str, str] = field(default_factory=dict)
     """Which of the settings nothing on paper depends on, and why."""
+    replaces: tuple[str, ...] = ()
+    """How names begin of which the file says all there are: one that it lacks is set no more."""
     over: Callable[[Snapshot], Snapshot]
     """Returns a snapshot as it would be under the file. Jobs stay what they are.
 

@@ -31,6 +31,8 @@ class Measure:
     """-1: less is better; +1: more."""
     of: Callable[[Sequence[Ran], Watch], float | None]
     """Returns the figure; None: it is not known."""
+    of_machine: bool = False
+    """Whether those count, too, who ran already when watching began."""
 
 
 def _known(of: Callable[[Sequence[Ran], Watch], float | None]) -> Callable[..., float | None]:
@@ -48,14 +50,18 @@ MEASURES: Mapping[str, Measure] = {
     ),
     "mean_slowdown": Measure(words="mean bounded slowdown", better=-1, of=mean_slowdown),
     "mean_turnaround_s": Measure(words="mean turnaround", better=-1, of=mean_turnaround_s),
-    "utilisation": Measure(words="utilisation", better=1, of=utilisation),
-    "throughput_per_h": Measure(words="jobs done in an hour", better=1, of=throughput_per_h),
+    "utilisation": Measure(words="utilisation", better=1, of=utilisation, of_machine=True),
+    "throughput_per_h": Measure(
+        words="jobs done in an hour", better=1, of=throughput_per_h, of_machine=True
+    ),
     "makespan_s": Measure(words="makespan", better=-1, of=makespan_s),
     "mean_queue": Measure(words="jobs waiting, mean", better=-1, of=_known(mean_queue)),
     "most_waiting": Measure(words="jobs waiting, most", better=-1, of=_known(most_waiting)),
-    "fragmentation": Measure(words="capacity lost while jobs wait", better=-1, of=fragmentation),
+    "fragmentation": Measure(
+        words="capacity lost while jobs wait", better=-1, of=fragmentation, of_machine=True
+    ),
     "allocation_efficiency": Measure(
-        words="how full the nodes in use are", better=1, of=allocation_efficiency
+        words="how full the nodes in use are", better=1, of=allocation_efficiency, of_machine=True
     ),
     "fairness": Measure(words="fairness between users", better=1, of=fairness),
 }

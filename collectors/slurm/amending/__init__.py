@@ -1,0 +1,1 @@
+"""Slurm's own files as proposed changes: slurm.conf, what sacctmgr prints, and its dumps."""

@@ -1,0 +1,182 @@
+"""`queuecast diff`: what a proposed change would have done to recorded days."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from predictor.cli.exits import GATE
+from predictor.cli.terminal import plain
+from predictor.errors import SiteError, SourceError, StorageError
+from predictor.outfile import replace_file
+from verification.changes.proposal import Proposal, Wishes, both_sides, proposal
+from verification.cli.progress import teller
+from verification.diff.draws import Draw, draws
+from verification.diff.figures import document
+from verification.diff.gate import EXAMPLE, Bound, complaints, parse
+from verification.diff.page import render_html
+from verification.diff.terminal import render_terminal
+from verification.online.several import names
+from verification.parallel import Processes
+from verification.recorded import Recorded, read_recording
+from verification.report.document import render_json
+from verification.trials.trial import Recounted, recount
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+MOST_DRAWS = 1000
+Result = TypeVar("Result")
+
+
+class Bounds(click.ParamType[tuple[Bound, ...]]):
+    """Bounds such as `mean_wait_s=+10%,starved=0`."""
+
+    name = "bounds"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Bound, ...]:
+        """Return the bounds; fails as click does."""
+        try:
+            return parse(str(value))
+        except ValueError as error:
+            self.fail(str(error))
+
+
+@click.command()
+@click.argument(
+    "recordings",
+    nargs=-1,
+    required=True,
+    metavar="RECORDING...",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+)
+@click.option("--base", "base", type=FILE, multiple=True, metavar="FILE", help="As it is set up.")
+@click.option("--new", "new", type=FILE, multiple=True, metavar="FILE", help="As is proposed.")
+@click.option(
+    "--reservation",
+    "reservations",
+    multiple=True,
+    metavar="start=…,duration=…,nodes=…",
+    help="A maintenance; start may be +13h from the recording's begin.",
+)
+@click.option("--add-nodes", multiple=True, metavar="'NEW like OLD'", help="n[9-12] like n1.")
+@click.option("--remove-nodes", multiple=True, metavar="NODES", help="Nothing starts there.")
+@click.option(
+    "--draws",
+    "count",
+    type=click.IntRange(1, MOST_DRAWS),
+    default=20,
+    show_default=True,
+    help="So often both are tried, each time with other luck.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of the first draw.")
+@click.option("--json", "json_file", type=FILE, metavar="FILE", help="All figures; -: to stdout.")
+@click.option("--html", "html_file", type=FILE, metavar="FILE", help="A page for the ticket.")
+@click.option(
+    "--fail-on",
+    "bounds",
+    type=Bounds(),
+    metavar="BOUNDS",
+    help=f"Such as {EXAMPLE}; exit with {GATE} if one does not hold.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes at a time."
+)
+def diff(
+    recordings: Sequence[Path],
+    base: tuple[Path, ...],
+    new: tuple[Path, ...],
+    reservations: tuple[str, ...],
+    add_nodes: tuple[str, ...],
+    remove_nodes: tuple[str, ...],
+    count: int,
+    seed: int,
+    json_file: Path | None,
+    html_file: Path | None,
+    bounds: tuple[Bound, ...] | None,
+    jobs: int,
+) -> None:
+    """Try a change on the days of each RECORDING: who waits longer, who less, how sure that is.
+
+    A FILE is a slurm.conf or a piece of one, what `sacctmgr -P show qos` or `show assoc` printed, a
+    dump of sacctmgr, or a site file; several may be given. What it does not name stays as it was
+    recorded. Without --base the recording's own configuration is the base.
+
+    \b
+    Exit codes: 0 done; 1 no recording can be read; 2 wrong usage, or a file
+    that makes no sense; 5 a bound does not hold.
+    """  # noqa: D301 - click wants the control character itself, to keep the lines as they are
+    wishes = Wishes(
+        base=base,
+        new=new,
+        reservations=reservations,
+        add_nodes=add_nodes,
+        remove_nodes=remove_nodes,
+    )
+    if not (base or new or reservations or add_nodes or remove_nodes):
+        raise click.UsageError("nothing is proposed: see --new, --reservation, --add-nodes")
+    _understood(lambda: both_sides(wishes))
+    pool = Processes(jobs)
+    read = [read_recording(path, pool, teller(sys.stderr)) for path in recordings]
+    recounted = [_recounted(name, one) for name, one in zip(names(read), read, strict=True)]
+    # All must make sense of it; it is told in the words of the first.
+    proposed = _understood(lambda: [proposal(wishes, one.snapshot) for one in recounted])[0]
+    found = list(_drawn(recounted, proposed, range(seed, seed + count), pool))
+    told = document(found, recounted, proposed, version("queuecast"))
+    failed = None if bounds is None else _failed(told, bounds)
+    if html_file is not None:
+        page = render_html(told, failed)
+        replace_file(html_file, page.encode(errors="replace"))
+    if str(json_file) == "-":
+        click.echo(render_json(told), nl=False)
+    else:
+        if json_file is not None:
+            replace_file(json_file, render_json(told).encode())
+        click.echo(render_terminal(told, shutil.get_terminal_size((100, 24)).columns), nl=False)
+    for complaint in failed or ():
+        click.echo(plain(f"queuecast: {complaint}"), err=True)
+    if failed:
+        sys.exit(GATE)
+
+
+def _recounted(name: str, one: Recorded) -> Recounted:
+    for finding in one.findings:
+        click.echo(plain(f"queuecast: {name}: {finding}"), err=True)
+    if len(one.history.snapshots) < 2:
+        raise StorageError(f"{one.path}: one snapshot alone tells nothing of what happened")
+    return recount(name, one.history)
+
+
+def _understood(read: Callable[[], Result]) -> Result:
+    """Return what is read; what makes no sense is wrong usage."""
+    try:
+        return read()
+    except (SiteError, SourceError) as error:
+        raise click.UsageError(plain_lines(str(error))) from error
+
+
+def plain_lines(text: str) -> str:
+    """Return lines as they may be shown."""
+    return "\n".join(map(plain, text.splitlines()))
+
+
+def _drawn(
+    recorded: Sequence[Recounted], proposed: Proposal, seeds: range, pool: Processes
+) -> Sequence[Draw]:
+    tell, found = teller(sys.stderr), []
+    for draw in draws(recorded, proposed.base, proposed.new, seeds, pool):
+        found.append(draw)
+        tell("trying", len(found), len(seeds) * len(recorded))
+    return found
+
+
+def _failed(told: dict[str, object], bounds: Sequence[Bound]) -> list[str]:
+    try:
+        return complaints(told, bounds)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error

@@ -1,0 +1,1 @@
+"""Two configurations over the same recorded days: who waits longer, and how sure that is."""
