@@ -49,9 +49,9 @@ class MachineTable(Table):
     groups: Annotated[tuple[GroupTable, ...], Field(strict=False)]
     unit: Amounts | None = None
     """What jobs come in: so many processors of a trace are one unit, on one node."""
-    kinds: dict[str, Amounts] = {}
+    kinds: Annotated[dict[str, Amounts], Field(default_factory=dict)]
     """Units of another kind, by the trace's number of the partition."""
-    queues: dict[str, QueueTable] = {}
+    queues: Annotated[dict[str, QueueTable], Field(default_factory=dict)]
     critical: Annotated[tuple[str, ...], Field(strict=False)] | None = None
     """Resources to be spared for who needs them; else those that some nodes are without."""
     grid: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(strict=False)] = ()
