@@ -2,19 +2,25 @@
 
 from dataclasses import replace
 
-from predictor.domain import Forecast, Outlook, Prediction
+from predictor.domain import Forecast, Outlook, Prediction, Snapshot
 from predictor.service.published import Published
 
 
-def carried(made: Forecast, last: Published | None) -> Forecast:
-    """Return the forecast with the windows that hang on the board, where they still make sense.
+def carried(made: Forecast, seen: Snapshot, last: Published | None) -> Forecast:
+    """Return the forecast of `seen` with the windows that hang on the board, where they make sense.
 
     They do if the new likely start lies within them, and if they were worked out for the result
     on the board itself: windows are carried over once. What of them is past by now is cut off.
+    Of a job that goes by the id of another one, submitted before, they tell nothing.
     """
     if last is None or last.first or last.cluster != made.cluster:
         return made
-    known = {row.spec.id: row.outlook for row in last.rows if row.outlook is not None}
+    submitted = {job.spec.id: job.spec.submitted_at for job in seen.pending}
+    known = {
+        row.spec.id: row.outlook
+        for row in last.rows
+        if row.outlook is not None and submitted.get(row.spec.id) == row.spec.submitted_at
+    }
     now = made.snapshot_at
     told = tuple(_with(one, known.get(one.job_id), now) for one in made.predictions)
     return replace(made, predictions=told)

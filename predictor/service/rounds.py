@@ -140,6 +140,8 @@ class Rounds:
         """Look once, and do all that follows from it. What fails is told in the report."""
         report = tick(self._observe, self._commit, self._desk)
         self._told(report)
+        if any(stage.kind == "storage" for stage in report.failures):
+            self._make_room()
         if not self._ending:
             self._plan_next(report.stages[0])
         if not report.stages[0].kind:
@@ -156,6 +158,13 @@ class Rounds:
             table.path, before=before, max_bytes=table.max_bytes, files=self._around.files
         )
         log("pruned", segments=pruned.segments, bytes=pruned.size_bytes)
+
+    def _make_room(self) -> None:
+        """After a disk refused, drop at once what is not kept: it may be full."""
+        try:
+            self.prune()
+        except StorageError as error:
+            log("nothing could be pruned", level=40, cause=str(error))
 
     def reload(self, read: Callable[[], Site]) -> bool:
         """Take over the site that `read` returns; False, and the old one holds on, if it raises."""

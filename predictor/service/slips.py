@@ -44,13 +44,19 @@ def continued(history: History, before: Published | None, current: Published) ->
     found = {}
     for row in current.rows:
         if row.waits and row.start_at is not None:
-            entries = history.get(row.spec.id, ())
+            same = _is_same(row, known.get(row.spec.id))
+            entries = history.get(row.spec.id, ()) if same else ()
             entry = _entry(row, current.snapshot_at)
             if entries and changes is not None and _moved(entries[-1], entry):
                 why = moved_by(entries[-1], entry, known.get(row.spec.id), row, changes)
                 entry = replace(entry, moved_by=why)
             found[row.spec.id] = _added(entries, entry)
     return found
+
+
+def _is_same(row: Row, before: Row | None) -> bool:
+    """Whether it is still the same job: its id may be given anew, to anybody."""
+    return before is None or before.spec.submitted_at == row.spec.submitted_at
 
 
 def _entry(row: Row, told_at: int) -> Entry:

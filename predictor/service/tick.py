@@ -196,7 +196,7 @@ def _forecast(
     forecast = steps.run("forecast", desk.predict, snapshot)
     if forecast is None:
         return None
-    told = carried(forecast, desk.board.current)
+    told = carried(forecast, snapshot, desk.board.current)
     return _told(steps, snapshot, told, observed_at, desk)
 
 

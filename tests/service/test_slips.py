@@ -51,6 +51,14 @@ def test_the_first_answer_stays_and_one_that_hardly_differs_is_not_repeated():
     assert leads(told(busy(60), busy(60, NOW + 60), busy(61, NOW + 120))) == [60]
 
 
+def test_of_who_goes_by_the_id_of_another_nothing_was_told_before():
+    first = busy(60)
+    (job,) = first.pending
+    other = replace(job, spec=replace(job.spec, user="bob", submitted_at=NOW + 30))
+    later = replace(busy(120, NOW + 60), pending=(other,))
+    assert leads(told(first, later)) == [120]
+
+
 def test_one_that_moved_is_added():
     history = told(busy(60), busy(120, NOW + 60), busy(30, NOW + 120))
     assert leads(history) == [60, 120, 30]

@@ -1,0 +1,75 @@
+"""What the daemon does when its time has come, without its timer."""
+
+import errno
+from dataclasses import replace
+
+import learning
+from clusters import NOW
+from services import Scripted, StandingClock, scene
+
+from predictor.service.forecaster import Forecaster
+from predictor.service.rounds import Rounds, Surroundings
+from predictor.site import Site
+from predictor.storage import open_for_reading, open_for_writing
+from predictor.storage.files import OsFiles
+
+DAY_S = 86_400
+
+
+class Disk(OsFiles):
+    """The real one, until it is full."""
+
+    full = False
+
+    def write(self, descriptor, data):
+        if self.full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(descriptor, data)
+
+
+class Here:
+    """Computes forecasts in this process."""
+
+    pid = None
+
+    def __init__(self, task: Forecaster, _bounds: object) -> None:
+        self._task = task
+
+    def start(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    def __call__(self, question, within_s=0.0):
+        return self._task(question)
+
+
+class NoTimer:
+    def put_off(self, wait_s: float) -> None:
+        pass
+
+    def left_s(self) -> float:
+        return 60
+
+
+def test_on_a_full_disk_what_is_not_kept_goes_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("predictor.storage.segment.SNAPSHOTS", 1)
+    folder = tmp_path / "recording"
+    with open_for_writing(folder) as writer:
+        for days_ago in (9, 8, 0):
+            writer.append(scene(taken_at=NOW - days_ago * DAY_S))
+    disk = Disk()
+    rounds = Rounds(
+        Site.model_validate({"recording": {"path": str(folder), "keep_days": 7}}),
+        connect=lambda site: Scripted([replace(scene(), taken_at=NOW + 10)]),
+        means=learning.means(),
+        around=Surroundings(clock=StandingClock(), files=disk, hire=Here),
+        agenda=NoTimer(),
+    )
+    disk.full = True
+    report = rounds.tick()
+    rounds.close()
+    assert "record" in {stage.name for stage in report.failures}
+    assert report.published is not None
+    assert open_for_reading(folder).instants[0] == NOW
