@@ -1,10 +1,10 @@
 """Runs the daemon on a cluster that does as the files in a folder say.
 
 Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty, or started:
-job 11 runs from then on; `predict` fine or hang; `windows` fine, raise or die; `site` the interval
-in seconds; `past`, if it is there, what accounting does: fine, raise or hang; `hook`, if it is
-there, where notices go. A window's middle is as many seconds after the likely start as there are
-snapshots that were learned from.
+job 11 runs from then on; `predict` fine, hang, spin or devour; `windows` fine, raise or die; `site`
+the interval in seconds. Others may be there: `bounds`, CPU seconds and MiB of the worker; `past`,
+what accounting does: fine, raise or hang; `hook`, where notices go. A window's middle is as many
+seconds after the likely start as there are snapshots that were learned from.
 """
 
 import os
@@ -80,6 +80,11 @@ def with_started(seen: Snapshot, id_: str) -> Snapshot:
 
 
 def likely(snapshot: Snapshot, _site: Site, _learned: Counted) -> Forecast:
+    mode = (FOLDER / "predict").read_text()
+    while mode == "spin":
+        pass
+    if mode == "devour":
+        bytearray(2**40)
     while (FOLDER / "predict").read_text() == "hang":
         time.sleep(0.1)
     return said(snapshot)
@@ -102,6 +107,9 @@ def read() -> Site:
         raise SiteError(f"site:1: service.interval_s: expected seconds, got {interval!r}")
     service = {"interval_s": int(interval), "force": True, "port": 0, "stale_after_s": 2}
     service |= {"allowed_hosts": [f"every{interval}.example"]}
+    if (FOLDER / "bounds").exists():
+        cpu_s, memory_mb = (int(word) for word in (FOLDER / "bounds").read_text().split())
+        service["worker"] = {"cpu_s": cpu_s, "memory_mb": memory_mb}
     notices = {}
     if (FOLDER / "hook").exists():
         service["socket"] = str(FOLDER / "api.sock")

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from campaigns.campaign import Findings, spread
+from campaigns.findings import Findings, spread
 from campaigns.served import Served
 
 from predictor.cli.exits import IN_USE

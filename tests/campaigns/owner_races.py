@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from unittest.mock import patch
 
-from campaigns.campaign import Findings, spread
+from campaigns.findings import Findings, spread
 from recordings import START, snapshot
 
 from predictor.errors import RecordingInUse, StorageError

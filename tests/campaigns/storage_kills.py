@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from campaigns.campaign import Findings, spread
+from campaigns.findings import Findings, spread
 from recordings import START, ended, snapshot
 from services import said
 

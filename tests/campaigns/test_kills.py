@@ -1,7 +1,7 @@
 """A short slice of the campaign that kills, and whether it finds what it looks for."""
 
 import pytest
-from campaigns.campaign import main
+from campaigns.findings import main
 from campaigns.kills import PARTS
 
 
@@ -11,7 +11,7 @@ def run(*arguments, capsys):
 
 
 @pytest.mark.parametrize(
-    ("part", "cases"), [("storage", 30), ("races", 20), ("daemon", 2), ("pairs", 1)]
+    ("part", "cases"), [("storage", 30), ("races", 20), ("daemon", 2), ("pairs", 1), ("worker", 2)]
 )
 def test_nothing_is_lost(part, cases, capsys):
     code, told = run(part, "--cases", str(cases), capsys=capsys)

@@ -1,0 +1,183 @@
+"""The process that forecasts is killed, stopped, spins or devours memory: answers stay up, dated.
+
+It is replaced; until then the last answer stands, and is called stale as soon as it is. The daemon
+is that of `tests/faulty_service.py`, with a second of CPU time and 512 MiB for a forecast.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import urlsplit
+
+import faulty_service
+from campaigns.findings import Findings, spread
+
+BOUNDS = "1 512"
+"""CPU seconds, MiB: so that a call may take 12 s."""
+STALE_AFTER_S = 2
+PATIENCE_S = 60
+SLOWEST_ANSWER_S = 2.0
+LARGEST_MB = 400
+"""Neither daemon nor worker may be larger, in memory that is really there."""
+FAULTS = ("kill", "stop", "spin", "devour")
+
+
+class Watched:
+    """A daemon, and the files that tell its worker what to do."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.say(look="fine", predict="fine", windows="fine", site="1", bounds=BOUNDS)
+        with (folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, faulty_service.__file__],
+                env={**os.environ, "FAULTY_FOLDER": str(folder)},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self.process.stdout is not None
+        self.address = urlsplit(self.process.stdout.readline().strip())
+
+    def say(self, **files: str) -> None:
+        """Tell its cluster and its worker how to behave."""
+        for name, content in files.items():
+            new = self.folder / f"{name}.new"
+            new.write_text(content)
+            new.rename(self.folder / name)
+
+    def cluster(self) -> dict[str, Any] | None:
+        """Return what is told of the cluster; None: nothing yet, or not in time."""
+        line = http.client.HTTPConnection(
+            self.address.hostname or "", self.address.port, timeout=SLOWEST_ANSWER_S
+        )
+        try:
+            line.request("GET", "/api/v1/clusters")
+            found = json.loads(line.getresponse().read()).get("clusters")
+            return found[0] if found else None
+        except (OSError, http.client.HTTPException):
+            return None
+        finally:
+            line.close()
+
+    def worker(self) -> int | None:
+        """Return the id of the process that forecasts; None: there is none now."""
+        for file in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
+            for pid in file.read_text().split():
+                with suppress(OSError):
+                    if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                        return int(pid)
+        return None
+
+    def memory_mb(self) -> int:
+        """Return how much the larger one of the two processes holds."""
+        found = [0]
+        for pid in (self.process.pid, self.worker()):
+            with suppress(OSError, AttributeError):
+                status = Path(f"/proc/{pid}/status").read_text()
+                found.append(int(status.partition("VmRSS:")[2].split()[0]) // 1024)
+        return max(found)
+
+
+@contextmanager
+def watched(replaced: bool = True):  # type: ignore[no-untyped-def]
+    """Give a daemon that has answered; without a worker that is `replaced`: the fault to find."""
+    bounds = BOUNDS if replaced else "100 512"
+    with tempfile.TemporaryDirectory() as folder, patch(f"{__name__}.BOUNDS", bounds):
+        daemon = Watched(Path(folder))
+        try:
+            until(lambda: fresh(daemon.cluster()))
+            yield daemon
+        finally:
+            daemon.process.kill()
+            daemon.process.wait()
+            daemon.process.stdout.close()  # type: ignore[union-attr]
+
+
+def worker_faults(options: argparse.Namespace, findings: Findings) -> None:
+    """Do it to the worker again and again."""
+    chance = random.Random(options.seed)  # noqa: S311
+    took: dict[str, list[float]] = {fault: [] for fault in FAULTS}
+    findings.figures |= {"faults": 0, "answers": 0, "largest_mb": 0}
+    with watched(replaced=not options.seeded_fault) as daemon:
+        while findings.figures["faults"] < options.cases and time.monotonic() < options.until:
+            fault = FAULTS[findings.figures["faults"] % len(FAULTS)]
+            time.sleep(chance.uniform(0, 1.5))
+            took[fault].append(suffer(daemon, fault, findings))
+            findings.count("faults")
+    for fault, durations in took.items():
+        figures = spread(durations)
+        findings.figures |= {f"{fault}_{name}": value for name, value in figures.items()}
+
+
+def suffer(daemon: Watched, fault: str, findings: Findings) -> float:
+    """Return how long it took until another worker had brought a fresh answer."""
+    victim, begun_at = daemon.worker(), time.time()
+    begun = time.monotonic()
+    if fault in ("kill", "stop") and victim is not None:
+        os.kill(victim, signal.SIGKILL if fault == "kill" else signal.SIGSTOP)
+    elif fault in ("spin", "devour"):
+        daemon.say(predict=fault)
+        watch(daemon, lambda _: time.monotonic() > begun + 1.5, findings)
+        daemon.say(predict="fine")
+
+    def mended(told: dict[str, Any]) -> bool:
+        other = fault == "devour" or daemon.worker() not in (None, victim)
+        return other and not told["stale"] and taken_at(told) > begun_at
+
+    good = watch(daemon, mended, findings)
+    findings.expect(good, f"{fault}: not mended within {PATIENCE_S} s")
+    return time.monotonic() - begun
+
+
+def watch(daemon: Watched, over: Callable[[dict[str, Any]], bool], findings: Findings) -> bool:
+    """Ask until it is over: each answer is there in time, dated, and stale when it is."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        told, now = daemon.cluster(), time.time()
+        findings.expect(told is not None, "no answer in time")
+        if told is not None:
+            findings.count("answers")
+            age_s = told["age_seconds"]
+            findings.expect(abs(now - taken_at(told) - age_s) < 3, f"an age of {age_s} s is wrong")
+            late = age_s > STALE_AFTER_S + 1
+            findings.expect(told["stale"] or not late, f"{age_s} s old and not stale")
+            if over(told):
+                return True
+        largest = max(findings.figures["largest_mb"], daemon.memory_mb())
+        findings.figures["largest_mb"] = largest
+        findings.expect(largest < LARGEST_MB, f"{largest} MB are used")
+        time.sleep(0.1)
+    return False
+
+
+def taken_at(told: dict[str, Any]) -> float:
+    """Return of which instant an answer is."""
+    return datetime.fromisoformat(told["snapshot_at"]).timestamp()
+
+
+def fresh(told: dict[str, Any] | None) -> bool:
+    """Whether there is an answer that is not stale."""
+    return told is not None and not told["stale"]
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Return once it holds. Raises TimeoutError."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        time.sleep(0.1)
