@@ -25,7 +25,7 @@ draws = 0
 anonymous = "jobs"
 [service]
 port = {port}
-interval_s = 3
+interval_s = {interval_s}
 force = true
 stale_after_s = 10
 """
@@ -76,14 +76,14 @@ def command(*arguments: str) -> list[str]:
 
 
 @contextmanager
-def serving(slurm: Slurm) -> Iterator[Daemon]:
+def serving(slurm: Slurm, *, interval_s: int = 3) -> Iterator[Daemon]:
     """Run the daemon; at the end it must stop when asked to, and say that all was well."""
     folder = slurm.root / "queuecast"
     folder.mkdir()
     shutil.chown(folder, ORDINARY_USER)
     (port,) = free_ports(1)
     site = folder / "site.toml"
-    site.write_text(SITE.format(port=port))
+    site.write_text(SITE.format(port=port, interval_s=interval_s))
     daemon = Daemon(url=f"http://127.0.0.1:{port}", site=site, slurm=slurm)
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
