@@ -28,6 +28,7 @@ from verification.sweep.known import KINDS
 from verification.sweep.manifest import Named, looked_at, named
 from verification.sweep.page import render_html
 from verification.sweep.repeating import repeat as repeat_point
+from verification.sweep.runs import Run
 from verification.sweep.state import Phase, state_of
 from verification.sweep.sweeping import Order
 from verification.sweep.sweeping import sweep as carry_out
@@ -265,7 +266,7 @@ def _beforehand(grid: Grid, found: Sequence[Named], runs: int, folder: Path) -> 
     )
 
 
-def _crew(jobs: int, dask: str | None, work: Work) -> AbstractContextManager[Crew]:
+def _crew(jobs: int, dask: str | None, work: Work[Run]) -> AbstractContextManager[Crew]:
     return dask_crew(work, dask, jobs) if dask else local_crew(work, jobs)
 
 

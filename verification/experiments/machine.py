@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Final
 
 from predictor.priority.formula import Formula, compile_formula
@@ -30,7 +29,10 @@ XFACTOR: Final = "(waited_s + planned_s) / planned_s"
 Amounts = Mapping[str, int]
 """How much, by resource. Resources have any names; `core` and `memory_kib` are known to traces."""
 
-ONE_CORE: Final[Amounts] = MappingProxyType({CORE: 1})
+
+def one_core() -> Amounts:
+    """Return what one unit takes where nothing else is told."""
+    return {CORE: 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +71,7 @@ class Machine:
 
     groups: tuple[Group, ...]
     name: str = "machine"
-    unit: Amounts = field(default_factory=lambda: ONE_CORE)
+    unit: Amounts = field(default_factory=one_core)
     """What jobs come in: so many processors of a trace, `core`, are one unit on one node."""
     kinds: Mapping[int, Amounts] = field(default_factory=dict)
     """Units of another kind, by the number of the partition that the trace names."""

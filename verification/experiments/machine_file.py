@@ -14,7 +14,7 @@ from predictor.site.complaints import complaints
 from predictor.site.lines import lines_of
 from predictor.site.table import Table
 from predictor.site.toml import parsed, text_of
-from verification.experiments.machine import ONE_CORE, XFACTOR, Group, Machine, Queue
+from verification.experiments.machine import XFACTOR, Group, Machine, Queue, one_core
 
 MOST_NODES = 10**7
 MOST = 10**15
@@ -100,7 +100,7 @@ def machine_of(data: dict[str, Any], place: str) -> Machine:
             groups=tuple(
                 Group(name=one.name, nodes=one.nodes, has=one.has) for one in table.groups
             ),
-            unit=ONE_CORE if table.unit is None else table.unit,
+            unit=one_core() if table.unit is None else table.unit,
             kinds=dict(_numbered(table.kinds, "kinds")),
             queues={
                 number: Queue(expected_wait_s=one.expected_wait_s, priority=one.priority)

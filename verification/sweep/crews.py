@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from predictor.errors import QueuecastError
 from verification.clusters import DaskPool, dask_pool
@@ -30,9 +30,10 @@ class Lost:
     cause: str
 
 
-Work = Callable[[Run], Any]
-"""Makes a run. To go to other machines, it must be picklable."""
-Ended = tuple[Run, Any]
+Item = TypeVar("Item")
+Work = Callable[[Item], Any]
+"""Makes a run, or whatever else there is to do. To go to other machines, it must be picklable."""
+Ended = tuple[Item, Any]
 """A run, and what the work returned, or `Lost`."""
 
 
@@ -58,7 +59,7 @@ class Crew(Protocol):
         """Begin a run. Raises QueuecastError."""
         ...
 
-    def ended(self, within_s: float) -> Sequence[Ended]:
+    def ended(self, within_s: float) -> Sequence[Ended[Run]]:
         """Return what ended, once something did; after so many seconds nothing.
 
         Raises QueuecastError if nobody is left to make runs.
@@ -66,19 +67,19 @@ class Crew(Protocol):
         ...
 
 
-class Local:
+class Local(Generic[Item]):
     """Processes of this machine: a copy of this one for each run."""
 
     inherits = True
 
-    def __init__(self, work: Work, width: int) -> None:
+    def __init__(self, work: Work[Item], width: int) -> None:
         self._work = work
         self.width = width
         self.words = f"{width} local processes" if width > 1 else "one local process"
         self._context = get_context("fork")
-        self._under_way: dict[Connection, tuple[Run, BaseProcess]] = {}
+        self._under_way: dict[Connection, tuple[Item, BaseProcess]] = {}
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: Item) -> None:
         """Begin a run. What this process has read already need not be read again."""
         receiving, sending = self._context.Pipe(duplex=False)
         given = (self._work, run, sending, os.getpid())
@@ -87,14 +88,14 @@ class Local:
         sending.close()
         self._under_way[receiving] = (run, process)
 
-    def ended(self, within_s: float) -> Sequence[Ended]:
+    def ended(self, within_s: float) -> Sequence[Ended[Item]]:
         """Return what ended, once something did; after so many seconds nothing."""
         channels = [
             one for one in wait([*self._under_way], within_s) if isinstance(one, Connection)
         ]
         return [self._received(channel) for channel in channels]
 
-    def _received(self, channel: Connection) -> Ended:
+    def _received(self, channel: Connection) -> Ended[Item]:
         run, process = self._under_way.pop(channel)
         try:
             result = channel.recv()
@@ -115,7 +116,7 @@ class Local:
         self._under_way.clear()
 
 
-def _make(work: Work, run: Run, sending: Connection, parent: int) -> None:
+def _make(work: Work[Item], run: Item, sending: Connection, parent: int) -> None:
     """Make a run in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the terminal tells everybody; we are ended
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -140,7 +141,7 @@ class OnDask:
 
     inherits = False
 
-    def __init__(self, work: Work, pool: DaskPool, words: str) -> None:
+    def __init__(self, work: Work[Run], pool: DaskPool, words: str) -> None:
         self._work = work
         self._pool = pool
         self.words = words
@@ -158,7 +159,7 @@ class OnDask:
         """Begin a run."""
         self._under_way[self._pool.submit(self._work, run)] = run
 
-    def ended(self, within_s: float) -> Sequence[Ended]:
+    def ended(self, within_s: float) -> Sequence[Ended[Run]]:
         """Return what ended, once something did; after so many seconds nothing."""
         done = self._pool.ended([*self._under_way], within_s)
         return [(self._under_way.pop(future), self._result(future)) for future in done]
@@ -175,7 +176,7 @@ class OnDask:
 
 
 @contextmanager
-def local_crew(work: Work, width: int) -> Iterator[Local]:
+def local_crew(work: Work[Item], width: int) -> Iterator[Local[Item]]:
     """Yield up to `width` processes of this machine; in the end none is left."""
     crew = Local(work, width)
     try:
@@ -185,7 +186,7 @@ def local_crew(work: Work, width: int) -> Iterator[Local]:
 
 
 @contextmanager
-def dask_crew(work: Work, where: str, jobs: int) -> Iterator[OnDask]:
+def dask_crew(work: Work[Run], where: str, jobs: int) -> Iterator[OnDask]:
     """Yield the workers of a Dask cluster, as `dask_pool` has it. Raises QueuecastError."""
     with dask_pool(where, jobs, deaths=0) as pool:
         words = {"local": f"{jobs} processes of Dask", "slurm": f"up to {jobs} batch jobs"}

@@ -34,7 +34,7 @@ class Order:
 
     grid: Grid
     inputs: Sequence[Input]
-    crew: Callable[[Work], AbstractContextManager[Crew]]
+    crew: Callable[[Work[Run]], AbstractContextManager[Crew]]
     clock: Clock
     progress: Callable[[str, int, int], None]
     warn: Callable[[str], None]
