@@ -32,6 +32,10 @@ class Habit:
     """Per processor, as asked for; -1: the trace does not say."""
     runs_s: Spread
 
+    def __post_init__(self) -> None:
+        if self.procs < 1 or (self.limit_s is not None and self.limit_s < 1):
+            raise ValueError(f"jobs on {self.procs} processors with a limit of {self.limit_s} s")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:

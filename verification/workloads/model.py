@@ -24,5 +24,7 @@ class Model:
     def __post_init__(self) -> None:
         if not self.users:
             raise ValueError("a workload needs a user")
+        if not any(user.sessions.values[-1] > 0 for user in self.users):
+            raise ValueError("nobody ever brings a job")
         if any(habit.procs > self.procs for user in self.users for habit in user.habits):
             raise ValueError(f"jobs wider than the {self.procs} processors of the machine")

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Final
 
 STEPS: Final = 32
@@ -38,6 +39,8 @@ class Spread:
         ascending = all(a <= b for a, b in zip(self.values, self.values[1:], strict=False))
         if not self.values or self.values[0] < 0 or not ascending:
             raise ValueError("a spread needs ascending values that are not negative")
+        if not all(map(isfinite, self.values)):
+            raise ValueError("a spread needs finite values")
         if len(self.values) > MOST:
             raise ValueError(f"a spread of {len(self.values)} values")
 

@@ -66,5 +66,5 @@ def test_the_page_needs_nothing_else_and_escapes_names(real):
 
 def test_lines_name_both_and_each_look(real):
     lines = render_lines(real, real, compare(real, real))
-    assert lines[0].startswith("real: kth-sp2-first-300.swf, ")
+    assert lines[0].startswith("Real: kth-sp2-first-300.swf, ")
     assert len(lines) == 2 + len(ASPECTS)

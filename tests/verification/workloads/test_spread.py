@@ -47,7 +47,9 @@ def test_one_value_is_always_drawn():
     assert drawn(spread_of([7, 7, 7]), 5) == [7] * 5
 
 
-@pytest.mark.parametrize("wrong", [(), (2, 1), (-1, 1), tuple(range(42))])
+@pytest.mark.parametrize(
+    "wrong", [(), (2, 1), (-1, 1), tuple(range(42)), (float("nan"),), (1, float("inf"))]
+)
 def test_no_spread(wrong):
     with pytest.raises(ValueError, match="spread"):
         Spread(wrong)

@@ -91,13 +91,29 @@ def test_what_is_no_model_is_named(text, words, tmp_path):
     assert "model.json" in str(told.exception)
 
 
-def test_a_model_whose_users_do_nothing_is_named(model, tmp_path):
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda told: told["users"][0].update(habits=[]), "users.0: "),
+        (lambda told: told["users"][0]["habits"][0].update(procs=0), "on 0 processors"),
+        (lambda told: told["users"][0]["habits"][0].update(procs=101), "wider than the 100"),
+        (lambda told: told["users"][0]["jobs"].update(values=[float("inf")]), "finite"),
+        (lambda told: told.update(users=[]), "needs a user"),
+        (lambda told: told["cycle"].update(slots=[1]), "slots: 48 numbers"),
+        (
+            lambda told: [user["sessions"].update(values=[0]) for user in told["users"]],
+            "nobody ever brings a job",
+        ),
+    ],
+)
+def test_a_model_that_cannot_be_is_named(model, tmp_path, change, words):
     told = json.loads(model.read_text())
-    told["users"][0]["habits"] = []
+    change(told)
     path = tmp_path / "model.json"
     path.write_text(json.dumps(told))
     made = run("generate", str(path), "--jobs", "1", "-o", str(tmp_path / "made.swf"))
-    assert "users.0: " in str(made.exception)
+    assert isinstance(made.exception, DocumentError)
+    assert words in str(made.exception)
 
 
 def test_a_full_disk_is_named(model):
