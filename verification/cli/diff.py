@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
@@ -16,7 +17,7 @@ from predictor.errors import SiteError, SourceError, StorageError
 from predictor.outfile import replace_file
 from verification.changes.proposal import Proposal, Wishes, both_sides, proposal
 from verification.cli.progress import teller
-from verification.diff.draws import Draw, draws
+from verification.diff.draws import Case, Draw, draws
 from verification.diff.figures import document
 from verification.diff.gate import EXAMPLE, Bound, complaints, parse
 from verification.diff.page import render_html
@@ -124,10 +125,13 @@ def diff(
     pool = Processes(jobs)
     read = [read_recording(path, pool, teller(sys.stderr)) for path in recordings]
     recounted = [_recounted(name, one) for name, one in zip(names(read), read, strict=True)]
-    # All must make sense of it; it is told in the words of the first.
-    proposed = _understood(lambda: [proposal(wishes, one.snapshot) for one in recounted])[0]
-    found = list(_drawn(recounted, proposed, range(seed, seed + count), pool))
-    told = document(found, recounted, proposed, version("queuecast"))
+    proposed = _understood(lambda: [proposal(wishes, one.snapshot) for one in recounted])
+    cases = [
+        Case(recorded=one, base=made.base, new=made.new)
+        for one, made in zip(recounted, proposed, strict=True)
+    ]
+    found = _drawn(cases, range(seed, seed + count), pool)
+    told = document(found, recounted, _told(proposed), version("queuecast"))
     failed = None if bounds is None else _failed(told, bounds)
     if html_file is not None:
         page = render_html(told, failed)
@@ -165,13 +169,18 @@ def plain_lines(text: str) -> str:
     return "\n".join(map(plain, text.splitlines()))
 
 
-def _drawn(
-    recorded: Sequence[Recounted], proposed: Proposal, seeds: range, pool: Processes
-) -> Sequence[Draw]:
+def _told(proposed: Sequence[Proposal]) -> Proposal:
+    """Return the proposal with the words of all recordings, each once."""
+    words = dict.fromkeys(word for one in proposed for word in one.words)
+    aside = dict.fromkeys(word for one in proposed for word in one.without_effect)
+    return replace(proposed[0], words=tuple(words), without_effect=tuple(aside))
+
+
+def _drawn(cases: Sequence[Case], seeds: range, pool: Processes) -> Sequence[Draw]:
     tell, found = teller(sys.stderr), []
-    for draw in draws(recorded, proposed.base, proposed.new, seeds, pool):
+    for draw in draws(cases, seeds, pool):
         found.append(draw)
-        tell("trying", len(found), len(seeds) * len(recorded))
+        tell("trying", len(found), len(seeds) * len(cases))
     return found
 
 

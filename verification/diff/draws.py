@@ -46,25 +46,32 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A recording, and what is compared on it."""
+
+    recorded: Recounted
+    base: Change
+    new: Change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """A pair to be tried."""
 
-    recording: int
+    case: int
     seed: int
 
 
-def draws(
-    recordings: Sequence[Recounted], base: Change, new: Change, seeds: Iterable[int], pool: Pool
-) -> Iterator[Draw]:
+def draws(cases: Sequence[Case], seeds: Iterable[int], pool: Pool) -> Iterator[Draw]:
     """Yield a pair of trials of each recording for each seed, as they are done, in order."""
-    tasks = [Task(recording=n, seed=seed) for seed in seeds for n in range(len(recordings))]
-    return pool.each(partial(_draw, tuple(recordings), base, new), tasks)
+    tasks = [Task(case=n, seed=seed) for seed in seeds for n in range(len(cases))]
+    return pool.each(partial(_draw, tuple(cases)), tasks)
 
 
-def _draw(recordings: Sequence[Recounted], base: Change, new: Change, task: Task) -> Draw:
-    recorded, begun = recordings[task.recording], time.perf_counter()
-    one, other = (tried(recorded, change, task.seed) for change in (base, new))
-    return compared(recorded.name, one, other, begun)
+def _draw(cases: Sequence[Case], task: Task) -> Draw:
+    case, begun = cases[task.case], time.perf_counter()
+    one, other = (tried(case.recorded, change, task.seed) for change in (case.base, case.new))
+    return compared(case.recorded.name, one, other, begun)
 
 
 def compared(name: str, one: Trial, other: Trial, begun: float) -> Draw:
