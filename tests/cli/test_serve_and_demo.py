@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from predictor.cli.serve import Overrides, serve
 from predictor.errors import SiteError
 from predictor.service.sources import make_source
 from predictor.site import Site, default
+from predictor.storage import open_for_writing
 
 CODE = "import sys; sys.argv = ['queuecast', *sys.argv[1:]]; from predictor.cli import main; main()"
 
@@ -53,6 +55,23 @@ def test_the_demo_shows_a_real_queue_and_leaves_nothing_behind(tmp_path):
         process.kill()
     assert (process.returncode, told) == (0, "")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_second_daemon_ends_with_a_code_of_its_own_though_the_port_is_taken_too(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        file = tmp_path / "site.toml"
+        port = taken.getsockname()[1]
+        file.write_text(f'[recording]\npath = "r"\n[service]\nport = {port}\n')
+        with open_for_writing(tmp_path / "r"):
+            done = subprocess.run(
+                [sys.executable, "-c", CODE, "serve", "--site", str(file)],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+            )
+    assert done.returncode == exits.IN_USE
+    assert done.stderr.startswith(f"queuecast: {tmp_path / 'r'}: another process writes")
 
 
 def test_options_win_over_the_site_file():

@@ -240,6 +240,18 @@ def test_a_hanging_source_delays_neither_answers_nor_the_end(daemon):
     assert (code, took_s < 3) == (0, True)
 
 
+def test_who_was_stopped_for_a_while_knows_how_old_its_answers_are(daemon):
+    daemon.until(daemon.ready)
+    daemon.process.send_signal(signal.SIGSTOP)
+    time.sleep(3.5)
+    daemon.process.send_signal(signal.SIGCONT)
+    told, now = daemon.cluster(), time.time()
+    age_s = now - datetime.fromisoformat(told["snapshot_at"]).timestamp()
+    assert abs(told["age_seconds"] - age_s) < 2
+    assert told["stale"] == (told["age_seconds"] > 2)
+    daemon.until(daemon.ready)
+
+
 def test_a_worker_killed_in_the_middle_is_replaced(daemon):
     daemon.until(daemon.ready)
     daemon.say(predict="hang")

@@ -44,6 +44,7 @@ def test_it_may_do_little(name):
     assert service["CapabilityBoundingSet"] == ""
     assert service["NoNewPrivileges"] == "yes"
     assert service["ProtectSystem"] == "strict"
+    assert service["LimitCORE"] == "0"
     if shutil.which("systemd-analyze"):
         told = subprocess.run(
             ["systemd-analyze", "security", "--offline=true", str(FOLDER / name)],
