@@ -22,7 +22,7 @@ from verification.experiments.durations import DURATIONS
 from verification.experiments.machine import Machine, alike
 from verification.experiments.machine_file import load_machine, ready_made
 from verification.experiments.page import pictures, render_html
-from verification.experiments.schedulers import SCHEDULERS
+from verification.experiments.schedulers import PLANNERS, SCHEDULERS
 from verification.report.document import render_json
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -40,7 +40,7 @@ class Names(click.ParamType[tuple[str, ...]]):
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Return each name once; `all` stands for all that are known."""
+        """Return each name once; `all` stands for all that were given as such."""
         names = [name.strip() for name in str(value).split(",") if name.strip()]
         if not names:
             self.fail("no name given")
@@ -59,10 +59,10 @@ class Names(click.ParamType[tuple[str, ...]]):
 @click.option("--cores", type=click.IntRange(1, WIDEST), help="with so many cores each.")
 @click.option(
     "--schedulers",
-    type=Names(SCHEDULERS),
+    type=Names(name for name in SCHEDULERS if name not in PLANNERS),
     default="fcfs,easy",
     show_default=True,
-    help=f"Of {', '.join(SCHEDULERS)}; or all.",
+    help=f"Of {', '.join(SCHEDULERS)}; or all, without {' and '.join(PLANNERS)}.",
 )
 @click.option(
     "--allocators",

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from predictor.errors import QueuecastError
+from verification.cli.experiment import Names
 from verification.experiments.machine import Group, Machine, alike
 from verification.experiments.planning import solver
 from verification.experiments.planning.problem import (
@@ -19,7 +20,7 @@ from verification.experiments.planning.problem import (
     placed,
     weight_by_slowdown,
 )
-from verification.experiments.schedulers import SCHEDULERS
+from verification.experiments.schedulers import PLANNERS, SCHEDULERS
 from verification.experiments.schedulers.ideal import Ideal
 
 ENOUGH = 60.0
@@ -151,3 +152,9 @@ def test_without_the_solver_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(solver, "find_spec", lambda name: None)
     with pytest.raises(QueuecastError, match=r"pip install 'queuecast\[ideal\]'"):
         SCHEDULERS["ideal"](alike(1, 4))
+
+
+def test_all_schedulers_are_those_that_do_not_plan():
+    every = Names(name for name in SCHEDULERS if name not in PLANNERS)
+    assert not set(PLANNERS) & set(every.convert("all", None, None))
+    assert every.convert("ideal", None, None) == ("ideal",)

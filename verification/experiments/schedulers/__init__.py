@@ -32,3 +32,5 @@ SCHEDULERS: Final[Mapping[str, Callable[[Machine], Scheduler]]] = MappingProxyTy
     }
 )
 """By name: makes a scheduler for a machine."""
+PLANNERS: Final = ("ideal", "ideal-wait")
+"""Those that take thousands of times as long as others: nobody means them by saying all."""
