@@ -49,7 +49,8 @@ def proposal(wishes: Wishes, snapshot: Snapshot) -> Proposal:
     site = new.site or base.site or default()
     # A new file is laid over the base: what it does not name stays as that has it.
     other = replace(extra, amendments=(*base.amendments, *new.amendments), site=site)
-    anew = ranks_otherwise(one.over(snapshot), other.over(snapshot))
+    before, after = one.over(snapshot), other.over(snapshot)
+    anew = ranks_otherwise(before, after)
     told = dict(_compared(base, new, snapshot))
     unheeded = {**base.without_effect, **new.without_effect}
     return Proposal(
@@ -59,8 +60,9 @@ def proposal(wishes: Wishes, snapshot: Snapshot) -> Proposal:
             *(words for name, words in told.items() if name not in unheeded),
             *_extra_words(extra),
         ),
-        without_effect=tuple(
-            f"{words}: {unheeded[name]}" for name, words in told.items() if name in unheeded
+        without_effect=(
+            *(f"{words}: {unheeded[name]}" for name, words in told.items() if name in unheeded),
+            *_unenforced(before, after),
         ),
     )
 
@@ -71,6 +73,17 @@ def both_sides(wishes: Wishes) -> tuple[Configured, Configured]:
     if faults := dict.fromkeys((*base.faults, *new.faults)):
         raise SiteError("\n".join(faults))
     return base, new
+
+
+def _unenforced(before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """Yield that limits which change bind nobody, if it is so."""
+    if not after.settings.limits_enforced and _limits(before) != _limits(after):
+        yield "what changes of limits: the cluster does not enforce any"
+
+
+def _limits(snapshot: Snapshot) -> tuple[object, ...]:
+    whose = {(one.account, one.user, one.partition): one.limits for one in snapshot.associations}
+    return {one.name: one.limits for one in snapshot.qos}, whose
 
 
 def _extra(wishes: Wishes, snapshot: Snapshot) -> Change:

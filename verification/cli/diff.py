@@ -151,8 +151,12 @@ def diff(
 def _recounted(name: str, one: Recorded) -> Recounted:
     for finding in one.findings:
         click.echo(plain(f"queuecast: {name}: {finding}"), err=True)
-    if len(one.history.snapshots) < 2:
+    first, last = one.history.snapshots[0], one.history.snapshots[-1]
+    if first is last:
         raise StorageError(f"{one.path}: one snapshot alone tells nothing of what happened")
+    if first.fingerprint != last.fingerprint:
+        told = f"{name}: its configuration changed meanwhile; that of its begin counts"
+        click.echo(plain(f"queuecast: {told}"), err=True)
     return recount(name, one.history)
 
 

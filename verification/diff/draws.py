@@ -43,6 +43,7 @@ class Draw:
     """By single id."""
     hashes: tuple[str, str]
     took_s: float
+    """CPU time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +70,13 @@ def draws(cases: Sequence[Case], seeds: Iterable[int], pool: Pool) -> Iterator[D
 
 
 def _draw(cases: Sequence[Case], task: Task) -> Draw:
-    case, begun = cases[task.case], time.perf_counter()
+    case, begun = cases[task.case], time.process_time()
     one, other = (tried(case.recorded, change, task.seed) for change in (case.base, case.new))
     return compared(case.recorded.name, one, other, begun)
 
 
 def compared(name: str, one: Trial, other: Trial, begun: float) -> Draw:
-    """Return what a pair gives; `begun` is when its making began, by the performance counter.
+    """Return what a pair gives; `begun` is when its making began, by the process's clock.
 
     Who starts and leaves under neither configuration is held for ever, or fits nowhere: that is
     none of the scheduler's doing, and does not count.
@@ -97,7 +98,7 @@ def compared(name: str, one: Trial, other: Trial, begun: float) -> Draw:
         },
         jobs=waits,
         hashes=(one.hash, other.hash),
-        took_s=time.perf_counter() - begun,
+        took_s=time.process_time() - begun,
     )
 
 

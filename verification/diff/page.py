@@ -105,6 +105,8 @@ def _starving(found: Document) -> Iterator[Markup]:
     for key, title in (("starving", "For the change"), ("starved_no_more", "No more")):
         rows = starving_rows(found[key])
         if rows:
-            yield table(title, STARVING_HEADING, rows)
+            more = found["starved"] - len(rows) if key == "starving" else 0
+            caption = f"{title}; {more} more are not named" if more else title
+            yield table(caption, STARVING_HEADING, rows)
         else:
             yield element("p", f"{title}: nobody.", class_="quiet")

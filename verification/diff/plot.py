@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from verification.report.axes import linear
+from verification.report.axes import linear, nice_seconds
 from verification.report.markup import Content, Markup, element
 from verification.report.plots import WIDTH, figure, label, line
-from verification.report.words import seconds, signed
+from verification.report.words import exact, seconds
 
 LEFT, RIGHT, STEP = 190, 24, 22
-TICKS = 4
 
 
 def changes(key: str, title: str, classes: Mapping[str, Mapping[str, Any]]) -> Markup:
@@ -17,16 +16,19 @@ def changes(key: str, title: str, classes: Mapping[str, Mapping[str, Any]]) -> M
 
     Left of zero it waits less. Intervals that hold zero are drawn quietly.
     """
-    top, height = 20, 48 + STEP * len(classes)
+    top, height = 34, 62 + STEP * len(classes)
     edges = [one[name] or 0.0 for one in classes.values() for name in ("low", "high", "change")]
-    most = max([60.0, *map(abs, edges)])
+    ticks = [tick for tick in nice_seconds(max([60.0, *map(abs, edges)])) if tick]
+    most = ticks[-1]
     x = linear(-most, most, LEFT, WIDTH - RIGHT)
     bottom = top + STEP * len(classes)
     shown: list[Content] = []
-    for n in range(-TICKS // 2, TICKS // 2 + 1):
-        value = 2 * n * most / TICKS
-        shown.append(line(x(value), top - 6, x(value), bottom, "axis" if n == 0 else "grid"))
-        shown.append(label(x(value), bottom + 16, signed(value) if n else "0", class_="small"))
+    for value in (*(-tick for tick in ticks), 0.0, *ticks):
+        shown.append(line(x(value), top - 6, x(value), bottom, "grid" if value else "axis"))
+        told = f"{'-' if value < 0 else '+'}{exact(abs(value))}" if value else "0"
+        shown.append(label(x(value), bottom + 16, told, class_="small"))
+    shown.append(label(x(0) - 12, 18, "waits less", "end", "small"))
+    shown.append(label(x(0) + 12, 18, "waits longer", "start", "small"))
     for number, (name, one) in enumerate(classes.items()):
         y = top + STEP * (number + 0.5)
         kind = _kind(one)

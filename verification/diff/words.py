@@ -39,7 +39,7 @@ def brief_row(name: str, figure: Mapping[str, Any], title: str = "") -> Sequence
     """Return the same in fewer cells: the interval as so much more or less."""
     told = _signed(name, figure["change"])
     if figure["low"] is not None:
-        told += f" ± {amount(name, (figure['high'] - figure['low']) / 2)}"
+        told += f" ± {amount(name, (figure['high'] - figure['low']) / 2).removesuffix(' %')}"
     first, base, new, _, _, meant = row(name, figure, title)
     return first, base, new, told, meant
 
@@ -126,7 +126,7 @@ def about(found: Mapping[str, Any]) -> str:
     return (
         f"{found['draws']} draws, each with the same luck on both sides; intervals hold the mean"
         f" change with {100 * found['level']:.0f} % (of all classes of a kind together);"
-        f" {found['draw_s']:.2g} s per draw and recording"
+        f" {found['draw_s']:.2g} s of CPU time per draw and recording"
     )
 
 

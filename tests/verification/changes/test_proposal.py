@@ -70,6 +70,14 @@ def test_what_nothing_on_paper_depends_on_is_named_apart(now, file):
     assert told.startswith("MailProg (not told) -> /bin/x: ")
 
 
+def test_limits_that_nobody_enforces_change_nothing(now, file):
+    table = file("Name|GrpTRES\nlow|node=2\n")
+    [told] = proposal(Wishes(new=(table,)), now).without_effect
+    assert "does not enforce" in told
+    enforced = replace(now, settings=replace(SETTINGS, limits_enforced=True))
+    assert proposal(Wishes(new=(table,)), enforced).without_effect == ()
+
+
 def test_several_files_of_several_kinds(now, file):
     conf = file("PartitionName=batch MaxTime=60\n", "conf")
     table = file("Name|GrpTRES\nlow|node=2\n", "table")

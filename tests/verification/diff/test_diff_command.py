@@ -1,6 +1,7 @@
 """`queuecast diff` on a small recording: what it tells, where, and how it ends."""
 
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import performed as scenes
@@ -154,6 +155,15 @@ def test_a_file_that_makes_no_sense_is_wrong_usage(recording, tmp_path, text, ca
 )
 def test_wrong_usage(recording, arguments):
     assert run(recording, *arguments).exit_code == USAGE
+
+
+def test_a_configuration_that_changed_meanwhile_is_told(tmp_path, busy):
+    first, *_, last = busy[0]
+    other = replace(last, settings=replace(last.settings, kill_wait_s=77))
+    path = record(tmp_path / "changed", [first, other], busy[1])
+    answer = run(path, "--remove-nodes", "n8", "--draws", 1)
+    assert "its configuration changed meanwhile" in answer.stderr
+    assert "too few draws to say" in answer.stdout
 
 
 def test_one_snapshot_alone_tells_nothing(tmp_path, busy):
