@@ -1,7 +1,7 @@
 """The kinds of value that a site file may hold besides plain TOML ones."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -28,6 +28,17 @@ def refuse(expected: str, value: object, choices: Iterable[str] = ()) -> Pydanti
     """
     context = {"expected": expected, "value": value, "choices": tuple(choices)}
     return PydanticCustomError("expected", "{expected}", context)
+
+
+def one_of(names: Collection[str]) -> Callable[[str], str]:
+    """Return what returns a name if it is one of these, and raises the error of `refuse` if not."""
+
+    def named(value: str) -> str:
+        if value not in names:
+            raise refuse(f"one of {', '.join(names)}", value, names)
+        return value
+
+    return named
 
 
 def seconds(value: object) -> int:

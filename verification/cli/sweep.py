@@ -15,24 +15,28 @@ from typing import Any
 import click
 
 from predictor.cli.exits import FAILED, GATE
+from predictor.cli.params import AGE
 from predictor.cli.terminal import plain
 from predictor.clock import SystemClock
 from predictor.outfile import replace_file
 from verification.cli.progress import teller
 from verification.report.document import render_json
 from verification.sweep.crews import Crew, Work, dask_crew, local_crew
-from verification.sweep.folder import GRID, Seen, look, owned
+from verification.sweep.drawing import Wanted, picture_of
+from verification.sweep.folder import GRID, MANIFEST, Seen, look, owned
 from verification.sweep.grid import Grid, load_grid
 from verification.sweep.gridfile import MOST_DRAWS
 from verification.sweep.known import KINDS
 from verification.sweep.manifest import Named, looked_at, named
 from verification.sweep.page import render_html
+from verification.sweep.picture import Window
 from verification.sweep.repeating import repeat as repeat_point
 from verification.sweep.runs import Run
 from verification.sweep.state import Phase, state_of
 from verification.sweep.sweeping import Order
 from verification.sweep.sweeping import sweep as carry_out
 from verification.sweep.terminal import render_state, render_terminal
+from verification.sweep.working import check_all
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -221,10 +225,46 @@ def repeat(folder: Path, point: int) -> None:
         sys.exit(GATE)
 
 
+@sweep.command()
+@click.argument("folder", type=FOLDER)
+@click.argument("point", type=click.IntRange(1))
+@click.option(
+    "--against",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="The point that it is drawn beside.",
+)
+@click.option("--input", "input_name", metavar="NAME", help="On which input; else the first.")
+@click.option("--seed", type=int, help="By which seed; else the first.")
+@click.option("--from", "since_s", type=AGE, help="Where job by job begins; else where most wait.")
+@click.option(
+    "--length", "length_s", type=AGE, default="1d", show_default=True, help="How much of it."
+)
+@click.option("--html", "html_file", type=FILE, required=True, metavar="FILE")
+def picture(
+    folder: Path,
+    point: int,
+    against: int,
+    input_name: str | None,
+    seed: int | None,
+    since_s: int | None,
+    length_s: int,
+    html_file: Path,
+) -> None:
+    """Draw a run of POINT beside one of another: the queue, use of the machine, who runs where."""
+    wanted = Wanted(point=point, against=against, input=input_name, seed=seed)
+    window = Window(since_s=since_s, length_s=length_s)
+    page = picture_of(*_begun(folder), wanted, window)
+    replace_file(html_file, page.encode(errors="replace"))
+
+
 def _begun(folder: Path) -> tuple[Seen, Grid]:
     """Return what the folder shows, and the grid that it was begun with."""
     seen = look(folder)
-    return seen, load_grid(folder / GRID, KINDS, int(seen.manifest["seeds"]["draws"]))
+    return seen, load_grid(
+        folder / GRID, KINDS, int(seen.manifest["seeds"]["draws"]), Path(seen.manifest["folder"])
+    )
 
 
 def _run(
@@ -241,10 +281,13 @@ def _run(
     click.echo(plain(_beforehand(grid, found, runs, folder)), err=True)
     if runs > MOST_RUNS and not force:
         raise click.UsageError(f"{runs:,} runs are more than {MOST_RUNS:,}: --force makes them")
+    inputs = looked_at(grid.kind, found)
+    if not (folder / MANIFEST).exists():
+        check_all(grid, inputs)
     clock, ended = SystemClock(), Ended(folder)
     order = Order(
         grid=grid,
-        inputs=looked_at(grid.kind, found),
+        inputs=inputs,
         crew=partial(_crew, jobs, dask),
         clock=clock,
         progress=teller(sys.stderr),

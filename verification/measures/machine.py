@@ -9,7 +9,7 @@ from verification.measures.steps import held, mean, together
 
 def utilisation(jobs: Iterable[Ran], watch: Watch) -> float:
     """Return the share of the machine's CPU-seconds that jobs held, in [0, 1]."""
-    return mean(held(_cpus_held(jobs), watch.since, watch.until)) / watch.cpus
+    return mean(held(cpus_held(jobs), watch.since, watch.until)) / watch.cpus
 
 
 def throughput_per_h(jobs: Iterable[Ran], watch: Watch) -> float:
@@ -35,7 +35,7 @@ def fragmentation(jobs: Sequence[Ran], watch: Watch) -> float:
     start yet counts as well. Source: the "loss of capacity" of Zhang, Franke, Moreira and
     Sivasubramaniam, An Integrated Approach to Parallel Scheduling, 2003.
     """
-    busy = held(_cpus_held(jobs), watch.since, watch.until)
+    busy = held(cpus_held(jobs), watch.since, watch.until)
     lost = sum(
         length_s * min(wanted, max(0, watch.cpus - used))
         for length_s, used, wanted in together(busy, waiting_cpus(jobs, watch))
@@ -72,5 +72,6 @@ def _overlap_s(begin: int, end: int | None, watch: Watch) -> int:
     return max(0, last - max(begin, watch.since))
 
 
-def _cpus_held(jobs: Iterable[Ran]) -> Iterable[tuple[int, int | None, int]]:
+def cpus_held(jobs: Iterable[Ran]) -> Iterable[tuple[int, int | None, int]]:
+    """Return from when until when (None: on and on) how many CPUs were held, job by job."""
     return ((job.start_at, job.end_at, job.cpus) for job in jobs if job.start_at is not None)

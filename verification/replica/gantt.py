@@ -24,11 +24,11 @@ def _bar(bar: Bar, since: int) -> dict[str, Any]:
         "job": bar.job_id,
         "start_s": bar.start_at - since,
         "end_s": bar.end_at - since,
-        "nodes": [list(run) for run in _runs(bar.nodes)],
+        "nodes": [list(run) for run in neighbours(bar.nodes)],
     }
 
 
-def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+def neighbours(places: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the first and the number of each run of neighbours; `places` ascend."""
     first = 0
     for number, place in enumerate(places):

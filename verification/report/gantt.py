@@ -1,6 +1,7 @@
 """A window as two Gantt charts above one another: what happened, and what was said."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from verification.report.axes import Scale, linear
@@ -13,27 +14,32 @@ PANEL = 250
 TOP = 44
 GAP = 34
 
-KEY = (
-    ("before", "ran already"),
-    ("hit", "within a minute"),
-    ("late", "said too late"),
-    ("early", "said too early"),
-    ("alone", "on one side only"),
-)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """What the two sides of a window are called, and how one differs from the other."""
+
+    real: str = "what happened"
+    said: str = "what was said"
+    late: str = "said too late"
+    early: str = "said too early"
 
 
-def gantt(window: Mapping[str, Any]) -> Markup:
+SAID = Sides()
+
+
+def gantt(window: Mapping[str, Any], sides: Sides = SAID) -> Markup:
     """Return both sides of a window: nodes from above, time to the right."""
     length_s, nodes = window["length_s"], max(1, len(window["nodes"]))
     x = linear(0, length_s, LEFT, WIDTH - RIGHT)
     starts = {
         side: {one["job"]: one["start_s"] for one in window[side]} for side in ("real", "said")
     }
-    shown: list[Content] = list(_legend())
-    for number, (side, words) in enumerate((("real", "what happened"), ("said", "what was said"))):
+    shown: list[Content] = list(_legend(sides))
+    for number, (side, words) in enumerate((("real", sides.real), ("said", sides.said))):
         top = TOP + number * (PANEL + GAP)
         y = linear(0, nodes, top, top + PANEL)
-        shown += _panel(window[side], starts, x, y, length_s)
+        shown += _panel(window[side], starts, x, y, length_s, sides)
         shown += [
             label(LEFT, top - 6, words, "start"),
             label(LEFT - 8, top + 10, next(iter(window["nodes"]), ""), "end", "small"),
@@ -54,12 +60,13 @@ def _panel(
     x: Scale,
     y: Scale,
     length_s: int,
+    sides: Sides,
 ) -> Iterator[Markup]:
     for one in bars:
         begin, end = max(0, one["start_s"]), min(length_s, one["end_s"])
         if begin >= end:
             continue
-        class_, words = _judged(one, starts)
+        class_, words = _judged(one, starts, sides)
         for first, count in one["nodes"]:
             left, top = x(begin), y(first)
             width, height = x(end) - left, y(first + count) - top
@@ -67,7 +74,9 @@ def _panel(
             yield bar(left, top, max(width - 0.4, 0.8), max(height - 0.3, 0.6), class_, tip)
 
 
-def _judged(one: Mapping[str, Any], starts: Mapping[str, Mapping[str, int]]) -> tuple[str, str]:
+def _judged(
+    one: Mapping[str, Any], starts: Mapping[str, Mapping[str, int]], sides: Sides
+) -> tuple[str, str]:
     """Return how a bar is drawn, and words for it."""
     if one["start_s"] <= 0:
         return "before", "ran already"
@@ -75,15 +84,22 @@ def _judged(one: Mapping[str, Any], starts: Mapping[str, Mapping[str, int]]) -> 
     if real is None or said is None:
         return "alone", "on this side only"
     if abs(real - said) <= CLOSE_S:
-        return "hit", f"said {abs(real - said)} s off"
+        return "hit", f"within a minute, {abs(real - said)} s off"
     if said > real:
-        return "late", f"said {seconds(said - real)} too late"
-    return "early", f"said {seconds(real - said)} too early"
+        return "late", f"{sides.late}, by {seconds(said - real)}"
+    return "early", f"{sides.early}, by {seconds(real - said)}"
 
 
-def _legend() -> Iterator[Markup]:
+def _legend(sides: Sides) -> Iterator[Markup]:
     x = float(LEFT)
-    for class_, words in KEY:
+    key = (
+        ("before", "ran already"),
+        ("hit", "within a minute"),
+        ("late", sides.late),
+        ("early", sides.early),
+        ("alone", "on one side only"),
+    )
+    for class_, words in key:
         yield bar(x, 4, 12, 12, class_)
         yield label(x + 17, 14, words, "start", "small")
         x += 30 + 6.2 * len(words)

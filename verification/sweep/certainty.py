@@ -1,15 +1,18 @@
-"""How far chance moves what a sweep finds, by drawing its replications again and again.
+"""How far chance moves what a sweep finds, told from its replications.
 
 All points have the same replications (an input and a seed each), so points are compared within
-each: what they share cancels out.
+each: what they share cancels out. Where an input has several seeds, chance is what differs between
+these: what is said then is what the draws leave open, not what another recording would bring. Else
+chance is what differs between inputs.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from random import Random
-from statistics import fmean
+from statistics import fmean, variance
+
+from verification.diff.change_of import FEWEST, LEVEL, student
 
 TIMES = 1000
-LEVEL = 0.95
 SEED = 1
 
 Interval = tuple[float, float]
@@ -17,33 +20,46 @@ Resamples = Sequence[Sequence[int]]
 """Places of replications, with repeats; none: there is nothing to draw from."""
 
 
-def resamples(inputs: Sequence[Hashable]) -> Resamples:
-    """Return what is drawn of replications, given each one's input.
-
-    Where an input has several seeds, these are drawn within it: what is said then is what the draws
-    leave open, not what another recording would bring. Else inputs are drawn. None of one.
-    """
+def _strata(inputs: Sequence[Hashable]) -> list[list[int]] | None:
+    """Return places among which chance decides; None: too few to tell."""
     groups: dict[Hashable, list[int]] = {}
     for place, name in enumerate(inputs):
         groups.setdefault(name, []).append(place)
     strata = list(groups.values())
-    if all(len(one) == 1 for one in strata):
+    if min(map(len, strata), default=0) < 2:
         strata = [[place for one in strata for place in one]]
-    if all(len(one) == 1 for one in strata):
-        return ()
-    source = Random(SEED)  # noqa: S311 - no secret
-    return [
-        [place for one in strata for place in source.choices(one, k=len(one))] for _ in range(TIMES)
-    ]
+    freedom = sum(len(one) - 1 for one in strata)
+    return strata if freedom >= FEWEST - 1 else None
 
 
-def interval(values: Sequence[float], drawn: Resamples) -> Interval | None:
-    """Return where the mean lies with LEVEL; None if there is nothing to draw from."""
-    if not drawn:
+def interval(values: Sequence[float], inputs: Sequence[Hashable]) -> Interval | None:
+    """Return where the mean lies with LEVEL, by Student's t; None: too few values to tell.
+
+    `inputs` are those of the values.
+    """
+    strata = _strata(inputs)
+    if strata is None:
         return None
-    means = sorted(fmean(values[place] for place in one) for one in drawn)
-    beyond = int(len(means) * (1 - LEVEL) / 2)
-    return means[beyond], means[-1 - beyond]
+    spread = sum(_spread(values, one) for one in strata) ** 0.5 / len(values)
+    freedom = sum(len(one) - 1 for one in strata)
+    middle, reach = fmean(values), student(LEVEL, freedom) * spread
+    return middle - reach, middle + reach
+
+
+def _spread(values: Sequence[float], stratum: Sequence[int]) -> float:
+    """Return the variance of the sum over a stratum."""
+    return len(stratum) * variance([values[place] for place in stratum])
+
+
+def resamples(inputs: Sequence[Hashable]) -> Resamples:
+    """Return what is drawn of replications, given each one's input. None of too few."""
+    return list(_resamples(_strata(inputs) or []))
+
+
+def _resamples(strata: Sequence[Sequence[int]]) -> Iterator[Sequence[int]]:
+    source = Random(SEED)  # noqa: S311 - no secret
+    for _ in range(TIMES if strata else 0):
+        yield [place for one in strata for place in source.choices(one, k=len(one))]
 
 
 def share_best(values: Sequence[Sequence[float]], best: int, drawn: Resamples) -> float | None:

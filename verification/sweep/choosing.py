@@ -115,7 +115,7 @@ def _on_fit(fit: Replications, best: int, aim: Aim) -> dict[str, Any]:
         "of_runs": sum(map(len, fit.runs)),
         "allowed": rank == ALLOWED,
         "value": value if found else None,
-        "interval": _pair(interval(rows[complete.index(best)], drawn)) if found else None,
+        "interval": _pair(interval(rows[complete.index(best)], fit.inputs)) if found else None,
         "compared": len(complete),
         "sure": share_best(rows, complete.index(best), drawn) if found else None,
     }
@@ -136,7 +136,7 @@ def _on_report(report: Replications, best: int, aim: Aim) -> dict[str, Any]:
         return {**found, "verdict": "not_known_yet"}
     further = [ours[place] - base[place] for place in both]
     difference = fmean(further)
-    between = interval(further, resamples([report.inputs[place] for place in both]))
+    between = interval(further, [report.inputs[place] for place in both])
     return {
         **found,
         "value": fmean(ours[place] for place in both),

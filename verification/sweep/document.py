@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from verification.sweep.certainty import interval, resamples, verdict
+from verification.sweep.certainty import interval, verdict
 from verification.sweep.choosing import BASE, choice
 from verification.sweep.grid import Grid
 from verification.sweep.kinds import Value
@@ -60,14 +60,14 @@ def _point(
     fine = known.fine(point)
     values, base = (known.values(judged)[one] for one in (point, BASE))
     own = [values[place] for place in sorted(values)]
-    drawn = resamples([known.inputs[place] for place in sorted(values)])
+    inputs = [known.inputs[place] for place in sorted(values)]
     return {
         "point": point + 1,
         "settings": dict(grid.points[point]),
         "runs": len(fine),
         "figures": mean_figures(list(fine.values())),
-        "interval": _pair(interval(own, drawn)) if own else None,
-        **_against(values, base, known.inputs),
+        "interval": _pair(interval(own, inputs)) if own else None,
+        **_against(values, {} if point == BASE else base, known.inputs),
     }
 
 
@@ -80,7 +80,7 @@ def _against(
         return {"difference": None, "difference_interval": None, "verdict": None}
     further = [ours[place] - base[place] for place in both]
     difference = fmean(further)
-    between = interval(further, resamples([inputs[place] for place in both]))
+    between = interval(further, [inputs[place] for place in both])
     return {
         "difference": difference,
         "difference_interval": _pair(between),
@@ -98,14 +98,37 @@ def _effects(
     values = known.values(judged)
     if not common or not all(values):
         return None
-    drawn = resamples([known.inputs[place] for place in common])
-    return {
-        name: [
-            _effect(value, [values[point] for point in points], common, drawn)
-            for value, points in _by_value(grid, name)
-        ]
-        for name in grid.varied
-    }
+    inputs = [known.inputs[place] for place in common]
+    return {name: _effect(grid, name, values, common, inputs) for name in grid.varied}
+
+
+def _effect(
+    grid: Grid,
+    name: str,
+    values: Sequence[Mapping[int, float]],
+    common: Sequence[int],
+    inputs: Sequence[str],
+) -> list[dict[str, Any]]:
+    """Return what each value of a setting brings, against the first one as well."""
+    found: list[dict[str, Any]] = []
+    first: list[float] = []
+    for value, points in _by_value(grid, name):
+        means = [fmean(values[point][place] for point in points) for place in common]
+        first = first or means
+        further = [mean - other for mean, other in zip(means, first, strict=True)]
+        between = interval(further, inputs)
+        found.append(
+            {
+                "value": value,
+                "points": len(points),
+                "mean": fmean(means),
+                "interval": _pair(interval(means, inputs)),
+                "difference": fmean(further),
+                "difference_interval": _pair(between),
+                "verdict": verdict(fmean(further), between) if found else None,
+            }
+        )
+    return found
 
 
 def _by_value(grid: Grid, name: str) -> list[tuple[Value | None, list[int]]]:
@@ -114,21 +137,6 @@ def _by_value(grid: Grid, name: str) -> list[tuple[Value | None, list[int]]]:
         value = point.get(name)
         found.setdefault(repr(value), (value, []))[1].append(number)
     return list(found.values())
-
-
-def _effect(
-    value: Value | None,
-    of_points: Sequence[Mapping[int, float]],
-    common: Sequence[int],
-    drawn: Sequence[Sequence[int]],
-) -> dict[str, Any]:
-    means = [fmean(one[place] for one in of_points) for place in common]
-    return {
-        "value": value,
-        "points": len(of_points),
-        "mean": fmean(means),
-        "interval": _pair(interval(means, drawn)),
-    }
 
 
 def _failed(results: Mapping[int, Result]) -> list[dict[str, Any]]:

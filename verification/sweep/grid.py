@@ -1,9 +1,10 @@
 """Read a grid: the points it has, and all that is wrong with it before anything runs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -28,6 +29,8 @@ class Grid:
     """A grid that can be run."""
 
     path: Path
+    folder: Path
+    """From where on it names files."""
     text: str
     """What stands in the file."""
     file: GridFile
@@ -42,11 +45,15 @@ class Grid:
         return [name for name in names if len({repr(point.get(name)) for point in self.points}) > 1]
 
 
-def load_grid(path: Path, kinds: Mapping[str, Kind], draws: int | None = None) -> Grid:
+def load_grid(
+    path: Path, kinds: Mapping[str, Kind], draws: int | None = None, folder: Path | None = None
+) -> Grid:
     """Return the grid that a TOML file describes; `draws` takes the place of its own.
 
-    Raises SiteError with a line for everything that is wrong: `file:line: table.key: cause`.
+    `folder`: where it stood when it was written; None: where it stands. Raises SiteError with a
+    line for everything that is wrong: `file:line: table.key: cause`.
     """
+    folder = path.absolute().parent if folder is None else folder
     text = text_of(path)
     data = parsed(text, path)
     lines = _with_dots(lines_of(text))
@@ -56,12 +63,14 @@ def load_grid(path: Path, kinds: Mapping[str, Kind], draws: int | None = None) -
         raise SiteError("\n".join(complaints(error, GridFile, lines, path))) from None
     wrong = list(_contradictions(file, kinds))
     if not wrong:
-        points = list(_points(file))
-        wrong = list(_wrong_settings(file, kinds[file.kind], points))
+        written = list(_points(file))
+        points = kinds[file.kind].settled(written, folder)
+        wrong = list(_wrong_settings(file, kinds[file.kind], written, points))
     if wrong:
-        said = sorted({(line_of(at, lines), dotted(at), what) for at, what in wrong})
-        raise SiteError("\n".join(complaint(path, *one) for one in said))
-    return Grid(path=path, text=text, file=file, kind=kinds[file.kind], points=points)
+        raise _complaints(path, lines, wrong)
+    return Grid(
+        path=path, folder=folder, text=text, file=file, kind=kinds[file.kind], points=points
+    )
 
 
 def _contradictions(file: GridFile, kinds: Mapping[str, Kind]) -> Iterator[Fault]:
@@ -103,6 +112,23 @@ def _wrong_aim(file: GridFile, kind: Kind) -> Iterator[Fault]:
         yield ("optimise", "method"), "along coordinates only [axes] can be gone, not [[points]]"
 
 
+def check_on(grid: Grid, name: str, read: Any) -> None:
+    """Raise SiteError, as `load_grid`, if the settings make no sense of what an input holds."""
+    written = list(_points(grid.file))
+    wrong = [
+        (_place(grid.file, number, key, written[number].get(key)), f"{what} ({name})")
+        for number in _telling(grid.points)
+        for key, what in grid.kind.misfits(read, grid.points[number])
+    ]
+    if wrong:
+        raise _complaints(grid.path, _with_dots(lines_of(grid.text)), wrong)
+
+
+def _complaints(path: Path, lines: Mapping[Place, int], wrong: Iterable[Fault]) -> SiteError:
+    said = sorted({(line_of(at, lines), dotted(at), what) for at, what in wrong})
+    return SiteError("\n".join(complaint(path, *one) for one in said))
+
+
 def _count(file: GridFile) -> int:
     count = max(1, len(file.points))
     for values in file.axes.values():
@@ -116,16 +142,29 @@ def _points(file: GridFile) -> Iterator[Settings]:
             yield {**file.fixed, **listed, **dict(zip(file.axes, values, strict=True))}
 
 
-def _wrong_settings(file: GridFile, kind: Kind, points: Sequence[Settings]) -> Iterator[Fault]:
+def _wrong_settings(
+    file: GridFile, kind: Kind, written: Sequence[Settings], points: Sequence[Settings]
+) -> Iterator[Fault]:
+    for number in _telling(points):
+        for name, what in kind.faults(points[number]):
+            yield _place(file, number, name, written[number].get(name)), what
     seen: dict[str, int] = {}
-    for number, point in enumerate(points):
-        for name, what in kind.faults(point):
-            yield _place(file, number, name, point.get(name)), what
+    for number, point in enumerate(written):
         if (same := seen.setdefault(repr(sorted(point.items())), number)) != number:
             place = ("points", number // (len(points) // max(1, len(file.points))))
             yield place, f"the same as point {same + 1}"
     if file.draws > 1 and not any(map(kind.chance, points)):
         yield ("draws",), "with these settings nothing is left to chance: every draw is the same"
+
+
+def _telling(points: Sequence[Settings]) -> Iterator[int]:
+    """Yield the numbers of points that have a value, or a set of names, that none before has."""
+    seen: set[object] = set()
+    for number, point in enumerate(points):
+        told = {(name, repr(value)) for name, value in point.items()} | {frozenset(point)}
+        if not told <= seen:
+            yield number
+            seen |= told
 
 
 def _place(file: GridFile, number: int, name: str, value: Value | None) -> Place:

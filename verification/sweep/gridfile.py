@@ -59,7 +59,7 @@ def bounds(given: str) -> str:
     try:
         parse_gate(given)
     except ValueError:
-        raise refuse('bounds such as "max_wait_s=2d,utilisation=70%"', given) from None
+        raise refuse('bounds such as "most_wait_s=2d,utilisation=70%"', given) from None
     return given
 
 

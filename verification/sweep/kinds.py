@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from verification.measures import Ran, Watch
+
 Value = bool | int | float | str
 Settings = Mapping[str, Value]
 """By name; a name within a table is led by the table's, with a dot."""
@@ -19,6 +21,15 @@ class Outcome:
     figures: Figures
     sha256: str
     """Over all that was decided: equal if and only if the run was repeated exactly."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What became of every job in a run, to be drawn."""
+
+    jobs: Sequence[Ran]
+    watch: Watch
+    """The time that is drawn; nodes in the order in which they are."""
 
 
 class Kind(Protocol):
@@ -37,8 +48,23 @@ class Kind(Protocol):
         """
         ...
 
+    def settled(self, points: Sequence[Settings], folder: Path) -> Sequence[Settings]:
+        """Return the points as they are run: with what they must share to be compared.
+
+        Files are named from the grid's folder on.
+        """
+        ...
+
+    def files(self, settings: Settings) -> Sequence[Path]:
+        """Return the files that settings name, whose content decides as well."""
+        ...
+
     def faults(self, settings: Settings) -> Iterable[tuple[str, str]]:
         """Yield each setting that cannot be, and what would have been right."""
+        ...
+
+    def misfits(self, read: Any, settings: Settings) -> Iterable[tuple[str, str]]:
+        """Yield each setting that makes no sense of what an input holds, and why."""
         ...
 
     def chance(self, settings: Settings) -> bool:
@@ -55,4 +81,8 @@ class Kind(Protocol):
 
     def run(self, read: Any, settings: Settings, seed: int) -> Outcome:
         """Run once. Raises QueuecastError."""
+        ...
+
+    def course(self, read: Any, settings: Settings, seed: int) -> Course:
+        """Run once, and return all that `run` adds up. Raises QueuecastError."""
         ...

@@ -10,7 +10,7 @@ from typing import Any
 from predictor.domain.instants import rfc3339
 from predictor.engine.kind import KIND
 from predictor.errors import StorageError
-from verification.sweep.digests import digest_of_code
+from verification.sweep.digests import digest_of_code, digest_of_file
 from verification.sweep.grid import Grid
 from verification.sweep.kinds import Kind
 from verification.sweep.runs import Input
@@ -27,6 +27,8 @@ def manifest_of(grid: Grid, inputs: Sequence[Input], now: float) -> dict[str, An
         "schema": SCHEMA,
         "begun": rfc3339(int(now)),
         "grid": grid.file.model_dump(mode="json"),
+        "folder": str(grid.folder),
+        "files": _files(grid),
         "points": len(grid.points),
         "runs": len(grid.points) * len(inputs) * grid.file.draws,
         "seeds": {"first": grid.file.seed, "draws": grid.file.draws},
@@ -36,6 +38,17 @@ def manifest_of(grid: Grid, inputs: Sequence[Input], now: float) -> dict[str, An
         ],
         **surroundings(),
     }
+
+
+def _files(grid: Grid) -> dict[str, str]:
+    """Return the hashes of the files that settings name, by path. Raises StorageError."""
+    found: dict[str, str] = {}
+    for path in dict.fromkeys(path for one in grid.points for path in grid.kind.files(one)):
+        try:
+            found[str(path)] = digest_of_file(path)
+        except OSError as error:
+            raise StorageError(f"{path}: cannot be read: {error.strerror}") from error
+    return found
 
 
 def surroundings() -> dict[str, Any]:
@@ -62,7 +75,7 @@ def named(grid: Grid, given: Sequence[Path]) -> list[Named]:
 
     Raises StorageError if there are none, or if those given would be in the way of `[optimise]`.
     """
-    folder = grid.path.parent
+    folder = grid.folder
     if (aim := grid.file.optimise) is not None:
         if given:
             raise StorageError(
@@ -116,6 +129,11 @@ def differences(old: Manifest, new: Manifest) -> list[str]:
     for key in dict.fromkeys((*old["grid"], *new["grid"])):
         if old["grid"].get(key) != new["grid"].get(key):
             found.append(f"the grid's `{key}` is another")
+    found += [
+        f"{path} holds something else"
+        for path, digest in new["files"].items()
+        if old["files"].get(path, digest) != digest
+    ]
     then = {one["name"]: one["sha256"] for one in old["inputs"]}
     now = {one["name"]: one["sha256"] for one in new["inputs"]}
     found += [f"{name} is not among the inputs any more" for name in then if name not in now]

@@ -9,10 +9,8 @@ from verification.report.tables import pair, table
 from verification.report.words import seconds, told
 from verification.sweep.plots import effect_plot, trade_off
 from verification.sweep.wording import (
-    VERDICTS,
+    against,
     best_first,
-    between,
-    change,
     choice_lines,
     failed_lines,
     named,
@@ -73,8 +71,8 @@ def _best(found: Mapping[str, Any]) -> Iterator[Markup]:
         "point",
         *found["varied"],
         named(judged),
-        "95 %",
         f"against point {base}",
+        "95 %",
         "",
         *map(named, more),
         "runs",
@@ -84,9 +82,7 @@ def _best(found: Mapping[str, Any]) -> Iterator[Markup]:
             str(one["point"]),
             *(spelled(one["settings"].get(name)) for name in found["varied"]),
             told(judged, one["figures"].get(judged)),
-            between(judged, one["interval"]),
-            change(judged, one["difference"]) if one["point"] != base else "-",
-            VERDICTS[one["verdict"]] if one["point"] != base else "",
+            *against(judged, one),
             *(told(name, one["figures"].get(name)) for name in more),
             str(one["runs"]),
         )
@@ -105,17 +101,19 @@ def _effects(found: Mapping[str, Any]) -> Iterator[Markup]:
         text = "Not every point was tried on the same runs, so means over them would not compare."
         yield element("p", text, class_="quiet")
         return
-    text = "Each value's mean over all that the others may be, with its 95 % interval."
+    text = "Each value's mean over all that the others may be; lines are 95 % intervals."
     yield element("p", text, class_="quiet")
     means = [(found["judged"], one) for values in found["effects"].values() for one in values]
     ends = [end for _, one in means for end in (one["interval"] or [one["mean"]])]
     for number, (name, values) in enumerate(found["effects"].items()):
         rows = [
-            (spelled(one["value"]), told(judged, one["mean"]), between(judged, one["interval"]))
+            (spelled(one["value"]), told(judged, one["mean"]), *against(judged, one))
             for one in values
         ]
+        first = f"against {spelled(values[0]['value'])}"
+        heading = ("value", named(judged), first, "95 %", "")
         plot = effect_plot(f"effect-{number}", name, judged, values, (min(ends), max(ends)))
-        yield pair(name, plot, table(name, ("value", named(judged), "95 %"), rows))
+        yield pair(name, plot, table(name, heading, rows), shape="even")
 
 
 def _against(found: Mapping[str, Any]) -> Iterator[Markup]:

@@ -1,6 +1,6 @@
 """Make a point's runs again, and compare."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +36,9 @@ def repeat(seen: Seen, grid: Grid, point: int) -> Repeated:
     if not before:
         raise StorageError(f"{seen.path}: no run of point {point} came out fine")
     used = {one.input for one in before.values()}
-    inputs = [_input(one, grid) if one["name"] in used else _unread(one) for one in _inputs(seen)]
+    inputs = [
+        unchanged(one, grid) if one["name"] in used else as_it_was(one) for one in _inputs(seen)
+    ]
     making = Making(kind=grid.kind.name)
     runs = [run for run in all_runs(grid, inputs) if run.number in before]
     pairs = [(str(run), before[run.number], making(run)) for run in runs]
@@ -51,14 +53,16 @@ def _inputs(seen: Seen) -> Sequence[dict[str, str]]:
     return list(seen.manifest["inputs"])
 
 
-def _unread(told: dict[str, str]) -> Input:
+def as_it_was(told: Mapping[str, str]) -> Input:
+    """Return an input of a manifest, not looked at."""
     return Input(
         name=told["name"], path=Path(told["path"]), sha256=told["sha256"], role=told["role"]
     )
 
 
-def _input(told: dict[str, str], grid: Grid) -> Input:
-    wanted = _unread(told)
+def unchanged(told: Mapping[str, str], grid: Grid) -> Input:
+    """Return an input of a manifest. Raises StorageError if it holds something else by now."""
+    wanted = as_it_was(told)
     (found,) = looked_at(grid.kind, [Named(path=wanted.path, role=wanted.role)])
     if found.sha256 != wanted.sha256:
         raise StorageError(f"{wanted.path}: holds something else than when it was swept")

@@ -7,14 +7,15 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from predictor.site.complaints import cause
 from predictor.site.table import Table
+from verification.measures import Ran, Watch
 from verification.sweep.digests import digest_of_file
-from verification.sweep.kinds import Outcome, Settings
+from verification.sweep.kinds import Course, Outcome, Settings
+from verification.sweep.settings import PlainKind, faults_by
 from verification.traces.jobs import NEEDED, Jobs
-from verification.traces.replay import MOST_PROCS, Policy, Semantics, jobs_of, replay_jobs
+from verification.traces.replay import MOST_PROCS, Policy, Replay, Semantics, jobs_of, replay_jobs
 from verification.traces.swf import Trace, read
 
 
@@ -28,7 +29,7 @@ class ReplaySettings(Table):
     """Each draw submits every job up to so many seconds later, by chance."""
 
 
-class Replays:
+class Replays(PlainKind):
     """Replays of traces in the Standard Workload Format on a pool of processors.
 
     Draws show how far a result hangs on details of the trace: Tsafrir, Ouaknine & Feitelson,
@@ -39,7 +40,7 @@ class Replays:
     figures = (
         "mean_wait_s",
         "mean_slowdown",
-        "max_wait_s",
+        "most_wait_s",
         "utilisation",
         "makespan_s",
         "jobs",
@@ -47,11 +48,7 @@ class Replays:
 
     def faults(self, settings: Settings) -> Iterator[tuple[str, str]]:
         """Yield each setting that cannot be, and what would have been right."""
-        try:
-            ReplaySettings.model_validate(settings)
-        except ValidationError as error:
-            for detail in error.errors(include_url=False):
-                yield str(detail["loc"][0]), cause(detail, ReplaySettings)
+        yield from faults_by(ReplaySettings, settings)
 
     def chance(self, settings: Settings) -> bool:
         """Return whether another seed may bring another outcome."""
@@ -67,20 +64,36 @@ class Replays:
 
     def run(self, read: Trace, settings: Settings, seed: int) -> Outcome:
         """Replay once. Raises DocumentError if the trace does not say how large the machine is."""
-        chosen = ReplaySettings.model_validate(settings)
-        jobs = shaken(jobs_of(read, chosen.procs), chosen.shake_s, seed)
-        made = replay_jobs(jobs, Policy(chosen.policy), Semantics(chosen.semantics))
+        made = _replayed(read, settings, seed)[1]
         return Outcome(
             figures={
                 "mean_wait_s": made.mean_wait_s,
                 "mean_slowdown": made.mean_bounded_slowdown,
-                "max_wait_s": made.max_wait_s,
+                "most_wait_s": made.max_wait_s,
                 "utilisation": made.utilisation,
                 "makespan_s": made.makespan_s,
                 "jobs": made.jobs,
             },
             sha256=made.starts_sha256,
         )
+
+    def course(self, read: Trace, settings: Settings, seed: int) -> Course:
+        """Replay once, and return when everybody ran; places are not told. Raises DocumentError."""
+        jobs, made = _replayed(read, settings, seed)
+        rows = zip(jobs.numbers, jobs.submits, jobs.runs, jobs.procs, made.starts, strict=True)
+        return Course(
+            jobs=[
+                Ran(id=str(number), submit_at=submit, start_at=at, end_at=at + run_s, cpus=procs)
+                for number, submit, run_s, procs, at in rows
+            ],
+            watch=Watch(since=0, until=made.makespan_s, cpus=made.procs),
+        )
+
+
+def _replayed(trace: Trace, settings: Settings, seed: int) -> tuple[Jobs, Replay]:
+    chosen = ReplaySettings.model_validate(settings)
+    jobs = shaken(jobs_of(trace, chosen.procs), chosen.shake_s, seed)
+    return jobs, replay_jobs(jobs, Policy(chosen.policy), Semantics(chosen.semantics))
 
 
 def shaken(jobs: Jobs, shake_s: int, seed: int) -> Jobs:

@@ -1,6 +1,7 @@
 """What a sweep found, and how far one is, as text for a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_lowercase
 from textwrap import wrap
 from typing import Any
 
@@ -9,10 +10,9 @@ from verification.report.terminal import NARROWEST, table
 from verification.report.words import seconds, told
 from verification.sweep.state import Phase, State
 from verification.sweep.wording import (
-    VERDICTS,
+    BRIEFLY,
+    against,
     best_first,
-    between,
-    change,
     choice_lines,
     failed_lines,
     named,
@@ -24,6 +24,7 @@ MORE_FIGURES = 3
 """So many figures are told besides the one that is judged."""
 BAR = 32
 WIDEST = 1000
+LETTERS = ascii_lowercase
 
 
 def render_terminal(found: Mapping[str, Any], width: int) -> str:
@@ -52,42 +53,58 @@ def _lines(found: Mapping[str, Any], width: int) -> Iterator[str]:
 
 
 def _points(found: Mapping[str, Any], width: int) -> Iterator[str]:
+    names = {name: name for name in found["varied"]}
     others = [name for name in found["figures"] if name != found["judged"]][:MORE_FIGURES]
-    while others and max(map(len, _table(found, others, WIDEST))) > width:
+    while others and _too_wide(found, names, others, width):
         others.pop()
-    yield from _table(found, others, width)
+    if _too_wide(found, names, others, width):
+        names = {name: f"({letter})" for name, letter in zip(names, LETTERS, strict=False)}
+        yield from (plain(f"  {letter} {name}", width) for name, letter in names.items())
+    yield from _table(found, names, others, width)
     if (left := len(found["points"]) - MOST_POINTS) > 0:
         yield f"  and {left} more points, in the report"
 
 
-def _table(found: Mapping[str, Any], more: Sequence[str], width: int) -> Iterator[str]:
-    judged, varied = found["judged"], found["varied"]
-    against = f"to point {found['base']}"
-    heading = ("point", *varied, named(judged), against, "", *map(named, more), "runs")
+def _too_wide(
+    found: Mapping[str, Any], names: Mapping[str, str], more: Sequence[str], width: int
+) -> bool:
+    return max(map(len, _table(found, names, more, WIDEST))) > width
+
+
+def _table(
+    found: Mapping[str, Any], names: Mapping[str, str], more: Sequence[str], width: int
+) -> Iterator[str]:
+    judged = found["judged"]
+    heading = ("point", *names.values(), named(judged), f"to point {found['base']}", "")
     rows = [
         (
             str(one["point"]),
-            *(spelled(one["settings"].get(name)) for name in varied),
+            *(spelled(one["settings"].get(name)) for name in names),
             told(judged, one["figures"].get(judged)),
-            change(judged, one["difference"]) if one["point"] != found["base"] else "-",
-            VERDICTS[one["verdict"]] if one["point"] != found["base"] else "",
+            against(judged, one)[0],
+            BRIEFLY[one["verdict"]],
             *(told(name, one["figures"].get(name)) for name in more),
-            str(one["runs"]),
         )
         for one in best_first(found)[:MOST_POINTS]
     ]
-    yield from table(heading, rows, width)
+    yield from table((*heading, *map(named, more)), rows, width)
 
 
 def _effects(found: Mapping[str, Any], width: int) -> Iterator[str]:
     judged = found["judged"]
     for name, values in (found["effects"] or {}).items():
         rows = [
-            (spelled(one["value"]), told(judged, one["mean"]), between(judged, one["interval"]))
+            (
+                spelled(one["value"]),
+                told(judged, one["mean"]),
+                *against(judged, one)[:2],
+                BRIEFLY[one["verdict"]],
+            )
             for one in values
         ]
+        first = f"to {spelled(values[0]['value'])}"
         yield ""
-        yield from table((name, f"{named(judged)}, mean", "95 %"), rows, width)
+        yield from table((name, named(judged), first, "95 %", ""), rows, width)
 
 
 def render_state(state: State, width: int) -> str:

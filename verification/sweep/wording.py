@@ -11,8 +11,13 @@ VERDICTS: Mapping[str | None, str] = {
     "higher": "higher",
     "same": "the same",
     "no_detectable_change": "no detectable change",
-    "not_known_yet": "one run only: by chance?",
-    None: "-",
+    "not_known_yet": "too few runs to tell",
+    None: "",
+}
+BRIEFLY: Mapping[str | None, str] = {
+    **VERDICTS,
+    "no_detectable_change": "no change",
+    "not_known_yet": "?",
 }
 
 
@@ -40,6 +45,15 @@ def change(name: str, difference: float | None) -> str:
     if name.endswith("_s"):
         return signed(difference)
     return ("+" if difference > 0 else "") + told(name, difference)
+
+
+def against(name: str, one: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return how a point or value compares: by how much, between what, and in a word."""
+    if one["verdict"] is None:
+        return "-", "", ""
+    found = one["difference_interval"]
+    ends = f"{change(name, found[0])} to {change(name, found[1])}" if found else ""
+    return change(name, one["difference"]), ends, VERDICTS[one["verdict"]]
 
 
 def between(name: str, found: Sequence[float] | None) -> str:
@@ -75,7 +89,7 @@ def choice_lines(found: Mapping[str, Any]) -> list[str]:
     how = f"{told(name, fit['value'])} {_in_brackets(name, fit['interval'])}".strip()
     said.append(f"Chosen on {on}: {how}, by {fit['runs']} of {fit['of_runs']} runs there.")
     if fit["sure"] is None:
-        said.append("How sure that is cannot be told of one replication: more draws, or inputs.")
+        said.append("How sure that is cannot be told of so few runs: more draws, or inputs.")
     else:
         said.append(
             f"Were the draws others, it would be the best of the {fit['compared']} compared in"

@@ -1,6 +1,7 @@
 """Make one run, in whatever process: errors become results."""
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from predictor.errors import QueuecastError
+from verification.sweep.grid import Grid, check_on
 from verification.sweep.known import KINDS
 from verification.sweep.results import Result, result_of
-from verification.sweep.runs import Run
+from verification.sweep.runs import Input, Run
 
 MOST_READ = 2
 """So many inputs are kept in memory: runs go from one to the next."""
@@ -36,6 +38,19 @@ class Making:
         """Read what a run needs, for processes that are copies of this one."""
         with suppress(Exception):  # whoever makes the run meets it again, and tells
             _read(self.kind, run.input.path)
+
+
+def check_all(grid: Grid, inputs: Sequence[Input]) -> None:
+    """Raise SiteError if the settings of a grid make no sense of what an input holds.
+
+    An input that cannot be read is passed over: its runs will tell.
+    """
+    for one in inputs:
+        read = None
+        with suppress(Exception):
+            read = _read(grid.kind.name, one.path)
+        if read is not None:
+            check_on(grid, one.name, read)
 
 
 @lru_cache(maxsize=MOST_READ)

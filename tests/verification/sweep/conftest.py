@@ -12,6 +12,7 @@ import pytest
 from verification.sweep import known
 from verification.sweep.digests import digest_of_file
 from verification.sweep.kinds import Outcome
+from verification.sweep.settings import PlainKind
 
 GRID = """\
 kind = "sums"
@@ -23,7 +24,7 @@ b = [10, 20]
 
 
 @dataclass(frozen=True)
-class Sums:
+class Sums(PlainKind):
     """Adds up its settings and what stands in the input; `do` makes it go wrong."""
 
     name: str = "sums"

@@ -17,16 +17,29 @@ def test_else_inputs_are_drawn():
     assert any(one.count(0) > 1 for one in drawn)
 
 
-def test_of_a_single_replication_nothing_can_be_told():
-    assert resamples(["a"]) == ()
-    assert interval([3.0], ()) is None
+@pytest.mark.parametrize("few", [["a"], ["a", "a"], ["a", "b"]])
+def test_of_few_replications_nothing_can_be_told(few):
+    assert resamples(few) == []
+    assert interval([3.0] * len(few), few) is None
     assert share_best([[3.0], [4.0]], 0, ()) is None
 
 
 def test_an_interval_holds_the_mean_and_no_more_than_the_values():
-    drawn = resamples(["a"] * 8)
-    low, high = interval([1.0, 2, 3, 4, 5, 6, 7, 8], drawn)
+    low, high = interval([1.0, 2, 3, 4, 5, 6, 7, 8], ["a"] * 8)
     assert 1 < low < 4.5 < high < 8
+    assert (low + high) / 2 == pytest.approx(4.5)
+
+
+def test_what_differs_between_inputs_does_not_widen_what_draws_leave_open():
+    values = [1.0, 101, 2, 102, 3, 103]
+    low, high = interval(values, ["a", "b"] * 3)
+    assert 0 < high - low < 5
+    low, high = interval(values, list("abcdef"))
+    assert high - low > 80
+
+
+def test_where_chance_moves_nothing_the_interval_is_a_point():
+    assert interval([3.0] * 4, ["a"] * 4) == (3.0, 3.0)
 
 
 def test_a_point_is_surely_best_if_it_is_in_every_replication():

@@ -106,7 +106,7 @@ AIM = "[optimise]\nfit = ['x']\nreport = ['y']\n"
         ),
         (
             f"axes.a = [1]\n{AIM}minimise = 'mean_wait_s'\nsubject_to = 'x'",
-            '7: optimise.subject_to: expected bounds such as "max_wait_s=2d',
+            '7: optimise.subject_to: expected bounds such as "most_wait_s=2d',
         ),
         (
             f"axes.a = [1]\n{AIM}minimise = 'utilisation'",

@@ -67,7 +67,7 @@ def test_all_points_are_run_on_all_inputs_by_all_seeds(grid_file, hundred, out, 
 
 
 def test_points_differ_by_their_settings_though_chance_moves_both(grid_file, hundred, out, report):
-    called(grid_file(), hundred, "--out", out)
+    called(grid_file(), hundred, "--out", out, "--draws", 4)
     second = report()["points"][1]
     assert (second["difference"], second["difference_interval"]) == (10.0, [10.0, 10.0])
     assert second["verdict"] == "higher"
