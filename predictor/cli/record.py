@@ -16,6 +16,7 @@ from predictor.domain import FinishedJob, Observation
 from predictor.domain.instants import rfc3339
 from predictor.domain.source import SOURCES
 from predictor.errors import StorageError
+from predictor.site.pseudonyms import read_key
 from predictor.storage import (
     RecordingReader,
     RecordingWriter,
@@ -28,6 +29,7 @@ from predictor.storage import (
 
 SCHEMA = "queuecast.recording/1"
 FOLDER = click.Path(file_okay=False, path_type=Path)
+KEY = click.Path(dir_okay=False, path_type=Path)
 
 
 class Gaps(Protocol):
@@ -115,15 +117,25 @@ def ls(recording: Path, as_json: bool, period: int) -> None:
 @click.option("--since", type=INSTANT, help="From this instant on.")
 @click.option("--until", type=INSTANT, help="Before this instant.")
 @click.option("--recording", "as_recording", is_flag=True, help="Write a smaller recording.")
+@click.option("--pseudonyms", type=KEY, help="Everybody by another name, made by the key in FILE.")
 def export(
-    recording: Path, output: Path, since: int | None, until: int | None, as_recording: bool
+    recording: Path,
+    output: Path,
+    since: int | None,
+    until: int | None,
+    as_recording: bool,
+    pseudonyms: Path | None,
 ) -> None:
     """Write snapshots of RECORDING as LML files, one per instant, or as a smaller recording.
 
     OUTPUT is a folder; if it ends in .lml, it is the file for the one snapshot asked for.
     """
+    if pseudonyms is not None and not as_recording:
+        raise click.UsageError("--pseudonyms needs --recording")
     reader = open_for_reading(recording)
-    if as_recording:
+    if pseudonyms is not None:
+        count = export_recording(reader, output, since, until, read_key(pseudonyms))
+    elif as_recording:
         count = export_recording(reader, output, since, until)
     else:
         count = export_files(reader, output, since, until)

@@ -1,7 +1,9 @@
 """Taking a stretch of a recording out of it: as LML files, or as a smaller recording."""
 
 from pathlib import Path
+from typing import Protocol
 
+from predictor.domain import FinishedJob, Snapshot
 from predictor.domain.instants import rfc3339
 from predictor.errors import StorageError
 from predictor.storage.reader import RecordingReader
@@ -31,8 +33,36 @@ def export_files(
     return count
 
 
+class Rename(Protocol):
+    """Gives everybody in a recording another name."""
+
+    def snapshot(self, snapshot: Snapshot) -> Snapshot:
+        """Return the same snapshot under other names."""
+        ...
+
+    def job(self, job: FinishedJob) -> FinishedJob:
+        """Return the same end of a job under other names."""
+        ...
+
+
+class Unchanged:
+    """Leaves names as they are."""
+
+    def snapshot(self, snapshot: Snapshot) -> Snapshot:
+        """Return it as it is."""
+        return snapshot
+
+    def job(self, job: FinishedJob) -> FinishedJob:
+        """Return it as it is."""
+        return job
+
+
 def export_recording(
-    reader: RecordingReader, output: Path, since: int | None, until: int | None
+    reader: RecordingReader,
+    output: Path,
+    since: int | None,
+    until: int | None,
+    rename: Rename = Unchanged(),  # noqa: B008 - it holds nothing
 ) -> int:
     """Append the snapshots from `since` and before `until` to the recording `output`.
 
@@ -42,13 +72,13 @@ def export_recording(
     count = 0
     with open_for_writing(output) as writer:
         for snapshot in reader.snapshots(since, until):
-            writer.append(snapshot)
+            writer.append(rename.snapshot(snapshot))
             count += 1
         if count:
             writer.copy_answers(reader.answer_documents(since, until))
             for notice in reader.notices():
                 there = (
-                    job
+                    rename.job(job)
                     for job in reader.ends(notice)
                     if (since is None or job.ended_at >= since)
                     and (until is None or job.spec.submitted_at < until)
