@@ -10,7 +10,8 @@ from typing import Final
 
 from verification.experiments.course import Queued, Running
 from verification.experiments.machine import Machine
-from verification.experiments.schedulers.plans import FAR, CountedPlan, PlacedPlan, Plan, Reserved
+from verification.experiments.schedulers.placed_plan import PlacedPlan
+from verification.experiments.schedulers.plans import FAR, CountedPlan, Plan, Reserved
 from verification.experiments.schedulers.protocol import Floor, Scheduler
 
 FEWEST: Final = 64
