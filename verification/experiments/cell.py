@@ -10,6 +10,7 @@ from verification.experiments.allocators import ALLOCATORS
 from verification.experiments.durations import DURATIONS
 from verification.experiments.jobs import Complaints, default_machine, streamed, survey
 from verification.experiments.machine import Machine
+from verification.experiments.rates import rate_of
 from verification.experiments.replay import Loop, Nanoseconds
 from verification.experiments.schedulers import SCHEDULERS
 from verification.experiments.state import State
@@ -62,6 +63,7 @@ def experiment(cell: Cell, cpu: Nanoseconds, swf_out: Path | None = None) -> dic
             DURATIONS[cell.durations](),
             tally,
             cpu,
+            rate_of(machine),
         )
         loop.run(streamed(cell.trace, machine, seen, complaints))
     return {

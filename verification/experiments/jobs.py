@@ -56,6 +56,11 @@ class Job(NamedTuple):
     queue: int
     partition: int
 
+    @property
+    def program(self) -> int:
+        """A number for what it runs: the executable; if the trace tells none, the user."""
+        return self.executable if self.executable >= 0 else self.user
+
 
 @dataclass(slots=True, kw_only=True)
 class Complaints:

@@ -6,6 +6,8 @@ from functools import cached_property
 from typing import Final
 
 from predictor.priority.formula import Formula, compile_formula
+from verification.experiments.neighbours import Speedups
+from verification.experiments.network import Network
 
 CORE: Final = "core"
 """The resource that a trace's processors are."""
@@ -85,6 +87,12 @@ class Machine:
     """So many nodes share a leaf switch, in order; 0: all."""
     score: str = XFACTOR
     """Who has more goes first, where a scheduler heeds that: a formula over `SCORED`."""
+    speedups: Speedups | None = None
+    """How fast jobs run on halves of nodes, by who is beside them; None: all at speed 1."""
+    network: Network | None = None
+    """None: it does not matter how far the nodes of a job are from one another."""
+    talks: float = 0.0
+    """The share of its time that a job spends on messages if its nodes are as near as can be."""
 
     def __post_init__(self) -> None:
         if not self.groups:
@@ -98,6 +106,10 @@ class Machine:
             size *= extent
         if self.grid and (size != self.nodes or min(self.grid) < 1):
             raise ValueError(f"a grid of {self.grid} does not hold {self.nodes} nodes")
+        if not 0 <= self.talks <= 1:
+            raise ValueError(f"{self.talks} is no share")
+        if self.network is not None and self.network.nodes < self.nodes:
+            raise ValueError(f"the network joins {self.network.nodes} nodes of {self.nodes}")
 
     def _check_unit(self, unit: Amounts) -> None:
         if unit.get(CORE, 0) < 1 or min(unit.values()) < 0:

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
@@ -15,6 +15,8 @@ from predictor.site.lines import lines_of
 from predictor.site.table import Table
 from predictor.site.toml import parsed, text_of
 from verification.experiments.machine import XFACTOR, Group, Machine, Queue, one_core
+from verification.experiments.neighbours import Speedups
+from verification.experiments.network import Network, Torus, dragonfly, fat_tree
 
 MOST_NODES = 10**7
 MOST = 10**15
@@ -42,6 +44,34 @@ class QueueTable(Table):
     """Jobs of queues with more go first, where a scheduler heeds that."""
 
 
+class SpeedupsTable(Table):
+    """How fast jobs run on halves of nodes; 1 is the speed on as few whole nodes as will do."""
+
+    kinds: Annotated[tuple[Named, ...], Field(strict=False)]
+    """Kinds of programs."""
+    beside: Annotated[
+        tuple[Annotated[tuple[float, ...], Field(strict=False)], ...], Field(strict=False)
+    ]
+    """By kind, in their order: the speeds beside each kind."""
+    alone: Annotated[tuple[float, ...], Field(strict=False)]
+    """By kind: the speed with nobody on the other halves."""
+    programs: Annotated[dict[str, Named], Field(default_factory=dict)]
+    """Kinds by the trace's number of the executable, or of the user where it tells none; others
+    take turns, by their number."""
+
+
+class NetworkTable(Table):
+    """What joins the nodes, in their order."""
+
+    kind: Literal["torus", "fat-tree", "dragonfly"]
+    """A torus has the extents of the machine's `grid`."""
+    talks: Annotated[float, Field(ge=0, le=1)]
+    """The share of its time that a job spends on messages if its nodes are as near as can be."""
+    below: Annotated[tuple[Annotated[int, Field(ge=1)], ...], Field(strict=False)] = ()
+    """Of a fat tree: how many are below each switch, from the leaves on. Of a dragonfly: nodes a
+    router, routers a group, groups."""
+
+
 class MachineTable(Table):
     """A machine."""
 
@@ -60,6 +90,10 @@ class MachineTable(Table):
     """So many nodes share a leaf switch, in order; 0: all."""
     score: str = XFACTOR
     """Who has more goes first, where a scheduler heeds that."""
+    speedups: SpeedupsTable | None = None
+    """Unset: jobs do not feel who is beside them."""
+    network: NetworkTable | None = None
+    """Unset: jobs do not feel how far their nodes are from one another."""
 
 
 def load_machine(name: str) -> Machine:
@@ -110,11 +144,35 @@ def machine_of(data: dict[str, Any], place: str) -> Machine:
             grid=table.grid,
             leaf_nodes=table.leaf_nodes,
             score=table.score,
+            speedups=None if table.speedups is None else _speedups(table.speedups),
+            network=None if table.network is None else _network(table.network, table.grid),
+            talks=0.0 if table.network is None else table.network.talks,
         )
         _ = machine.score_formula
     except (ValueError, FormulaError) as error:
         raise SiteError(f"{place}: {error}") from None
     return machine
+
+
+def _speedups(table: SpeedupsTable) -> Speedups:
+    return Speedups(
+        kinds=table.kinds,
+        beside=table.beside,
+        alone=table.alone,
+        programs=dict(_numbered(table.programs, "speedups.programs")),
+    )
+
+
+def _network(table: NetworkTable, grid: tuple[int, ...]) -> Network:
+    if table.kind == "torus":
+        if not grid or table.below:
+            raise ValueError("a torus is told by the machine's grid")
+        return Torus(extents=grid)
+    if table.kind == "fat-tree":
+        return fat_tree(table.below)
+    if len(table.below) != 3:
+        raise ValueError("a dragonfly has nodes a router, routers a group, and groups")
+    return dragonfly(*table.below)
 
 
 def _numbered(table: dict[str, Any], name: str) -> Iterator[tuple[int, Any]]:

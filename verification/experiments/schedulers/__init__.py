@@ -1,6 +1,7 @@
 """Who starts when: the schedulers by name."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -13,6 +14,8 @@ from verification.experiments.schedulers.lists import FcfsBestFit, MultiQueue, P
 from verification.experiments.schedulers.protocol import Scheduler
 from verification.experiments.schedulers.rejecting import Rejecting
 from verification.experiments.schedulers.scored import Scored
+from verification.experiments.schedulers.sharing.policies import POLICIES
+from verification.experiments.schedulers.sharing.scheduler import Sharing
 
 SCHEDULERS: Final[Mapping[str, Callable[[Machine], Scheduler]]] = MappingProxyType(
     {
@@ -29,6 +32,7 @@ SCHEDULERS: Final[Mapping[str, Callable[[Machine], Scheduler]]] = MappingProxyTy
         "ideal": ideal("slowdown"),
         "ideal-wait": ideal("wait"),
         "rejecting": Rejecting,
+        **{name: partial(Sharing, policy=policy) for name, policy in POLICIES.items()},
     }
 )
 """By name: makes a scheduler for a machine."""
