@@ -125,7 +125,7 @@ def _setting(given: str) -> tuple[str, object]:
         raise click.UsageError(f"--set {given}: expected KEY=VALUE")
     try:
         return key, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return key, value
 
 

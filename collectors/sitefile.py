@@ -16,7 +16,7 @@ def asked_for(file: Path, usual: str) -> tuple[str, Mapping[str, object]]:
         table = tomllib.loads(file.read_text(encoding="utf-8")).get("source", {})
     except OSError as error:
         raise SiteError(f"{file}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise SiteError(f"{file}: {error}") from error
     kind = table.get("kind", usual) if isinstance(table, dict) else None
     if not isinstance(kind, str):

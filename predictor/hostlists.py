@@ -14,6 +14,7 @@ MOST_HOSTS = 200_000
 # ClusterShell would also take set operators, and groups, which run commands.
 _PLAIN = re.compile(r"[\w.,\[\]-]+")
 _SINGLE = re.compile(r"[\w.-]+")
+_FLAT = re.compile(r"(?:[^\[\]]+|\[[^\[\]]*\])*")
 _BRACKETS_OR_COMMA = re.compile(r"\[[^\[\]]*\]|,")
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 # Whatever is no plain hostname could be taken for a range of millions.
@@ -80,8 +81,10 @@ def _alike(names: tuple[str, ...]) -> str:
 def size(hostlist: str) -> int:
     """Return how many names a list would have, those said twice counted twice; makes none.
 
-    Raises ValueError for brackets around anything but ranges.
+    Raises ValueError for brackets around anything but ranges, or within brackets.
     """
+    if not _FLAT.fullmatch(hostlist):
+        raise _refusal(hostlist, "brackets that do not match")
     total, size = 0, 1
     for part in _BRACKETS_OR_COMMA.findall(hostlist):
         if part == ",":
@@ -96,8 +99,11 @@ def _width(brackets: str) -> int:
     if not all(ranges):
         raise _refusal(brackets, "not ranges of numbers")
     ends = (match.groups() for match in ranges if match)
-    # Backward ranges count as none: they must not make up for huge ones.
-    return sum(max(0, int(last or first) - int(first) + 1) for first, last in ends)
+    widths = [int(last or first) - int(first) + 1 for first, last in ends]
+    # They must not make up for huge ones, neither added nor multiplied.
+    if min(widths) < 1:
+        raise _refusal(brackets, "a range that goes backwards")
+    return sum(widths)
 
 
 def _refusal(piece: str, cause: str) -> ValueError:

@@ -34,7 +34,7 @@ def test_names_in_a_list(hostlist, names):
         pytest.param("n[1-2", "'n[1-2'", id="no end of a range"),
         pytest.param("n]1-2[", "'n]1-2['", id="brackets the wrong way"),
         pytest.param("n1,x[1-y]", "'[1-y]'", id="a letter in a range"),
-        pytest.param("n[2-1]", "'n[2-1]'", id="backwards"),
+        pytest.param("n[2-1]", "'[2-1]'", id="backwards"),
     ],
 )
 def test_what_is_no_list_is_refused_and_quoted(hostlist, piece):
@@ -49,7 +49,6 @@ def test_what_is_no_list_is_refused_and_quoted(hostlist, piece):
         "n[1-999999999]",
         "a[1-9999]b[1-9999]",
         f"n[0-{MOST_HOSTS}]",
-        "n[1-900000000,900000000-1]",
         "n[1-99999999999999999999]",
         "n[1-150000],x[1-150000]",
     ],
@@ -58,6 +57,15 @@ def test_what_is_no_list_is_refused_and_quoted(hostlist, piece):
 def test_a_list_of_too_many_is_refused_before_it_is_built(hostlist):
     with pytest.raises(ValueError, match=r"more than 200000 hosts|not ranges of numbers"):
         expanded(hostlist)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    ["n[2-1]x[0-99999999]", "a[1-3-n[2-1]1_[0-9999999]b[4,6]", "n[9-1,1-999999]", "n]1["],
+)
+def test_nothing_makes_up_for_a_huge_range(hidden):
+    with pytest.raises(ValueError, match=r"brackets that do not|goes backwards"):
+        expanded(hidden)
 
 
 @pytest.mark.parametrize("many", ["[" * 100_000, "n[" * 50_000, "a," * 50_000, "n[1]" * 9_999])

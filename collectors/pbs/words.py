@@ -2,6 +2,7 @@
 
 import re
 from calendar import timegm
+from collections.abc import Iterator
 
 _SIZE = re.compile(r"(\d{1,15})([kmgtp]?)([bw]?)", re.IGNORECASE)
 _BYTES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50}
@@ -9,7 +10,8 @@ _WORD_BYTES = 8
 _CLOCK = re.compile(r"(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,12})(?:\.\d+)?")
 _DATE = re.compile(r"\w{3} (\w{3}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})", re.ASCII)
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_LIMIT = re.compile(r"\[\s*([ougp])\s*:\s*([^=\]]+?)\s*=\s*([^\]\s]+)\s*\]")
+_LIMIT = re.compile(r"\[([^\[\]]*)\]")
+_KINDS = frozenset("ougp")
 _TRUE = frozenset({"true", "t", "y", "1"})
 _FALSE = frozenset({"false", "f", "n", "0"})
 
@@ -94,4 +96,12 @@ def people(word: str) -> tuple[str, ...]:
 
 def limits(word: str) -> tuple[tuple[str, str, str], ...]:
     """Return the limits in `[u:PBS_GENERIC=1],[o:PBS_ALL=32]` as (kind, whom, how much)."""
-    return tuple(_LIMIT.findall(word))
+    return tuple(_limits(word))
+
+
+def _limits(word: str) -> Iterator[tuple[str, str, str]]:
+    for limit in _LIMIT.findall(word):
+        kind, _, rest = limit.partition(":")
+        whom, _, much = rest.partition("=")
+        if kind.strip() in _KINDS and whom.strip() and len(much.split()) == 1:
+            yield kind.strip(), whom.strip(), much.strip()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from predictor.cli.cells import cell
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import time_limit, window
 
@@ -26,8 +27,6 @@ COMPACT = {
     "preempted": "PR",
 }
 NOT_AVAILABLE = "N/A"
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What begins so may be run by a spreadsheet. Source: OWASP, CSV Injection."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,8 +157,7 @@ def comma_separated(jobs: Iterable[Job], wanted: Layout, *, heading: bool) -> It
 
 
 def _record(texts: Iterable[str]) -> str:
-    cells = (f"'{text}" if text.startswith(FORMULA) else text for text in texts)
-    return ",".join('"{}"'.format(plain(cell).replace('"', '""')) for cell in cells)
+    return ",".join('"{}"'.format(str(cell(text)).replace('"', '""')) for text in texts)
 
 
 def ordered(jobs: Iterable[Job], keys: str, known: Mapping[str, Column]) -> list[Job]:

@@ -37,6 +37,7 @@ class Index:
     """The index of a recording, open for its writer. Methods raise sqlite3.Error."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         try:
             self._database = _open(path)
         except sqlite3.DatabaseError:
@@ -44,8 +45,14 @@ class Index:
             self._database = _open(path)
 
     def scans(self) -> dict[str, Scan]:
-        """Return what is known of each segment, by its name."""
-        return _scans(self._database)
+        """Return what is known of each segment, by its name; nothing, if it had to begin anew."""
+        try:
+            return _scans(self._database)
+        except sqlite3.DatabaseError:
+            self._database.close()
+            _remove(self._path)
+            self._database = _open(self._path)
+            return {}
 
     def put(self, found: Scan, outcomes: Iterable[FinishedJob]) -> None:
         """Take what was found in a segment for what is known of it."""
@@ -163,6 +170,22 @@ def _bytes(text: str) -> bytes:
 
 
 def _scans(database: sqlite3.Connection) -> dict[str, Scan]:
+    """Return what is known of each segment. Raises sqlite3.Error, also for what no scan finds."""
+    try:
+        found = _told(database)
+    except (ValueError, TypeError, AttributeError, OverflowError) as error:
+        raise sqlite3.DatabaseError(f"damaged: {error}") from error
+    for each in found.values():
+        told = [each.size, each.end]
+        for entry in each.entries:
+            told += (entry.taken_at, entry.epoch, entry.offset, entry.size, entry.base)
+        # A column of SQLite's holds whatever it was given.
+        if not all(type(number) is int for number in told):
+            raise sqlite3.DatabaseError(f"damaged: {each.segment}")
+    return found
+
+
+def _told(database: sqlite3.Connection) -> dict[str, Scan]:
     entries: dict[str, list[Entry]] = {}
     for segment, offset, kind, taken_at, epoch, size, base in database.execute(
         "SELECT segment, position, kind, taken_at, epoch, size, base FROM entry"

@@ -186,7 +186,7 @@ def test_a_bad_token_is_not_mended_by_a_good_connection():
         ("[[tokens]]\nname = 'a'\nsha256 = 'secret'", "tokens"),
         ("[[token]]\nname = 'a'", "token"),
         ("[[tokens", "tokens.toml"),
-        (f"[[tokens]]\nname='a'\nsha256='{'0' * 64}'\nexpires='soon'", "tokens.toml"),
+        (f"[[tokens]]\nname='a'\nsha256='{'0' * 64}'\nexpires='secret'", "a: expires: expected"),
     ],
 )
 def test_a_file_of_tokens_that_cannot_be_read_is_named(tmp_path, text, says):
@@ -263,7 +263,8 @@ def test_by_default_counts_are_for_all_and_jobs_for_those_who_are_known():
 
 
 def test_the_page_shows_what_the_api_shows():
-    assert 'id="job-' not in asked(ANONYMOUS, "/", open_=False).text
+    assert ">11<" not in asked(ANONYMOUS, "/", open_=False).text
+    assert ">11<" in asked(ADA, "/", open_=False).text
     page = asked(BOB, "/", private(scene())).text
     assert ">13<" in page
     assert ">11<" not in page

@@ -9,14 +9,13 @@ import csv
 import io
 import json
 import logging
-import unicodedata
 from functools import cache
-from html.parser import HTMLParser
 from unittest import mock
 
 import pytest
 from click.testing import CliRunner
 from clusters import cluster, running, waiting
+from hostile import NAUGHTY, Outline, on_screen, unshown
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
@@ -43,24 +42,6 @@ RESOURCES = (
 PAGES = ("/", "/job/11", "/schedule", "/about", "/mine", "/weather")
 OPERATOR = Viewer(role=Role.OPERATOR, name="root")
 HARMLESS = "abc"
-NAUGHTY = (
-    "<script>alert(1)</script>",
-    "</script><img src=x onerror=alert(1)>",
-    "\"' onmouseover='alert(1)' x=\"",
-    "{{7*7}}${7*7}<%=7*7%>%n%s%1$n",
-    "=cmd|' /C calc'!A0",
-    "\t=1+1\r\n@SUM(A1)",
-    "\x1b]0;title\x07\x1b[2J\x1b[31m\x9b31m\x90q\x9c",
-    "\u202e\u2066gnp.exe\u2069\u200b\ufeff\u2028\u2029\x85",
-    "\ud800 \udfff\udc80",
-    "\x00\x01\x7f\ufffe\uffff\U0010ffff",
-    "one\nevent: tick\ndata: {}\n\n",
-    'x"} 1\nqueuecast_up 0\n# HELP',
-    "]]><!ENTITY x SYSTEM 'file:///etc/passwd'>&x;",
-    "a|b,c;d\\e",
-    "ﷺ" * 2_000 + "é" * 9_000,
-    "e" + "\u0301" * 500,
-)
 texts = st.text(st.characters(codec=None), min_size=1, max_size=30) | st.text(
     st.sampled_from("<>&\"'=+-@\t\r\n\x1b[]|,;\\{}%\u202e\ud800\x00\x7f\x9b"), min_size=1
 )
@@ -104,12 +85,6 @@ def usual(path: str) -> str:
     return served(HARMLESS).get(path).text
 
 
-def unshown(text: str, but: str = "\n") -> list[str]:
-    """Return the characters that a screen acts on or cannot show."""
-    bad = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    return [char for char in text if char not in but and unicodedata.category(char) in bad]
-
-
 @hostile
 def test_json_gives_it_back_as_it_is_and_travels_as_plain_ascii(text):
     api = served(text)
@@ -120,27 +95,6 @@ def test_json_gives_it_back_as_it_is_and_travels_as_plain_ascii(text):
         json.loads(answer.content)
     jobs = api.get(f"{HERE}/forecasts?state=all").json()["jobs"]
     assert [(job["name"], job["user"]) for job in jobs][::2] == [(text, text)] * 2
-
-
-class Outline(HTMLParser):
-    """The elements of a page with their attributes' names; its words."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.elements: list[tuple[str, ...]] = []
-        self.addresses: list[str] = []
-        self.feed(html)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, *(name for name, _ in attrs)))
-        self.addresses += [text or "" for name, text in attrs if name in ("href", "src", "action")]
-
-    def handle_comment(self, data):
-        self.elements.append(("!", data))
-
-    def handle_decl(self, decl):
-        self.elements.append(("!", decl))
 
 
 @hostile
@@ -176,22 +130,6 @@ class Wire(Asking):
     def _exchange(self, method, target, asked, *more, **_more):
         answer = self._app.ask(method, target, {"Accept": "application/json"}, asked)
         return answer.status_code, answer.content
-
-
-def on_screen(sent: str) -> list[str]:
-    """Return the lines that a terminal shows. Fails if it were told to do anything else."""
-    lines, state = [""], "ground"
-    for char in sent:
-        if char in "\x1b\x9b\x9d\x90\x98\x9e\x9f":
-            state = "command"
-        elif char == "\n":
-            lines.append("")
-        elif unshown(char):
-            state = "control"
-        else:
-            lines[-1] += char
-        assert state == "ground", repr(sent)
-    return lines
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import random
 import sqlite3
+from contextlib import closing
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -151,6 +153,12 @@ def test_a_record_of_an_epoch_that_was_over_does_not_count():
     assert "epoch 2, which was over" in str(found.damage[0])
 
 
+def changed(index, column):
+    """Put into a column what no scan would."""
+    with closing(sqlite3.connect(index)) as database, database:
+        database.execute(f"UPDATE entry SET {column} = 'x'")  # noqa: S608
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -161,6 +169,10 @@ def test_a_record_of_an_epoch_that_was_over_does_not_count():
             lambda index: sqlite3.connect(index).execute("PRAGMA user_version = 99"),
             id="another version",
             marks=pytest.mark.filterwarnings("ignore::ResourceWarning"),
+        ),
+        *(
+            pytest.param(partial(changed, column=column), id=f"another {column}")
+            for column in ("kind", "taken_at", "size")
         ),
     ],
 )

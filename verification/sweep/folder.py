@@ -61,7 +61,7 @@ def look(path: Path, files: Files = OS_FILES) -> Seen:
 def _json(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_bytes())
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StorageError(f"{path}: not JSON: {error}") from error
     if not isinstance(found, dict):
         raise StorageError(f"{path}: expected a JSON object")

@@ -36,7 +36,7 @@ def read_lines(path: Path, files: Files) -> Found:
     for number, line in enumerate(content[:sound_bytes].split(b"\n")[:-1], start=1):
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = None
         if isinstance(row, dict):
             rows.append(row)

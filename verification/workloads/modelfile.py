@@ -27,7 +27,7 @@ def read_model(path: Path) -> Model:
         told = json.loads(path.read_bytes())
     except OSError as error:
         raise DocumentError(f"cannot be read: {error.strerror}", place=str(path)) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DocumentError(f"is not JSON: {error}", place=str(path)) from error
     if not isinstance(told, Mapping) or told.get("schema") != SCHEMA:
         raise DocumentError(f"is not a workload of the schema {SCHEMA}", place=str(path))

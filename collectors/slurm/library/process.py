@@ -123,7 +123,7 @@ def _head_of(line: bytes) -> tuple[int, int]:
     try:
         head = json.loads(line)
         code, size = head["exit"], head["bytes"]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         raise ValueError(repr(line[:80])) from None
     if not (isinstance(code, int) and isinstance(size, int) and size >= 0):
         raise ValueError(repr(line[:80]))

@@ -46,7 +46,8 @@ def record_list(answer: Mapping[str, object], key: str, place: str) -> list[obje
     """Return the answer's list of records. Raises SourceFormatError if there is none."""
     found = answer.get(key)
     if not isinstance(found, list):
-        raise SourceFormatError(f"{place}: no list {key!r} in it, only {sorted(answer)[:10]}")
+        there = [name[:40] for name in sorted(answer)[:10]]
+        raise SourceFormatError(f"{place}: no list {key!r} in it, only {there}")
     return found
 
 

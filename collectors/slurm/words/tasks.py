@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import chain, groupby, pairwise
 
 MOST_TASKS = 4_000_000
 """Slurm's own bound on the size of an array."""
@@ -14,17 +15,23 @@ def task_numbers(text: str) -> tuple[int, ...]:
 
     A text that Slurm cut short (`1,3,...`) gives those it names. Raises ValueError.
     """
-    tasks: set[int] = set()
+    spans: list[range] = []
+    count = 0
     for part in filter(None, text.partition("...")[0].split(",")):
         span = _SPAN.fullmatch(part)
         if span is None:
             raise ValueError(f"not a list of array tasks: {text[:40]!r}")
         first, last, step = span.groups()
         numbers = range(int(first), int(last or first) + 1, int(step or 1))
-        if len(numbers) + len(tasks) > MOST_TASKS:
+        count += len(numbers)
+        if count > MOST_TASKS:
             raise ValueError(f"more than {MOST_TASKS} array tasks: {text[:40]!r}")
-        tasks.update(numbers)
-    return tuple(sorted(tasks))
+        spans += [numbers] if numbers else []
+    tasks = chain.from_iterable(spans)
+    if all(one[-1] < other[0] for one, other in pairwise(spans)):
+        return tuple(tasks)
+    # Most lists ascend; a set of millions would be the largest thing here.
+    return tuple(task for task, _ in groupby(sorted(tasks)))
 
 
 def task_ranges(tasks: Iterable[int]) -> str:

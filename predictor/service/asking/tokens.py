@@ -61,7 +61,7 @@ class Tokens:
             _Token(
                 bytes.fromhex(one.sha256),
                 Viewer(role=ROLES[one.scope], how=f"by the token of {one.name}"),
-                None if one.expires is None else instant_of(one.expires),
+                _end_of(one),
             )
             for one in tokens
         ]
@@ -82,7 +82,7 @@ class Tokens:
             raise SiteError(f"{path}: {error.strerror}") from error
         except ValidationError as error:
             raise SiteError(f"{path}: {_without_values(error)}") from None
-        except (ValueError, OverflowError) as error:
+        except (ValueError, RecursionError) as error:
             raise SiteError(f"{path}: {error}") from error
 
     def viewer(self, token: str) -> Viewer:
@@ -95,6 +95,14 @@ class Tokens:
             if hmac.compare_digest(one.digest, digest) and good:
                 found = one.viewer
         return found
+
+
+def _end_of(token: TokenTable) -> int | None:
+    """Return when the token expires; None: never. Raises ValueError, without what stands there."""
+    try:
+        return None if token.expires is None else instant_of(token.expires)
+    except (ValueError, OverflowError):
+        raise ValueError(f"{token.name}: expires: expected an instant in RFC 3339") from None
 
 
 def _without_values(error: ValidationError) -> str:

@@ -116,7 +116,8 @@ class Mail:
         message = EmailMessage()
         message["From"] = f"queuecast <{self.sender}>"
         message["To"] = f"{notice.watch.owner}@{self.domain}"
-        message["Subject"] = headline(notice)
+        # What looks like an encoded word would be decoded, line ends and all. Source: RFC 2047.
+        message["Subject"] = headline(notice).replace("=?", "= ?")
         message["Date"] = formatdate(notice.at)
         message["Message-ID"] = f"<{notice.id}@{self.domain}>"
         # So that no program answers that somebody is on holiday. Source: RFC 3834, section 5.

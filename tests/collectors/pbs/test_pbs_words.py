@@ -66,6 +66,11 @@ def test_limits():
     )
 
 
+def test_limits_are_read_in_one_go():
+    assert words.limits("[u:a" + " " * 200_000) == ()
+    assert words.limits("[" * 200_000 + "u:a=1]") == (("u", "a", "1"),)
+
+
 def chunk(count, **wants):
     return Chunks(count=count, wants=tuple(sorted(wants.items())))
 

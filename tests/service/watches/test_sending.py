@@ -166,7 +166,8 @@ def test_of_a_start_it_is_told_when_and_where():
 
 
 def test_no_text_adds_a_header_a_recipient_or_the_end_of_the_mail():
-    hostile = "1\r\nBcc: eve@else.where\r\n\r\n.\r\nRCPT TO:<eve@else.where>" + HOSTILE
+    encoded = "=?utf-8?q?=0ABcc: eve@else.where?="
+    hostile = encoded + "\r\nBcc: eve@else.where\r\n\r\n.\r\nRCPT TO:<eve@else.where>" + HOSTILE
     box, message = letter(replace(STARTED, job_id=hostile, cluster=hostile, nodelist=hostile))
     assert [each for each in box.said if "rcpt" in each.lower()] == ["rcpt TO:<ada@hpc.example>"]
     assert set(message.keys()) == {

@@ -1,9 +1,6 @@
 """The machine file of Eurora, and the workload that is like its own."""
 
-import subprocess
-import sys
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -50,14 +47,3 @@ def test_everybody_runs_where_the_accelerators_are(replayed, machine, trace, sch
             if resource in accelerator:
                 nodes = {node for node, _ in course.places}
                 assert nodes <= set(NODES[accelerator[resource]])
-
-
-@pytest.mark.parametrize("question", ["allocators", "durations"])
-def test_the_program_that_puts_the_questions_runs(question):
-    program = Path(__file__).parents[2] / "bench" / "eurora.py"
-    asked = [sys.executable, program, question, "--days", "1", "--schedulers", "sjf"]
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    last = done.stdout.splitlines()[-1].split()
-    assert last[0] == {"allocators": "apart", "durations": "sjf"}[question]
-    assert len(last) == {"allocators": 3, "durations": 7}[question]
