@@ -71,6 +71,8 @@ class Reading:
         self.fields = len(fields)
         self.told: dict[str, int] = {}
         self.rest = b""
+        self.endless = False
+        """Whether what comes belongs to a line that is left out."""
         self.line = 1
         self.skipped = 0
         self.jobs = 0
@@ -96,6 +98,10 @@ class Reading:
 
     def _taken(self, block: bytes) -> Iterator[list[memoryview]]:
         """Read the next piece of the file, keeping back a line that does not end in it."""
+        if self.endless:
+            _, ended, block = block.partition(b"\n")
+            self.endless = not ended
+            self.line += len(ended)
         text = self.rest + block
         end = text.rfind(b"\n") + 1
         self.rest = text[end:]
@@ -112,7 +118,8 @@ class Reading:
                 self.line += 1
                 place = after
         if len(self.rest) > LONGEST_LINE_BYTES:
-            raise self._fault(f"longer than {LONGEST_LINE_BYTES} bytes", self.rest)
+            self._leave_out(f"longer than {LONGEST_LINE_BYTES} bytes", self.rest)
+            self.rest, self.endless = b"", True
 
     def _rows(self) -> list[memoryview]:
         cells, rows = memoryview(self.scanner.cells), self.scanner.rows
@@ -123,12 +130,14 @@ class Reading:
         if self.scanner.at_comment():
             if self.jobs == 0:
                 self.told |= header_entry(line)
-        elif self.bad_line is not None:
-            self.skipped += 1
-            self.bad_line(self._fault(self.scanner.fault(), line))
         else:
-            raise self._fault(self.scanner.fault(), line)
+            self._leave_out(self.scanner.fault(), line)
 
-    def _fault(self, cause: str, line: bytes) -> DocumentError:
+    def _leave_out(self, cause: str, line: bytes) -> None:
+        """Tell of a line that is left out; raise that if nobody wants to know."""
         quoted = line[:QUOTED_BYTES].decode("ascii", "backslashreplace").rstrip()
-        return DocumentError(f"{cause}: {quoted!r}", place=str(self.path), line=self.line)
+        fault = DocumentError(f"{cause}: {quoted!r}", place=str(self.path), line=self.line)
+        if self.bad_line is None:
+            raise fault
+        self.skipped += 1
+        self.bad_line(fault)
