@@ -152,7 +152,7 @@ def taken_over(slurm: Slurm, chance: random.Random) -> None:
     if SPARE not in slurm.daemons:
         start_spare(slurm)
     kill(slurm)
-    wait_until(lambda: slurm.succeeds("squeue"), "the other one in charge", 60)
+    wait_until(lambda: slurm.succeeds("squeue", "-o", "%A"), "the other one in charge", 60)
     time.sleep(chance.uniform(0, LONGEST_DOWN_S))
     kill(slurm, SPARE)
     shutil.rmtree(slurm.root / SPARE, ignore_errors=True)

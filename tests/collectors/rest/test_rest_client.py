@@ -334,6 +334,22 @@ def test_a_token_that_everybody_may_read(tmp_path):
         Credentials(user="alice", token_file=tmp_path / "none").current()
 
 
+@pytest.mark.parametrize(
+    "echo",
+    [
+        reply('{"errors": [{"description": "a bad token: a.b.c"}]}', status=500),
+        reply("who sent a.b.c?", status=401, kind="text/plain"),
+        reply("<p>a.b.c</p>", kind="text/a.b.c"),
+        reply('{"errors": [{"description": "a.b.c"}]}'),
+        reply('{"paths": ["a.b.c"]}'),
+    ],
+)
+def test_whoever_repeats_a_token_is_not_quoted(serving, client_of, echo):
+    with serving(lambda path: echo) as server, pytest.raises(SourceError) as refused:
+        client_of(server).run(("GET", "slurm/jobs"), 5)
+    assert "a.b.c" not in str(refused.value)
+
+
 def test_a_token_is_never_shown():
     assert "a.b.c" not in repr(Credentials(user="alice", token="a.b.c"))
 
