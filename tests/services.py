@@ -299,18 +299,20 @@ def app(
     hosts: frozenset[str] = frozenset(),
     supposing: Supposing | None = None,
     recording: Path = Path("there-is-none"),
+    experiments: Path | None = None,
     reception: Reception | None = None,
 ) -> ASGIApp:
     """The application as somebody sees it; jobs that are not private are `open_` to all."""
     newest = Newest(board, clock, open_=open_)
     supposing = supposing or Supposing(default(), clock)
     metrics = metrics or Metrics(board)
+    behind = Backstage(registry=metrics.registry, recording=recording, experiments=experiments)
     return application(
         newest,
         metrics,
         clock,
         hosts,
-        pages(newest, supposing, Backstage(registry=metrics.registry, recording=recording)),
+        pages(newest, supposing, behind),
         known_by=partial(As, viewer=viewer),
         supposing=supposing,
         reception=reception or Reception(Watches(None), default().notices, clock),

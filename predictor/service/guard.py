@@ -57,7 +57,7 @@ class Guard:
                 status = message["status"]
                 if _streams(message):
                     streaming_after_s = self._clock.monotonic() - begun
-                message["headers"] = [*message.get("headers", ()), *SECURITY_HEADERS]
+                message["headers"] = [*message.get("headers", ()), *_further(message)]
             await send(message)
 
         # The server leaves the body out of the answer to HEAD, so that it may be made as for GET.
@@ -84,6 +84,12 @@ class Guard:
     def _known(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         return (name if name.endswith("]") else name.rpartition(":")[0] or name) in self._hosts
+
+
+def _further(head: Message) -> list[tuple[bytes, bytes]]:
+    """Return the security headers that an answer does not bring its own of."""
+    own = {name.lower() for name, _ in head.get("headers", ())}
+    return [one for one in SECURITY_HEADERS if one[0] not in own]
 
 
 def _streams(head: Message) -> bool:

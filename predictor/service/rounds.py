@@ -290,6 +290,7 @@ def _needing_restart(old: Site, new: Site) -> list[str]:
         "service.socket": (old.service.socket, new.service.socket),
         "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
         "service.prefix": (old.service.prefix, new.service.prefix),
+        "service.experiments": (old.service.experiments, new.service.experiments),
         "access": (old.access, new.access),
         "notices": (old.notices, new.notices),
         "recording.path": (old.recording.path, new.recording.path),

@@ -73,7 +73,11 @@ def run(
         supposing = Supposing(site, clock, daemon.metrics.supposed)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
-            behind = Backstage(registry=daemon.metrics.registry, recording=site.recording.path)
+            behind = Backstage(
+                registry=daemon.metrics.registry,
+                recording=site.recording.path,
+                experiments=site.service.experiments,
+            )
             app = application(
                 newest,
                 daemon.metrics,

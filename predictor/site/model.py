@@ -138,6 +138,8 @@ class ServiceTable(Table):
     """Further names by which it may be called, besides the loopback ones and `host`."""
     prefix: Annotated[str, Field(pattern=r"^(/[A-Za-z0-9._~-]{1,64}){0,8}$")] = ""
     """Below which path a proxy passes requests on without taking it off; empty: none."""
+    experiments: SitePath | None = None
+    """A folder of sweeps and comparisons that operators are shown; unset: none are."""
     stale_after_s: Annotated[Seconds, Field(ge=1)] = 300
     """From this age on a forecast is called stale."""
     worker: WorkerTable = WorkerTable()

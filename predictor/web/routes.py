@@ -18,6 +18,7 @@ from predictor.service.published import Published
 from predictor.service.whatif.asking import Supposing
 from predictor.supposing import Supposed
 from predictor.web.about import about_page
+from predictor.web.experiments import REPORT_HEADERS, experiments_page
 from predictor.web.figures import Figures
 from predictor.web.frame import MEDIA_TYPES, Assets, Frame
 from predictor.web.job import job_page
@@ -26,6 +27,7 @@ from predictor.web.operation import operation_page
 from predictor.web.page import Filter, queue_page
 from predictor.web.recorded import Looking
 from predictor.web.schedule import schedule_page
+from predictor.web.tries import report_of, tries
 from predictor.web.weather import weather_page
 from predictor.web.whatif import read, what_if_page
 
@@ -44,6 +46,8 @@ class Backstage:
 
     registry: CollectorRegistry
     recording: Path
+    experiments: Path | None = None
+    """Where sweeps and comparisons lie; None: they are not shown."""
 
 
 def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
@@ -111,11 +115,29 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
 
     @router.get("/operation")
     async def operation(request: Request) -> Response:
-        if viewer_of(request.state).role is not Role.OPERATOR:
-            raise Refused(403, "this page is for operators")
+        _operators_only(request)
         current, around = newest.current, frame(request, "Operation")
         make = partial(_operation, current, behind.registry, looking, newest.now(), around)
         return _told(await asyncio.to_thread(make))
+
+    @router.get("/experiments")
+    async def experiments(request: Request) -> Response:
+        _operators_only(request)
+        now, folder = newest.now(), behind.experiments
+        found = None if folder is None else await asyncio.to_thread(tries, folder, now)
+        around = frame(request, "Experiments")
+        return _told(experiments_page(newest.current, found, now, around))
+
+    @router.get("/experiments/{name}/report")
+    async def report(name: str, request: Request) -> Response:
+        _operators_only(request)
+        folder = behind.experiments
+        found = None
+        if folder is not None:
+            found = await asyncio.to_thread(report_of, folder, name, newest.now())
+        if found is None:
+            raise Refused(404, "no such report")
+        return Response(found, media_type="text/html", headers=dict(REPORT_HEADERS))
 
     @router.get("/about")
     async def about(request: Request) -> Response:
@@ -129,6 +151,11 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
         return Response(assets.content[name], media_type=kind, headers={"Cache-Control": FOREVER})
 
     return router
+
+
+def _operators_only(request: Request) -> None:
+    if viewer_of(request.state).role is not Role.OPERATOR:
+        raise Refused(403, "this page is for operators")
 
 
 def _operation(

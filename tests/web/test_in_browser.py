@@ -23,7 +23,17 @@ from predictor.service.published import Published, publication
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
 
 ROOT = Viewer(role=Role.OPERATOR, name="ada")
-PAGES = ("", "mine", "schedule", "what-if", "weather", "about", "operation", "job/11")
+PAGES = (
+    "",
+    "mine",
+    "schedule",
+    "what-if",
+    "weather",
+    "about",
+    "operation",
+    "experiments",
+    "job/11",
+)
 MANY = 10_000
 """So many bars must be drawn smoothly."""
 SMOOTH_MS = 100.0
