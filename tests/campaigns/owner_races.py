@@ -18,7 +18,7 @@ from campaigns.findings import Findings, spread
 from recordings import START, snapshot
 
 from predictor.errors import RecordingInUse, StorageError
-from predictor.storage import open_for_reading, open_for_writing, segment
+from predictor.storage import RecordingWriter, open_for_reading, open_for_writing, segment
 from predictor.storage.files import OsFiles
 
 AT_ONCE = (2, 2, 3)
@@ -94,6 +94,13 @@ class Racer:
         """Return the first line that it tells, once it does."""
         return self._told.readline().rstrip()
 
+    def told_until(self, line: str) -> list[str]:
+        """Return what it tells up to such a line, or to its end."""
+        lines = []
+        while (told := self.first()) and told != line:
+            lines.append(told)
+        return lines
+
     def end(self) -> list[str]:
         """Return what it told besides, once it is over."""
         with self._told:
@@ -155,15 +162,15 @@ def race_unlocked(folder: Path, chance: random.Random, findings: Findings) -> No
     """Let two write without a lock: in the end one does, and nothing acknowledged is lost."""
     ends_at = time.monotonic() + RACE_S
 
-    def write(tell: Tell, _wait: Wait) -> None:
+    def write(tell: Tell, wait: Wait) -> None:
         files = Unlocked(random.Random(os.getpid()))  # noqa: S311
         try:
             with open_for_writing(folder, files=files) as writer:
                 while time.monotonic() < ends_at:
-                    at = (writer.last_at or START) + 60
-                    tell(f"trying {at} {writer.epoch}")
-                    writer.append(snapshot(at))
-                    tell(f"acknowledged {at}")
+                    append_next(writer, tell)
+                tell("done")
+                wait()
+                append_next(writer, tell)
                 tell("ended")
         except RecordingInUse:
             tell("taken over")
@@ -174,7 +181,10 @@ def race_unlocked(folder: Path, chance: random.Random, findings: Findings) -> No
     for racer in racers:
         racer.begin()
         time.sleep(chance.uniform(0, APART_S))
-    told = [racer.end() for racer in racers]
+    told = [racer.told_until("done") for racer in racers]
+    for racer, lines in zip(racers, told, strict=True):
+        racer.begin()  # what each of them writes now was not written before by the other
+        lines += racer.end()
     place = f"race {findings.figures['races']}"
     last = [lines[-1] if lines else "nothing" for lines in told]
     findings.expect(last.count("ended") <= 1, f"{place}: both wrote to the end")
@@ -184,6 +194,13 @@ def race_unlocked(folder: Path, chance: random.Random, findings: Findings) -> No
     findings.expect(not lost, f"{place}: lost {sorted(lost)[:3]} of {len(owed)}; {last}")
     findings.count("lost", len(lost))
     findings.count("acknowledged", len(owed))
+
+
+def append_next(writer: RecordingWriter, tell: Tell) -> None:
+    """Append the next snapshot, and tell that it was acknowledged."""
+    at = (writer.last_at or START) + 60
+    writer.append(snapshot(at))
+    tell(f"acknowledged {at}")
 
 
 def readable(folder: Path) -> set[int]:
