@@ -1,4 +1,6 @@
-"""`queuecast verify` spread over batch jobs of a real Slurm; needs the extra `dask`."""
+"""`queuecast verify` and `sweep` spread over batch jobs of a real Slurm; needs the extra `dask`."""
+
+import json
 
 import pytest
 from click.testing import CliRunner
@@ -8,6 +10,7 @@ from live.layout import FOUR_CORES, Layout
 from live.needs import needs
 
 from predictor.storage import open_for_writing
+from verification.cli.sweep import sweep
 from verification.cli.verify import verify
 
 dask = pytest.importorskip("dask", reason="needs the extra dask")
@@ -38,7 +41,7 @@ JOB = {
     "interface": "lo",
     "death-timeout": 30,
 }
-"""What dask-jobqueue is told about a batch job, as a site would in its own configuration."""
+"""What dask-jobqueue is told about a batch job."""
 
 
 @pytest.fixture
@@ -63,6 +66,13 @@ def recording(tmp_path):
     return tmp_path / "minutes"
 
 
+def batch_jobs(slurm, folder):
+    """Let dask-jobqueue be set up for this Slurm, as a site would in its own configuration."""
+    places = {"log-directory": str(slurm.root / "spool"), "local-directory": str(folder)}
+    jobqueue = {**dask.config.get("jobqueue.slurm"), **JOB, **places}
+    return dask.config.set({"jobqueue.slurm": jobqueue})
+
+
 def test_batch_jobs_find_the_same_as_this_machine(slurm, recording, tmp_path):
     def found(*where):
         arguments = [str(recording), "--mode", "online", "--json", "-", *where]
@@ -70,9 +80,22 @@ def test_batch_jobs_find_the_same_as_this_machine(slurm, recording, tmp_path):
         assert answer.exit_code == 0, answer.output
         return answer.stdout
 
-    places = {"log-directory": str(slurm.root / "spool"), "local-directory": str(tmp_path)}
-    with dask.config.set(
-        {"jobqueue.slurm": {**dask.config.get("jobqueue.slurm"), **JOB, **places}}
-    ):
+    with batch_jobs(slurm, tmp_path):
         assert found("--dask", "slurm", "--jobs", "1") == found("--jobs", "1")
     assert slurm.run("squeue", "-h", "-t", "all", "-o", "%j") == "dask-worker\n"
+
+
+def test_a_sweep_by_batch_jobs_finds_the_same_as_this_machine(slurm, recording, tmp_path):
+    grid = tmp_path / "grid.toml"
+    grid.write_text("kind = 'trial'\ndraws = 2\n[axes]\nremove_nodes = ['', 'n1']\n")
+
+    def found(name, *where):
+        arguments = [str(grid), str(recording), "--out", str(tmp_path / name), *where]
+        answer = CliRunner().invoke(sweep, arguments, catch_exceptions=False)
+        assert answer.exit_code == 0, answer.output
+        told = json.loads((tmp_path / name / "report.json").read_text())
+        return {key: told[key] for key in ("points", "effects", "failed")}
+
+    with batch_jobs(slurm, tmp_path):
+        assert found("there", "--dask", "slurm", "--jobs", "1") == found("here", "--jobs", "1")
+    assert "dask-worker" in slurm.run("squeue", "-h", "-t", "all", "-o", "%j")

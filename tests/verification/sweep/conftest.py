@@ -53,7 +53,7 @@ class Sums(PlainKind):
         if do == "die" or (do == "die once" and not _done_before(settings)):
             os.kill(os.getpid(), signal.SIGKILL)
         if do == "sleep" and "SUMS_HURRY" not in os.environ:
-            time.sleep(0.2)
+            time.sleep(0.4)
         figure = read + settings.get("a", 0) + settings.get("b", 0) + seed % 3
         figures = {"mean_wait_s": float(figure), "utilisation": 1 / figure}
         told = json.dumps([figures, dict(settings), seed], sort_keys=True)
