@@ -199,7 +199,7 @@ def test_everything_wrong_is_told_at_once_in_order(faults):
         "13: service.port: expected at most 65535, got 70000",
         "15: service.worker.memry_mb: unknown key, did you mean 'memory_mb'?",
         '19: queues.nodes: expected a list of hosts like "n[001-128],gpu1" '
-        '(\'b[\': brackets that do not match), got "b["',
+        "('b[': brackets that do not match), got \"b[\"",
         "20: queues.name: this key is missing",
         '21: queues.tier: expected a whole number, got "high"',
         '23: limits.max_jobs: expected a whole number or "UNLIMITED", got -1',
