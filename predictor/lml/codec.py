@@ -1,9 +1,10 @@
 """How each type of value is spelled in a `data` element, and read back exactly."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from datetime import datetime, timedelta
 from enum import Enum
+from functools import cache
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -148,8 +149,14 @@ def records(cls: type[Any], **codecs: Codec) -> Codec:
 
 def default_of(cls: type[Any], name: str, codec: Codec) -> Any:
     """Return what an absent key means for that field; REQUIRED: it may not be absent."""
-    default = next(field.default for field in fields(cls) if field.name == name)
+    default = _defaults(cls)[name]  # type: ignore[arg-type]  # a class can be hashed
     return codec.empty if default is MISSING else default
+
+
+@cache
+def _defaults(cls: type[Any]) -> Mapping[str, Any]:
+    """Return what each field is by default. Each document asks for all of them."""
+    return {field.name: field.default for field in fields(cls)}
 
 
 def offset(seconds: int) -> str:

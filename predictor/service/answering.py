@@ -51,7 +51,7 @@ class Newest:
     @property
     def current(self) -> Published | None:
         """The newest result, whoever asks; None before the first."""
-        return self._board.current
+        return self._board.dated(self._clock)
 
     def seen_by(self, viewer: Viewer, current: Published) -> Sight:
         """Return whose jobs the viewer sees."""
@@ -59,7 +59,7 @@ class Newest:
 
     def any(self, cluster: str | None = None) -> Published:
         """Return it. Raises Refused: 503 before the first, 404 for another cluster."""
-        current = self._board.current
+        current = self.current
         if current is None:
             headers = {"Retry-After": str(RETRY_S)}
             trouble = self._board.trouble

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from threading import Lock
 
 from predictor.cli.lately import Judged
+from predictor.clock import Clock
 from predictor.domain import Forecast, Snapshot
 from predictor.service.accounts import State
 from predictor.service.asking.viewers import EVERYTHING, Sight
@@ -80,6 +82,8 @@ class Published:
     snapshot_at: int
     observed_at: float
     """When we looked, by our own clock."""
+    looked_s: float | None = None
+    """The same by the clock that never jumps; None: not known."""
     computed_at: float
     terms: Terms
     private: bool
@@ -124,6 +128,18 @@ class Published:
         if self.trouble is not None:
             edition += f"-{self.trouble.looks}"
         return f"{self.snapshot_at:x}-{int(self.computed_at * 1000):x}{edition}"
+
+    def as_of(self, clock: Clock) -> "Published":
+        """Return it dated by our own clock as it is set now.
+
+        One that was set back meanwhile would make the data young.
+        """
+        if self.looked_s is None:
+            return self
+        observed_at = clock.now() - (clock.monotonic() - self.looked_s)
+        return (
+            self if observed_at >= self.observed_at - 1 else replace(self, observed_at=observed_at)
+        )
 
     def age_s(self, now: float) -> int:
         """Return how old the data are; a cluster whose clock is ahead cannot make them young."""
@@ -232,10 +248,12 @@ class Board:
         self.past = State()
         """How much of what no look has shown is known."""
         self._trouble: Trouble | None = None
+        self._changing = Lock()
 
     def put(self, result: Published) -> None:
         """Replace what hangs there in one step."""
-        self._current = result
+        with self._changing:
+            self._current = result
         if not result.first:
             self._settled = result
         self._trouble = result.trouble
@@ -248,8 +266,9 @@ class Board:
     def note(self, trouble: Trouble | None) -> None:
         """Write on what hangs there why nothing newer does; None: nothing is wrong any more."""
         self._trouble = trouble
-        if self._current is not None:
-            self._current = replace(self._current, trouble=trouble)
+        with self._changing:
+            if self._current is not None:
+                self._current = replace(self._current, trouble=trouble)
 
     @property
     def trouble(self) -> Trouble | None:
@@ -259,4 +278,14 @@ class Board:
     @property
     def current(self) -> Published | None:
         """The newest result; None before the first."""
+        return self._current
+
+    def dated(self, clock: Clock) -> Published | None:
+        """Return the newest result, as old as it is though our clock was set back meanwhile."""
+        current = self._current
+        if current is None or (dated := current.as_of(clock)) is current:
+            return current
+        with self._changing:
+            if self._current is current:
+                self._current = dated
         return self._current

@@ -22,6 +22,7 @@ from predictor.service.means import Means
 from predictor.service.metrics import Metrics
 from predictor.service.patience import PatientSource
 from predictor.service.pausing import pause_s
+from predictor.service.probation import Probation
 from predictor.service.published import Board, Published, Terms, Trouble
 from predictor.service.reporting import tell, tell_asked
 from predictor.service.room import room
@@ -63,7 +64,8 @@ class Surroundings:
     """Draws from [0, 1)."""
     hire: Hire = Worker
     """Makes what computes forecasts."""
-    look_deadline_s: float = LOOK_DEADLINE_S
+    patient: Callable[[Source, float], PatientSource] = PatientSource
+    """Asks a source, for so many seconds at most."""
 
 
 class Rounds:
@@ -87,6 +89,7 @@ class Rounds:
         self._set_out(site)
         path = site.recording.path
         self._recording = storage.open_for_writing(path, clock=self._clock, files=around.files)
+        self._probation = Probation(self._clock, self._recording.last_at)
         self._last: Snapshot | None = None
         """The snapshot that was committed last."""
         self._accounts = Accounts(
@@ -154,6 +157,9 @@ class Rounds:
         if table.keep_days is None and table.max_bytes is None:
             return
         before = None if table.keep_days is None else now - table.keep_days * DAY_S
+        if before is not None and not self._probation.over():
+            log("nothing is pruned by age: the clock was set, or nothing ran for long", level=30)
+            before = None
         pruned = storage.prune(
             table.path, before=before, max_bytes=table.max_bytes, files=self._around.files
         )
@@ -187,7 +193,7 @@ class Rounds:
 
     def _set_out(self, site: Site) -> None:
         """Make what follows from the site. Raises SiteError, having changed nothing."""
-        source = PatientSource(self._connect(site), self._around.look_deadline_s)
+        source = self._around.patient(self._connect(site), LOOK_DEADLINE_S)
         self._site = site
         self._source = source
         self._forecasting = Forecasting(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
 from predictor.clock import Clock
 from predictor.domain import Call, Forecast, Observation, Snapshot
@@ -104,6 +104,15 @@ class _Steps:
         return result
 
 
+class Looked(NamedTuple):
+    """When we looked."""
+
+    at: float
+    """By our own clock, which may be set."""
+    steady_s: float | None
+    """By the one that never jumps; None: not known."""
+
+
 def _unjudged(_published: Published) -> None:
     """Judge nothing."""
 
@@ -148,9 +157,9 @@ def tick(
         if steps.done[0].kind not in UNDISTURBED:
             desk.gate.interrupted()
         return TickReport(stages=tuple(steps.done), calls=tuple(calls))
-    observed_at = desk.clock.now()
+    looked = Looked(desk.clock.now(), desk.clock.monotonic())
     steps.run("record", commit, seen.snapshot)
-    published = _forecast(steps, seen.snapshot, observed_at, desk)
+    published = _forecast(steps, seen.snapshot, looked, desk)
     if published is not None:
         left_s = desk.terms.interval_s - (desk.clock.monotonic() - begun)
         published = _sure(steps, seen.snapshot, published, left_s, desk)
@@ -172,8 +181,11 @@ def _look(observe: Callable[[], Observation], desk: Desk, calls: list[Call]) -> 
 def revive(snapshot: Snapshot, desk: Desk) -> TickReport:
     """Forecast the last snapshot of a recording, so that an answer exists at once, with its age."""
     desk.gate.believe(snapshot)
-    steps = _Steps(desk.clock)
-    published = _forecast(steps, snapshot, snapshot.taken_at, desk)
+    steps, now = _Steps(desk.clock), desk.clock.now()
+    # The batch system's clock may be ahead: from here on at least it grows old as we do.
+    age_s = max(0.0, now - snapshot.taken_at)
+    looked = Looked(now - age_s, desk.clock.monotonic() - age_s)
+    published = _forecast(steps, snapshot, looked, desk)
     return TickReport(stages=tuple(steps.done), published=published)
 
 
@@ -190,14 +202,12 @@ def worth_a_forecast(seen: Observation, desk: Desk) -> Observation:
     return seen
 
 
-def _forecast(
-    steps: _Steps, snapshot: Snapshot, observed_at: float, desk: Desk
-) -> Published | None:
+def _forecast(steps: _Steps, snapshot: Snapshot, looked: Looked, desk: Desk) -> Published | None:
     forecast = steps.run("forecast", desk.predict, snapshot)
     if forecast is None:
         return None
     told = carried(forecast, snapshot, desk.board.current)
-    return _told(steps, snapshot, told, observed_at, desk)
+    return _told(steps, snapshot, told, looked, desk)
 
 
 def _sure(
@@ -207,8 +217,8 @@ def _sure(
     reply = steps.run("windows", desk.windows, max(min(desk.drawing_s, left_s), 0))
     if reply is None or reply.forecast is None:
         return published
-    at = published.observed_at
-    told = _told(steps, snapshot, reply.forecast, at, desk, reply)
+    looked = Looked(published.observed_at, published.looked_s)
+    told = _told(steps, snapshot, reply.forecast, looked, desk, reply)
     return told or published
 
 
@@ -216,25 +226,26 @@ def _told(
     steps: _Steps,
     snapshot: Snapshot,
     forecast: Forecast,
-    observed_at: float,
+    looked: Looked,
     desk: Desk,
     reply: Reply | None = None,
 ) -> Published | None:
     steps.run("keep", desk.keep, forecast)
-    return steps.run("publish", _publish, snapshot, forecast, observed_at, desk, reply)
+    return steps.run("publish", _publish, snapshot, forecast, looked, desk, reply)
 
 
 def _publish(
     snapshot: Snapshot,
     forecast: Forecast,
-    observed_at: float,
+    looked: Looked,
     desk: Desk,
     reply: Reply | None,
 ) -> Published:
     """Hang up a result: the first of its snapshot, but for who has a `reply` with windows."""
     seen, last = desk.complete(snapshot), desk.board.current
     result = replace(
-        publication(seen, forecast, desk.terms, observed_at, desk.clock.now()),
+        publication(seen, forecast, desk.terms, looked.at, desk.clock.now()),
+        looked_s=looked.steady_s,
         first=reply is None and desk.drawing_s > 0,
         alarms=() if last is None else last.alarms if reply is None else reply.alarms,
         past=desk.board.past,

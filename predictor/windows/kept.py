@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -34,18 +35,24 @@ class Kept:
 
 def written(kept: Kept) -> object:
     """Return it as lists, texts and numbers only."""
-    return TypeAdapter(Kept).dump_python(kept, mode="json")
+    return _form().dump_python(kept, mode="json")
 
 
 def read(state: object) -> Kept:
     """Return what was written. Raises StorageError if that is not what `state` is."""
     try:
         json.dumps(state, allow_nan=False)
-        kept = TypeAdapter(Kept).validate_python(state)
+        kept = _form().validate_python(state)
         _check(kept)
     except (TypeError, ValueError, ValidationError, RecursionError) as error:
         raise StorageError(f"not the state of windows: {error}") from error
     return kept
+
+
+@cache
+def _form() -> TypeAdapter[Kept]:
+    """Return what takes it apart; making that takes longer than using it."""
+    return TypeAdapter(Kept)
 
 
 def _check(kept: Kept) -> None:

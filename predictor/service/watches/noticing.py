@@ -90,7 +90,7 @@ class Noticing:
 
     def look(self) -> None:
         """Tell what the newest result brings, if it is a new one, and not stale."""
-        current, before = self._board.current, self._before
+        current, before = self._board.dated(self._clock), self._before
         if current is None or current.stale(self._clock.now()) or not _follows(before, current):
             return
         self._before = current
