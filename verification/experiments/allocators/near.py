@@ -1,6 +1,9 @@
 """Allocators that keep the nodes of a job near one another."""
 
-from collections.abc import Iterator
+import operator
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from math import prod
@@ -54,7 +57,17 @@ class Cartesian(Allocator):
 
     def __init__(self, state: State, seed: int = 0) -> None:
         self._grid: Box = state.machine.grid or (state.machine.nodes,)
-        self._strides = [prod(self._grid[axis + 1 :]) for axis in range(len(self._grid))]
+        self._strides = _strides(self._grid)
+        self._sum_grid = tuple(extent + 1 for extent in self._grid)
+        strides = self._sum_strides = _strides(self._sum_grid)
+        places = product(*(range(1, extent + 1) for extent in self._grid))
+        self._inner = [_number(place, strides) for place in places]
+        """Of each node: where in the sums what fits up to it and on it is."""
+        self._sweeps = [
+            (stride, [_number(place, strides) for place in self._along(axis)])
+            for axis, stride in enumerate(strides)
+        ]
+        """By axis: how far apart neighbours are in the sums, and those that have one before."""
 
     def place(self, queued: Queued) -> Places:
         """Return places for all units of a job that fits."""
@@ -65,62 +78,118 @@ class Cartesian(Allocator):
 
     def _nodes(self, corner: Box, sides: Box, shape: Shape) -> Iterator[int]:
         for place in product(*(range(side) for side in sides)):
-            node = self._number(tuple(map(sum, zip(corner, place, strict=True))))
+            node = _number(tuple(map(operator.add, corner, place)), self._strides)
             if shape.fits[node]:
                 yield node
 
-    def _number(self, place: Box) -> int:
-        return sum(at * stride for at, stride in zip(place, self._strides, strict=True))
+    def _along(self, axis: int) -> Iterator[Box]:
+        """Yield the places of the sums that have another before them along an axis, in order."""
+        ranges = [range(extent + 1) for extent in self._grid]
+        ranges[axis] = range(1, self._grid[axis] + 1)
+        yield from product(*ranges)
 
     def _box(self, shape: Shape, units: int) -> tuple[Box, Box] | None:
         """Return the corner and the sides of the best box; None: no box will do."""
         if units <= max(shape.fits):
             least = min(fits for fits in set(shape.fits) if fits >= units)
-            return self._place(shape.fits.index(least)), (1,) * len(self._grid)
+            node = _place(shape.fits.index(least), self._strides, self._grid)
+            return node, (1,) * len(node)
         sums = self._sums(shape)
-        for sides in _boxes(self._grid, -(-units // shape.largest)):
-            for corner in product(*map(_starts, self._grid, sides)):
-                if self._room(sums, corner, sides) >= units:
-                    return corner, sides
-        return None
-
-    def _place(self, node: int) -> Box:
-        return tuple(
-            node // s % extent for s, extent in zip(self._strides, self._grid, strict=True)
+        boxes, widest = _boxes(self._grid, -(-units // shape.largest))
+        # What has no room in any of the widest has none in what lies inside them.
+        if not any(self._first(sums, box, units) for box in widest):
+            return None
+        return next(
+            (corner, box.sides) for box in boxes if (corner := self._first(sums, box, units))
         )
 
-    def _sums(self, shape: Shape) -> dict[Box, int]:
-        """Return how much fits before each place of the grid, along all axes."""
-        sums = dict.fromkeys(product(*(range(extent + 1) for extent in self._grid)), 0)
-        for node, fits in enumerate(shape.fits):
-            sums[tuple(at + 1 for at in self._place(node))] = fits
-        for axis, extent in enumerate(self._grid):
-            others = [range(one + 1) for one in self._grid]
-            others[axis] = range(1, extent + 1)
-            for place in product(*others):
-                before = (*place[:axis], place[axis] - 1, *place[axis + 1 :])
-                sums[place] += sums[before]
+    def _sums(self, shape: Shape) -> list[int]:
+        """Return how much fits before each place of the grid, along all axes, the first being 0."""
+        sums = [0] * prod(extent + 1 for extent in self._grid)
+        for number, fits in zip(self._inner, shape.fits, strict=True):
+            sums[number] = fits
+        for stride, numbers in self._sweeps:
+            for number in numbers:
+                sums[number] += sums[number - stride]
         return sums
 
-    def _room(self, sums: dict[Box, int], corner: Box, sides: Box) -> int:
-        """Return how much fits into a box, by what lies before each of its corners."""
-        room = 0
-        for far in product((0, 1), repeat=len(sides)):
-            place = tuple(at + side * one for at, side, one in zip(corner, sides, far, strict=True))
-            room += sums[place] * (-1) ** (len(sides) - sum(far))
-        return room
+    def _first(self, sums: list[int], box: "_Sides", units: int) -> Box | None:
+        """Return the first corner at which a box has room for so many units; None: nowhere."""
+        for number in box.corners:
+            room = 0
+            for offset, sign in box.terms:
+                room += sign * sums[number + offset]
+            if room >= units:
+                return _place(number, self._sum_strides, self._sum_grid)
+        return None
 
 
-def _starts(extent: int, side: int) -> range:
-    return range(extent - side + 1)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sides:
+    """A box, wherever it lies in a grid."""
+
+    sides: Box
+    corners: Sequence[int]
+    """Where it may begin, as numbers of the sums."""
+    terms: Sequence[tuple[int, int]]
+    """Which sums, counted from the corner, are added (1) or taken away (-1) for what lies in it."""
+
+
+def _strides(extents: Box) -> list[int]:
+    return [prod(extents[axis + 1 :]) for axis in range(len(extents))]
+
+
+def _number(place: Box, strides: Sequence[int]) -> int:
+    return sum(at * stride for at, stride in zip(place, strides, strict=True))
+
+
+def _place(number: int, strides: Sequence[int], extents: Box) -> Box:
+    return tuple(number // stride % extent for stride, extent in zip(strides, extents, strict=True))
+
+
+def _numbers(starts: Sequence[range], strides: Sequence[int]) -> Sequence[int]:
+    """Return the numbers of all corners; on a line they need no memory."""
+    if len(starts) == 1:
+        return starts[0]
+    return array("q", (_number(corner, strides) for corner in product(*starts)))
 
 
 @lru_cache(maxsize=1024)
-def _boxes(grid: Box, nodes: int) -> list[Box]:
-    """Return the boxes of at least so many nodes, but not too many, the best first."""
+def _boxes(grid: Box, nodes: int) -> tuple[list[_Sides], list[_Sides]]:
+    """Return the boxes of at least so many nodes, but not too many, the best first.
+
+    With them come those that lie inside no other.
+    """
     fitting = (
         sides
         for sides in product(*(range(1, extent + 1) for extent in grid))
         if nodes <= prod(sides) <= LOOSEST * nodes
     )
-    return sorted(fitting, key=lambda sides: (prod(sides), max(sides), sides))
+    ordered = sorted(fitting, key=lambda sides: (prod(sides), max(sides), sides))
+    boxes = [_in_grid(grid, sides) for sides in ordered]
+    return boxes, [box for box in boxes if not _inside(box, boxes)]
+
+
+@lru_cache(maxsize=4096)
+def _in_grid(grid: Box, sides: Box) -> _Sides:
+    strides = _strides(tuple(extent + 1 for extent in grid))
+    starts = [range(extent - side + 1) for extent, side in zip(grid, sides, strict=True)]
+    return _Sides(
+        sides=sides,
+        corners=_numbers(starts, strides),
+        terms=[
+            (
+                _number(tuple(map(operator.mul, sides, far)), strides),
+                (-1) ** (len(sides) - sum(far)),
+            )
+            for far in product((0, 1), repeat=len(sides))
+        ],
+    )
+
+
+def _inside(box: _Sides, boxes: Sequence[_Sides]) -> bool:
+    """Return whether another box is as large along all axes, and larger along one."""
+    return any(
+        other.sides != box.sides and all(map(operator.le, box.sides, other.sides))
+        for other in boxes
+    )
