@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from verification.workloads.distance import ks_of_parts, ks_of_values
 from verification.workloads.panels import ASPECTS, Parts, Values, as_shares
 from verification.workloads.seen import Workload
+
+DATED: Final = ("weekdays", "months")
+"""Units that mean something only on a calendar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,9 +23,16 @@ class Compared:
 
 
 def compare(real: Workload, generated: Workload) -> Mapping[str, Compared]:
-    """Return all looks, by name, for which both traces know enough."""
+    """Return all looks, by name, for which both traces know enough.
+
+    Where one of them does not say when it began, second 0 is taken for a midnight, and nothing is
+    told of weekdays and months.
+    """
     found = {}
+    dated = real.begins_at and generated.begins_at
     for name, aspect in ASPECTS.items():
+        if aspect.unit in DATED and not dated:
+            continue
         ours, theirs = (aspect.of(one.jobs, one.local_at) for one in (real, generated))
         if isinstance(ours, Values) and isinstance(theirs, Values):
             apart = ks_of_values(ours.values, theirs.values)

@@ -23,6 +23,8 @@ from verification.experiments.planning.problem import (
 from verification.experiments.schedulers import PLANNERS, SCHEDULERS
 from verification.experiments.schedulers.ideal import Ideal
 
+pytest.importorskip("ortools", reason="needs the extra ideal")
+
 ENOUGH = 60.0
 CAPACITY = (4, 2)
 

@@ -50,6 +50,11 @@ def test_what_a_trace_does_not_say_is_left_out(workload):
     assert not {"limits", "used", "users", "again"} & set(compared)
 
 
+def test_who_does_not_say_when_it_began_has_no_weekdays(real):
+    undated = replace(real, begins_at=0)
+    assert set(ASPECTS) - set(compare(undated, real)) == {"weekdays", "months"}
+
+
 def test_one_job_each(workload):
     compared = compare(workload((0, 1)), workload((5, 1)))
     assert "gaps" not in compared
