@@ -22,7 +22,7 @@ from verification.experiments.durations import DURATIONS
 from verification.experiments.machine import Machine, alike
 from verification.experiments.machine_file import load_machine, ready_made
 from verification.experiments.page import pictures, render_html
-from verification.experiments.schedulers import PLANNERS, SCHEDULERS
+from verification.experiments.schedulers import APART, SCHEDULERS
 from verification.report.document import render_json
 
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -59,10 +59,10 @@ class Names(click.ParamType[tuple[str, ...]]):
 @click.option("--cores", type=click.IntRange(1, WIDEST), help="with so many cores each.")
 @click.option(
     "--schedulers",
-    type=Names(name for name in SCHEDULERS if name not in PLANNERS),
+    type=Names(name for name in SCHEDULERS if name not in APART),
     default="fcfs,easy",
     show_default=True,
-    help=f"Of {', '.join(SCHEDULERS)}; or all, without {' and '.join(PLANNERS)}.",
+    help=f"Of {', '.join(SCHEDULERS)}; or all, without ideal ones and co-schedulers.",
 )
 @click.option(
     "--allocators",

@@ -20,7 +20,7 @@ from verification.experiments.planning.problem import (
     placed,
     weight_by_slowdown,
 )
-from verification.experiments.schedulers import PLANNERS, SCHEDULERS
+from verification.experiments.schedulers import APART, SCHEDULERS
 from verification.experiments.schedulers.ideal import Ideal
 
 pytest.importorskip("ortools", reason="needs the extra ideal")
@@ -157,6 +157,6 @@ def test_without_the_solver_it_says_what_to_install(monkeypatch):
 
 
 def test_all_schedulers_are_those_that_do_not_plan():
-    every = Names(name for name in SCHEDULERS if name not in PLANNERS)
-    assert not set(PLANNERS) & set(every.convert("all", None, None))
+    every = Names(name for name in SCHEDULERS if name not in APART)
+    assert not set(APART) & set(every.convert("all", None, None))
     assert every.convert("ideal", None, None) == ("ideal",)

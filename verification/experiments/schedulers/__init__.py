@@ -36,5 +36,6 @@ SCHEDULERS: Final[Mapping[str, Callable[[Machine], Scheduler]]] = MappingProxyTy
     }
 )
 """By name: makes a scheduler for a machine."""
-PLANNERS: Final = ("ideal", "ideal-wait")
-"""Those that take thousands of times as long as others: nobody means them by saying all."""
+APART: Final = ("ideal", "ideal-wait", *POLICIES)
+"""Whom nobody means by saying all: they take thousands of times as long as others, or need to know
+how fast jobs are beside one another."""
