@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-from predictor.clock import Clock
+from predictor.clock import AHEAD_S, Clock
 from predictor.domain import FinishedJob, Snapshot
 from predictor.storage import Notice, RecordingReader
 
@@ -29,7 +29,7 @@ class CatchUp:
         """
         self._reader = reader
         self._clock = clock
-        self._oldest = max(reader.instants, default=0) - LOOK_BACK_S
+        self._oldest = max(self._instants(), default=0) - LOOK_BACK_S
         self._until = max(since, self._oldest)
         self.told = told
         """The mark of the last notice that was learned from."""
@@ -65,6 +65,11 @@ class CatchUp:
                 return False
         return True
 
+    def _instants(self) -> Sequence[int]:
+        """Return of when there are snapshots, but for those that a wrong clock dated."""
+        latest = self._clock.now() + AHEAD_S
+        return [at for at in self._reader.instants if at <= latest]
+
     def _hurry(self, took_s: float) -> None:
         """Leave out as many of the oldest as the time that is left will not suffice for."""
         self._spent_s += took_s
@@ -84,7 +89,7 @@ class CatchUp:
 
     def _missed(self) -> Sequence[tuple[int, Notice | None]]:
         """Return what was not learned from yet: notices after the snapshot they came after."""
-        looks = spaced(at for at in self._reader.instants if at > self._until)
+        looks = spaced(at for at in self._instants() if at > self._until)
         heard = (
             notice for notice in self._reader.notices(self.told) if notice.learned_at > self._oldest
         )

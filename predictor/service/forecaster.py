@@ -108,6 +108,9 @@ class Forecaster:
 
     def _look(self, snapshot: Snapshot) -> Forecast:
         experience = self._experience or self._begin(snapshot)
+        if self._until is not None and self._until > snapshot.taken_at + AHEAD_S:
+            self._forget("it was learned in the future: a clock was wrong")
+            experience = self._start(self._means.fresh(self._site))
         self._seen, self._made = snapshot, None
         try:
             if self._behind is None and snapshot.taken_at != self._until:

@@ -89,6 +89,7 @@ def looked(past: Past, before: Snapshot | None, snapshot: Snapshot, past_s: int)
 
     Nothing is open if who has ended since that is still shown, and nobody is gone without a word.
     """
+    past = _possible(past, snapshot.taken_at)
     if before is None or _hides(before) or _hides(snapshot):
         return past
     if snapshot.taken_at <= before.taken_at:
@@ -108,6 +109,17 @@ def looked(past: Past, before: Snapshot | None, snapshot: Snapshot, past_s: int)
     others = past.open.get(UNSEEN, new)
     whole = replace(others, since=min(others.since, since), until=new.until)
     return past.opened(UNSEEN, whole)
+
+
+def _possible(past: Past, now: int) -> Past:
+    """Return the ledger less what lies in the future, where a clock that was wrong has put it."""
+    open_ = {
+        kind: replace(one, until=min(one.until, now), due_at=min(one.due_at, now + SELDOM_S))
+        for kind, one in past.open.items()
+        if one.since < now
+    }
+    missing = {id_: (min(a, now), min(b, now)) for id_, (a, b) in past.missing.items()}
+    return replace(past, open=open_, missing=missing)
 
 
 def next_slice(past: Past, now: int) -> Slice | None:

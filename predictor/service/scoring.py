@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from predictor.arrivals.arrivals import LAG_S
 from predictor.arrivals.submission import key_of
+from predictor.clock import AHEAD_S
 from predictor.domain import Cause, Fact, JobSpec, Outlook, Partition, Snapshot
 from predictor.experience import runs
 from predictor.service.bysize import shape_of
@@ -123,6 +124,9 @@ class Scoring:
         Linear in the jobs.
         """
         snapshot = current.snapshot
+        if snapshot.taken_at < self._seen_at - AHEAD_S:
+            # The last one was dated by a clock that was wrong: nothing would be judged until then.
+            self._followed, self._due_since, self._seen_at = {}, {}, -1
         hides = any(hidden.fact is Fact.JOBS for hidden in snapshot.provenance.hidden)
         if hides or snapshot.taken_at <= self._seen_at:
             return Scores(overdue=self._overdue())

@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from math import inf
 from random import Random
 
 from campaigns.scenarios import SCENARIOS, Doing, Scene, twin
@@ -39,6 +40,8 @@ FAULTS: dict[str, tuple[Fault, bool]] = {
     "short, then full": ("short", True),
 }
 """The fault, and whether it stays."""
+INDEX_MOST = 20
+"""So many calls to the index at most are made in a scenario."""
 INDEX_CALLS = ("scans", "put", "add", "keep_only", "knows")
 
 
@@ -90,32 +93,38 @@ def failing_index(n: int) -> Iterator[list[int]]:
 
 
 def injections(site: Site, names: list[str]) -> Iterator[tuple[str, Scene, Doing, str, int]]:
-    """Yield scenario, scene, doing, fault and n, the scenarios by turns."""
+    """Yield scenario, scene, doing, fault and n: all there are."""
     for name in names:
         begin, doing = SCENARIOS[name]
         _fresh(site)
         scene = begin(site, 1)
         count = _calls(scene, doing)
-        for fault in (*FAULTS, "index"):
+        for fault in FAULTS:
             for n in range(1, count + 1):
                 yield name, scene, doing, fault, n
+        for n in range(1, INDEX_MOST + 1):
+            yield name, scene, doing, "index", n
 
 
-def campaign(site: Site, cases: int, names: list[str]) -> tuple[Counter[str], list[str]]:
-    """Inject up to so many faults, evenly chosen; return figures and findings."""
+def campaign(
+    site: Site, cases: int, names: list[str], seed: int = 1, until: float = inf
+) -> tuple[Counter[str], list[str]]:
+    """Inject up to so many faults, each another one; return figures and findings."""
     figures: Counter[str] = Counter()
     found: list[str] = []
-    for name in names:
-        all_of_it = list(injections(site, [name]))
-        step = max(1.0, len(all_of_it) * len(names) / cases)
-        chosen = [all_of_it[int(i * step)] for i in range(int(len(all_of_it) / step))]
-        for _, scene, doing, fault, n in chosen:
-            _fresh(site)
-            try:
-                figures[name] += _one(twin(scene), doing, fault, n)
-            except Exception as error:
-                found.append(f"{name}: call {n}, {fault}: {type(error).__name__}: {error}")
-    figures["injections"] = sum(figures.values())
+    all_of_it = list(injections(site, names))
+    figures["possible"] = len(all_of_it)
+    Random(seed).shuffle(all_of_it)
+    for name, scene, doing, fault, n in all_of_it[:cases]:
+        if time.monotonic() > until:
+            break
+        _fresh(site)
+        try:
+            struck = _one(twin(scene), doing, fault, n)
+            figures[name] += struck
+            figures["injections"] += struck
+        except Exception as error:
+            found.append(f"{name}: call {n}, {fault}: {type(error).__name__}: {error}")
     return figures, found
 
 
@@ -147,11 +156,15 @@ def _fresh(site: Site) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=6_000)
+    parser.add_argument("--seed", type=int, default=1, help="in which order")
+    parser.add_argument("--seconds", type=float, default=inf, help="it ends then")
     parser.add_argument("--scenario", action="append", choices=SCENARIOS)
     options = parser.parse_args()
     begun = time.monotonic()
     with quiet_site() as site:
-        figures, found = campaign(site, options.cases, options.scenario or list(SCENARIOS))
+        names = options.scenario or list(SCENARIOS)
+        until = begun + options.seconds
+        figures, found = campaign(site, options.cases, names, options.seed, until)
     return finish("io_faults", figures, found, time.monotonic() - begun)
 
 

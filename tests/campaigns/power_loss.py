@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from random import Random
 
 from campaigns.promises import MOST_CALLS_TO_START, Broken, check_kept
@@ -125,12 +126,14 @@ def _check_past(site: Site, moment: Moment, disk: MemoryDisk) -> None:
         raise Broken(1, f"the ledger of the past is older than the snapshot of {newest}")
 
 
-def campaign(site: Site, cases: int, seed: int) -> tuple[Counter[str], list[str]]:
+def campaign(
+    site: Site, cases: int, seed: int, until: float = inf
+) -> tuple[Counter[str], list[str]]:
     """Check so many different survivors; return figures and findings."""
     figures: Counter[str] = Counter()
     found: list[str] = []
     seen: set[bytes] = set()
-    while figures["states"] < cases:
+    while figures["states"] < cases and time.monotonic() < until:
         for name, (begin, doing) in SCENARIOS.items():
             _fresh(site)
             scene = twin(begin(site, seed))
@@ -178,10 +181,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=inf, help="it begins no round after")
     options = parser.parse_args()
     begun = time.monotonic()
     with quiet_site() as site:
-        figures, found = campaign(site, options.cases, options.seed)
+        figures, found = campaign(site, options.cases, options.seed, begun + options.seconds)
     return finish("power_loss", figures, found, time.monotonic() - begun)
 
 

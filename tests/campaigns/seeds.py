@@ -2,8 +2,11 @@
 
 import json
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import takewhile
+from math import inf
 from multiprocessing import get_context
 
 AT_ONCE = 20
@@ -12,13 +15,19 @@ TOLD = 10
 Part = Callable[[range], tuple[Counter[str], list[str]]]
 
 
-def in_processes(part: Part, numbers: range, processes: int) -> tuple[Counter[str], list[str]]:
-    """Return the figures of all parts together, and what was found. A figure of MiB: the most."""
+def in_processes(
+    part: Part, numbers: range, processes: int, until: float = inf
+) -> tuple[Counter[str], list[str]]:
+    """Return the figures of all parts together, and what was found. A figure of MiB: the most.
+
+    From the monotonic instant `until` on no more parts are waited for.
+    """
     pieces = [numbers[at : at + AT_ONCE] for at in range(0, len(numbers), AT_ONCE)]
     if processes == 1:
-        return _together(map(part, pieces))
+        return _together(takewhile(lambda _: time.monotonic() < until, map(part, pieces)))
     with get_context("spawn").Pool(processes) as pool:
-        return _together(pool.imap_unordered(part, pieces))
+        results = pool.imap_unordered(part, pieces)
+        return _together(takewhile(lambda _: time.monotonic() < until, results))
 
 
 def _together(results) -> tuple[Counter[str], list[str]]:

@@ -19,6 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -400,6 +401,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, help="one of them")
     parser.add_argument("-v", action="store_true", help="tell its story")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=inf, help="it ends then, about")
     options = parser.parse_args()
     if options.seed is not None:
         with quiet_site() as site:
@@ -407,7 +409,8 @@ def main() -> int:
         return 0
     first, _, last = options.seeds.partition(":")
     begun = time.monotonic()
-    figures, found = in_processes(courses, range(int(first), int(last)), options.processes)
+    seeds, until = range(int(first), int(last)), begun + options.seconds
+    figures, found = in_processes(courses, seeds, options.processes, until)
     return finish("whole_system", figures, found, time.monotonic() - begun)
 
 

@@ -84,7 +84,7 @@ def test_what_comes_meanwhile_is_learned_too(recorded):
 
 def test_if_there_is_too_much_the_oldest_of_it_are_left_out(recorded, monkeypatch):
     monkeypatch.setattr(catchup, "ALLOWED_S", 20)
-    clock = StandingClock()
+    clock = StandingClock(START + 60 * 400)
     learn = Slow(clock, 1)
     assert way(recorded(range(0, 400, 4)), -1, clock).go_on(learn, 600)
     assert learn.instants[:8] == [0, 4, 8, 12, 16, 20, 24, 28]  # to know how long one takes
@@ -151,3 +151,11 @@ def test_what_accounting_told_is_heard_bit_by_bit(recorded):
     while not behind.go_on(Slow(clock, 1), 1, hear):
         assert len(told) < 9
     assert told == ["0", "1", "2", "3", "4"]
+
+
+def test_what_a_wrong_clock_dated_in_the_future_is_no_measure_of_what_is_old(recorded):
+    clock = StandingClock()
+    learn = Slow(clock, 0.1)
+    ten_years = 10 * 365 * 24 * 60
+    assert way(recorded([*range(20), ten_years]), 10, clock).go_on(learn, 60)
+    assert learn.instants == [11, 15, 19]
