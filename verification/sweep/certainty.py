@@ -65,9 +65,10 @@ def _resamples(strata: Sequence[Sequence[int]]) -> Iterator[Sequence[int]]:
 def share_best(values: Sequence[Sequence[float]], best: int, drawn: Resamples) -> float | None:
     """Return in which share of what is drawn the mean of `best` is the least, in [0, 1].
 
-    `values`: of each of those compared, by replication. None if there is nothing to draw from.
+    `values`: of each of those compared, by replication. None if there is nothing to draw from, or
+    nothing to compare with.
     """
-    if not drawn:
+    if not drawn or len(values) < 2:
         return None
     wins = 0
     for one in drawn:

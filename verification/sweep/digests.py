@@ -16,6 +16,7 @@ IDLE = (
     "verification/report/",
 )
 """Folders of code that decides nothing about a run's outcome."""
+PACKAGES = ("predictor", "verification", "collectors")
 SUFFIXES = (".py", ".pxd", ".pyx")
 
 
@@ -39,11 +40,10 @@ def digest_of_recording(path: Path) -> str:
 
 def digest_of_code() -> str:
     """Return a SHA-256 over the sources of all that may decide about the outcome of a run."""
-    packages = (ROOT / "predictor", ROOT / "verification")
     files = (
         file
-        for package in packages
-        for file in package.rglob("*")
+        for package in PACKAGES
+        for file in (ROOT / package).rglob("*")
         if file.suffix in SUFFIXES and not str(file.relative_to(ROOT)).startswith(IDLE)
     )
     return _of_files(ROOT, files)

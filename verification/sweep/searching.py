@@ -16,6 +16,10 @@ Asked = tuple[int, int]
 """A point, and how many of its first replications are wanted."""
 
 
+FINALISTS = 2
+"""So many are tried on all replications at least: how sure a choice is shows beside another."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """What a search wants to know next, or what it found."""
@@ -37,7 +41,8 @@ def halving(points: int, replications: int, cost: Costs) -> Step:
     for count in early:
         if asked := _unknown(left, count, cost):
             return Step(asked=asked)
-        left = sorted(sorted(left, key=lambda one: _of(cost, one, count))[: ceil(len(left) / 2)])
+        better = sorted(left, key=lambda one: _of(cost, one, count))
+        left = sorted(better[: max(FINALISTS, ceil(len(left) / 2))])
     if asked := _unknown(left, last, cost):
         return Step(asked=asked)
     return Step(best=min(left, key=lambda one: _of(cost, one, last)))

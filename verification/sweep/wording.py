@@ -88,7 +88,9 @@ def choice_lines(found: Mapping[str, Any]) -> list[str]:
     on = ", ".join(fit["inputs"])
     how = f"{told(name, fit['value'])} {_in_brackets(name, fit['interval'])}".strip()
     said.append(f"Chosen on {on}: {how}, by {fit['runs']} of {fit['of_runs']} runs there.")
-    if fit["sure"] is None:
+    if fit["sure"] is None and fit["compared"] < 2:
+        said.append("No other point that is allowed was tried on all of it.")
+    elif fit["sure"] is None:
         said.append("How sure that is cannot be told of so few runs: more draws, or inputs.")
     else:
         said.append(

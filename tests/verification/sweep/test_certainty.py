@@ -60,3 +60,7 @@ def test_a_point_is_surely_best_if_it_is_in_every_replication():
 )
 def test_what_is_said_of_a_difference(difference, between, said):
     assert verdict(difference, between) == said
+
+
+def test_a_point_that_stands_alone_is_not_surely_the_best():
+    assert share_best([[1.0] * 4], 0, resamples(["a"] * 4)) is None

@@ -41,6 +41,17 @@ def test_halving_finds_the_best_where_there_is_no_chance(values, replications):
     assert values[best] == min(values)
 
 
+def test_two_at_least_are_tried_on_all():
+    asked = []
+
+    def cost(point, count):
+        asked.append((point, count))
+        return 0, float(point)
+
+    assert halving(8, 8, cost).best == 0
+    assert {point for point, count in asked if count == 8} == {0, 1}
+
+
 def test_halving_takes_a_fraction_of_the_runs():
     _, runs = searched(lambda cost: halving(64, 32, cost), lambda point, k: point, 32)
     assert runs <= 64 * 32 / 8
