@@ -10,54 +10,31 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
-from urllib.parse import urlsplit
 
-import faulty_service
 from campaigns.findings import Findings, spread
+from faulty_daemon import FaultyDaemon
 
 BOUNDS = "1 512"
 """CPU seconds, MiB: so that a call may take 12 s."""
+UNBOUNDED = "100 512"
+"""The fault to be found: a worker that hangs is not replaced in time."""
 STALE_AFTER_S = 2
-PATIENCE_S = 60
+PATIENCE_S = 120
 SLOWEST_ANSWER_S = 2.0
 LARGEST_MB = 400
 """Neither daemon nor worker may be larger, in memory that is really there."""
 FAULTS = ("kill", "stop", "spin", "devour")
 
 
-class Watched:
-    """A daemon, and the files that tell its worker what to do."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.say(look="fine", predict="fine", windows="fine", site="1", bounds=BOUNDS)
-        with (folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, faulty_service.__file__],
-                env={**os.environ, "FAULTY_FOLDER": str(folder)},
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self.process.stdout is not None
-        self.address = urlsplit(self.process.stdout.readline().strip())
-
-    def say(self, **files: str) -> None:
-        """Tell its cluster and its worker how to behave."""
-        for name, content in files.items():
-            new = self.folder / f"{name}.new"
-            new.write_text(content)
-            new.rename(self.folder / name)
+class Watched(FaultyDaemon):
+    """A daemon whose worker may use little."""
 
     def cluster(self) -> dict[str, Any] | None:
         """Return what is told of the cluster; None: nothing yet, or not in time."""
@@ -73,15 +50,6 @@ class Watched:
         finally:
             line.close()
 
-    def worker(self) -> int | None:
-        """Return the id of the process that forecasts; None: there is none now."""
-        for file in Path(f"/proc/{self.process.pid}/task").glob("*/children"):
-            for pid in file.read_text().split():
-                with suppress(OSError):
-                    if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                        return int(pid)
-        return None
-
     def memory_mb(self) -> int:
         """Return how much the larger one of the two processes holds."""
         found = [0]
@@ -93,18 +61,15 @@ class Watched:
 
 
 @contextmanager
-def watched(replaced: bool = True):  # type: ignore[no-untyped-def]
-    """Give a daemon that has answered; without a worker that is `replaced`: the fault to find."""
-    bounds = BOUNDS if replaced else "100 512"
-    with tempfile.TemporaryDirectory() as folder, patch(f"{__name__}.BOUNDS", bounds):
-        daemon = Watched(Path(folder))
+def watched(bounds: str) -> Iterator[Watched]:
+    """Give a daemon that has answered, with such bounds for its worker."""
+    with tempfile.TemporaryDirectory() as folder:
+        daemon = Watched(Path(folder), bounds=bounds)
         try:
-            until(lambda: fresh(daemon.cluster()))
+            until(lambda: daemon.cluster() is not None)
             yield daemon
         finally:
-            daemon.process.kill()
-            daemon.process.wait()
-            daemon.process.stdout.close()  # type: ignore[union-attr]
+            daemon.kill()
 
 
 def worker_faults(options: argparse.Namespace, findings: Findings) -> None:
@@ -112,7 +77,7 @@ def worker_faults(options: argparse.Namespace, findings: Findings) -> None:
     chance = random.Random(options.seed)  # noqa: S311
     took: dict[str, list[float]] = {fault: [] for fault in FAULTS}
     findings.figures |= {"faults": 0, "answers": 0, "largest_mb": 0}
-    with watched(replaced=not options.seeded_fault) as daemon:
+    with watched(UNBOUNDED if options.seeded_fault else BOUNDS) as daemon:
         while findings.figures["faults"] < options.cases and time.monotonic() < options.until:
             fault = FAULTS[findings.figures["faults"] % len(FAULTS)]
             time.sleep(chance.uniform(0, 1.5))
@@ -136,7 +101,7 @@ def suffer(daemon: Watched, fault: str, findings: Findings) -> float:
 
     def mended(told: dict[str, Any]) -> bool:
         other = fault == "devour" or daemon.worker() not in (None, victim)
-        return other and not told["stale"] and taken_at(told) > begun_at
+        return other and taken_at(told) > begun_at
 
     good = watch(daemon, mended, findings)
     findings.expect(good, f"{fault}: not mended within {PATIENCE_S} s")
@@ -167,11 +132,6 @@ def watch(daemon: Watched, over: Callable[[dict[str, Any]], bool], findings: Fin
 def taken_at(told: dict[str, Any]) -> float:
     """Return of which instant an answer is."""
     return datetime.fromisoformat(told["snapshot_at"]).timestamp()
-
-
-def fresh(told: dict[str, Any] | None) -> bool:
-    """Whether there is an answer that is not stale."""
-    return told is not None and not told["stale"]
 
 
 def until(holds: Callable[[], bool]) -> None:

@@ -4,16 +4,13 @@ import http.client
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
 
-import faulty_service
 import pytest
+from faulty_daemon import FaultyDaemon
 from receiving import Listener, Posted
 
 from predictor.cli.client import Client
@@ -22,30 +19,8 @@ from predictor.storage import open_for_reading, open_for_writing
 PATIENCE_S = 20
 
 
-class Daemon:
-    """A running daemon and the files that tell its cluster how to behave."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.say(look="fine", predict="fine", windows="fine", site="1")
-        self.start()
-
-    def start(self) -> None:
-        with (self.folder / "log").open("ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, faulty_service.__file__],
-                env={**os.environ, "FAULTY_FOLDER": str(self.folder)},
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        self.address = urlsplit(self.process.stdout.readline().strip())
-
-    def say(self, **files: str) -> None:
-        for name, content in files.items():
-            new = self.folder / f"{name}.new"
-            new.write_text(content)
-            new.rename(self.folder / name)
+class Daemon(FaultyDaemon):
+    """A running daemon, and how to ask it."""
 
     def ask(self, path: str, **headers: str) -> tuple[int, str]:
         line = http.client.HTTPConnection(self.address.hostname, self.address.port, timeout=5)
@@ -94,14 +69,6 @@ class Daemon:
         taken_at, middle = (datetime.fromisoformat(job[key]) for key in ("snapshot_at", "p50"))
         return round((middle - taken_at).total_seconds()) - 3_600
 
-    def worker(self) -> int:
-        """The id of the worker process."""
-        children = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        pids = [int(pid) for file in children for pid in file.read_text().split()]
-        return next(
-            pid for pid in pids if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
-        )
-
     def end(self, number: int = signal.SIGTERM) -> tuple[int, float]:
         """Return exit code and how long the end took."""
         begun = time.monotonic()
@@ -113,9 +80,7 @@ class Daemon:
 def daemon(tmp_path):
     running = Daemon(tmp_path)
     yield running
-    running.process.kill()
-    running.process.wait()
-    running.process.stdout.close()
+    running.kill()
 
 
 def test_it_answers_and_ends_cleanly_with_everything_committed(daemon):
@@ -155,9 +120,7 @@ def test_each_look_is_answered_twice_the_second_time_with_windows(daemon):
 
 def test_it_goes_on_learning_after_a_crash_where_it_was(daemon):
     daemon.until(lambda: daemon.learned() >= 5)
-    daemon.process.kill()
-    daemon.process.wait()
-    daemon.process.stdout.close()
+    daemon.kill()
     daemon.start()
     found = daemon.until(lambda: (known := daemon.learned()) >= 0 and known)
     assert found >= 4  # what was learned in the last second may be missing
@@ -378,9 +341,7 @@ def told(tmp_path):
     with Listener(posted) as there:
         running = Told(tmp_path, f"http://127.0.0.1:{there.port}/jobs")
         yield running, posted, there
-        running.process.kill()
-        running.process.wait()
-        running.process.stdout.close()
+        running.kill()
 
 
 def test_who_watches_a_job_is_told_once_that_it_started_also_after_a_crash(told):
@@ -390,9 +351,7 @@ def test_who_watches_a_job_is_told_once_that_it_started_also_after_a_crash(told)
         line.watch({"job": None, "webhook": "chat"})
         one = line.watch({"job": "11", "webhook": "chat", "kinds": ["started"]})
     daemon.until(lambda: '"told":{"11":[' in daemon.kept())
-    daemon.process.kill()
-    daemon.process.wait()
-    daemon.process.stdout.close()
+    daemon.kill()
     daemon.say(look="started")
     daemon.start()
     daemon.until(lambda: posted.bodies)
