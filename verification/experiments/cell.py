@@ -11,7 +11,7 @@ from verification.experiments.durations import DURATIONS
 from verification.experiments.jobs import Complaints, default_machine, streamed, survey
 from verification.experiments.machine import Machine
 from verification.experiments.rates import rate_of
-from verification.experiments.replay import Loop, Nanoseconds
+from verification.experiments.replay import Loop, Nanoseconds, Watcher
 from verification.experiments.schedulers import SCHEDULERS
 from verification.experiments.state import State
 from verification.experiments.tally import Tally
@@ -52,19 +52,11 @@ def experiment(cell: Cell, cpu: Nanoseconds, swf_out: Path | None = None) -> dic
     begun = cpu()
     seen = survey(cell.trace)
     machine = cell.machine or default_machine(seen.header, str(cell.trace))
-    complaints, state = Complaints(), State(machine)
+    complaints = Complaints()
     origin_at = None if (unix := seen.header.unix_start_time) is None else unix + seen.first_s
     with _writing(swf_out, machine, cell.name, origin_at, complaints) as written:
         tally = Tally(machine.cores, complaints, written)
-        loop = Loop(
-            state,
-            SCHEDULERS[cell.scheduler](machine),
-            ALLOCATORS[cell.allocator](state, cell.seed),
-            DURATIONS[cell.durations](),
-            tally,
-            cpu,
-            rate_of(machine),
-        )
+        loop = loop_of(cell, machine, tally, cpu)
         loop.run(streamed(cell.trace, machine, seen, complaints))
     return {
         "name": cell.name,
@@ -86,6 +78,20 @@ def experiment(cell: Cell, cpu: Nanoseconds, swf_out: Path | None = None) -> dic
         "sha256": tally.sha256,
         "cpu_s": (cpu() - begun) / 1e9,
     }
+
+
+def loop_of(cell: Cell, machine: Machine, watcher: Watcher, cpu: Nanoseconds) -> Loop:
+    """Return the replay of an experiment, ready for the jobs of its trace."""
+    state = State(machine)
+    return Loop(
+        state,
+        SCHEDULERS[cell.scheduler](machine),
+        ALLOCATORS[cell.allocator](state, cell.seed),
+        DURATIONS[cell.durations](),
+        watcher,
+        cpu,
+        rate_of(machine),
+    )
 
 
 @contextmanager

@@ -31,7 +31,7 @@ def render_html(found: Document) -> str:
 def pictures(found: Document) -> dict[str, str]:
     """Return each plot as an SVG file of its own, by name."""
     css = files("verification.report").joinpath("page.css").read_text(encoding="utf-8")
-    style = element("style", Markup(css))
+    style = element("style", Markup(f"{css}\nsvg {{ font-family: system-ui, sans-serif; }}"))
     return {
         name: plot.replace(">", f">{style}", 1) + "\n"
         for trace, cells in _by_trace(found)

@@ -11,13 +11,12 @@ from predictor.errors import SiteError
 from predictor.site.table import Table
 from predictor.site.values import one_of
 from verification.experiments.allocators import ALLOCATORS
-from verification.experiments.cell import Cell, experiment
+from verification.experiments.cell import Cell, experiment, loop_of
 from verification.experiments.course import Running
 from verification.experiments.durations import DURATIONS
 from verification.experiments.jobs import Complaints, Job, default_machine, streamed, survey
 from verification.experiments.machine import CORE, Machine, alike
 from verification.experiments.machine_file import load_machine, ready_made
-from verification.experiments.replay import Loop
 from verification.experiments.schedulers import SCHEDULERS
 from verification.experiments.state import State
 from verification.measures import MEASURES, Ran, Watch
@@ -105,15 +104,8 @@ class Experiments(PlainKind):
         """Replay once, and return when and where everybody ran. Raises QueuecastError."""
         cell, seen = _cell(read, settings, seed), survey(read)
         machine = cell.machine or default_machine(seen.header, str(read))
-        state, watcher = State(machine), _Courses(len(str(machine.nodes)))
-        loop = Loop(
-            state,
-            SCHEDULERS[cell.scheduler](machine),
-            ALLOCATORS[cell.allocator](state, seed),
-            DURATIONS[cell.durations](),
-            watcher,
-            time.process_time_ns,
-        )
+        watcher = _Courses(len(str(machine.nodes)))
+        loop = loop_of(cell, machine, watcher, time.process_time_ns)
         loop.run(streamed(read, machine, seen, Complaints()))
         return Course(
             jobs=watcher.jobs,

@@ -76,22 +76,29 @@ class _Weights:
     def __init__(self, state: State) -> None:
         self._state = state
         self._totals = [sum(column) for column in state.capacity]
-        self._window: deque[Queued] = deque(maxlen=WINDOW)
+        self._window: deque[Queued] = deque()
+        self._asked = [0] * len(self._totals)
+        """By resource: what jobs in the window ask for, times how long."""
+        self._length_s = 0
         self.factors = [1.0] * len(self._totals)
         """By resource: a weight is multiplied by it."""
 
     def submitted(self, queued: Queued) -> None:
         """Let a job tell what is asked for."""
         self._window.append(queued)
+        self._count(queued, 1)
+        if len(self._window) > WINDOW:
+            self._count(self._window.popleft(), -1)
+
+    def _count(self, queued: Queued, sign: int) -> None:
+        self._length_s += sign * queued.planned_s
+        for resource, amount in queued.shape.need:
+            self._asked[resource] += sign * amount * queued.units * queued.planned_s
 
     def now(self) -> list[float]:
         """Return the weights by resource; 0 of what nobody asked for."""
-        asked = [0.0] * len(self._totals)
-        for queued in self._window:
-            for resource, amount in queued.shape.need:
-                asked[resource] += amount * queued.units * queued.planned_s
-        length_s = sum(queued.planned_s for queued in self._window) or 1
-        return [self._weight(resource, one / length_s) for resource, one in enumerate(asked)]
+        length_s = self._length_s or 1
+        return [self._weight(resource, one / length_s) for resource, one in enumerate(self._asked)]
 
     def _weight(self, resource: int, asked: float) -> float:
         total = self._totals[resource]
