@@ -9,6 +9,9 @@ Scale = Callable[[float], float]
 DURATIONS_S = (10, 60, 600, 3600, 21_600, 86_400, 604_800, 2_592_000)
 """Ticks of a scale of durations over orders of magnitude."""
 
+LEAST = 1e-300
+"""What is less has too few digits to be divided."""
+
 
 def linear(low: float, high: float, first: float, last: float) -> Scale:
     """Return a scale on which `low` lies at `first` and `high` at `last`, even if both are one."""
@@ -24,7 +27,7 @@ def magnitude(value: float, floor: float = 10.0) -> float:
 
 def nice_ticks(high: float, most: int = 5) -> Sequence[float]:
     """Return round values from 0 to at least `high`, in at most so many steps."""
-    if high <= 0:
+    if high < LEAST:
         return (0.0, 1.0)
     rough = high / most
     power = 10.0 ** math.floor(math.log10(rough))
