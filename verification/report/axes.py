@@ -49,7 +49,7 @@ def ticks_between(low: float, high: float, in_seconds: bool) -> Sequence[float]:
     if in_seconds:
         unit = next((one for one in (86_400.0, 3600.0, 60.0) if high >= 2 * one), 1.0)
     first, last = low / unit, high / unit
-    if first == last:
+    if last - first < LEAST:
         first, last = first - abs(first) / 10 - 0.1, last + abs(last) / 10 + 0.1
     step = nice_ticks(last - first, most=4)[1]
     begin = math.floor(first / step + 1e-9)
