@@ -4,7 +4,8 @@ Source: A. Mu'alem, D. Feitelson, Utilization, Predictability, Workloads, and Us
 in Scheduling the IBM SP2 with Backfilling, IEEE TPDS 12(6), 2001.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 
 from sortedcontainers import SortedKeyList
 
@@ -82,7 +83,13 @@ class CountedEasy(Scheduler):
 class Passing(Scheduler):
     """EASY whose candidates for passing are tried one after the other, in an order of their own."""
 
-    def __init__(self, machine: Machine, order: Callable[[Queued], tuple[int, ...]]) -> None:
+    def __init__(
+        self, machine: Machine, order: Callable[[Queued], tuple[int, ...]], *, by_length: bool
+    ) -> None:
+        """`by_length`: the order is one of how long jobs are expected to run."""
+        self._by_length = by_length
+        self._sizes: Counter[int] = Counter()
+        """How many wait, by their units."""
         self._first: SortedKeyList[Queued, int] = SortedKeyList(key=lambda queued: queued.rank)
         self._tried: SortedKeyList[Queued, tuple[int, ...]] = SortedKeyList(key=order)
         self._outlook = outlook(machine)()
@@ -94,21 +101,29 @@ class Passing(Scheduler):
         self._released |= not self._first
         self._first.add(queued)
         self._tried.add(queued)
+        self._sizes[queued.units] += 1
         self._new.append(queued)
         return True
 
     def dispatch(self, floor: Floor) -> None:
         """Start the first as long as it fits, then whoever may pass it."""
+        candidates: Iterable[Queued] = sorted(self._new, key=self._tried.key)
         if self._released:
             self._start_heads(floor)
-            candidates = list(self._tried)
-        else:
-            candidates = sorted(self._new, key=self._tried.key)
+            candidates = self._tried
         self._new, self._released = [], False
-        head = self._first[0] if self._first else None
+        if self._first:
+            self._let_pass(candidates, floor)
+
+    def _let_pass(self, candidates: Iterable[Queued], floor: Floor) -> None:
+        head, fewest, started = self._first[0], min(self._sizes), []
         for queued in candidates:
+            if self._by_length and self._outlook.closed_to(queued, fewest, floor):
+                break
             if queued is not head and self._outlook.starts(queued, floor):
-                self._take(queued)
+                started.append(queued)
+        for queued in started:
+            self._take(queued)
 
     def _start_heads(self, floor: Floor) -> None:
         while self._first:
@@ -122,6 +137,9 @@ class Passing(Scheduler):
     def _take(self, queued: Queued) -> None:
         self._first.remove(queued)
         self._tried.remove(queued)
+        self._sizes[queued.units] -= 1
+        if not self._sizes[queued.units]:
+            del self._sizes[queued.units]
 
     @property
     def waiting(self) -> int:
@@ -143,7 +161,7 @@ def easy(machine: Machine) -> Scheduler:
     """Return EASY: who may pass is asked in order of submission."""
     if machine.one_kind:
         return CountedEasy(machine)
-    return Passing(machine, lambda queued: (queued.rank,))
+    return Passing(machine, lambda queued: (queued.rank,), by_length=False)
 
 
 def easy_sjf(machine: Machine) -> Scheduler:
@@ -152,4 +170,4 @@ def easy_sjf(machine: Machine) -> Scheduler:
     The reservation is that of the first submitted, as before. Source: the shortest-job-backfilled-
     first order of D. Tsafrir, Y. Etsion, D. Feitelson, IEEE TPDS 18(6), 2007.
     """
-    return Passing(machine, lambda queued: (queued.planned_s, queued.rank))
+    return Passing(machine, lambda queued: (queued.planned_s, queued.rank), by_length=True)

@@ -37,6 +37,10 @@ class Outlook(Protocol):
         """Start a job if it fits now and the reservation allows it; return whether it did."""
         ...
 
+    def closed_to(self, queued: Queued, fewest: int, floor: Floor) -> bool:
+        """Return whether surely nobody starts who runs as long or longer and has so many units."""
+        ...
+
 
 class Counted:
     """The outlook where all jobs come in units of one kind: counting units is enough.
@@ -79,6 +83,12 @@ class Counted:
             return False
         self.start(queued, floor)
         return True
+
+    def closed_to(self, queued: Queued, fewest: int, floor: Floor) -> bool:
+        """Return whether surely nobody starts who runs as long or longer and has so many units."""
+        if fewest > queued.shape.total:
+            return True
+        return fewest > self.extra and floor.now_s + queued.planned_s > self.shadow_s
 
     def start(self, queued: Queued, floor: Floor) -> None:
         """Start a job that fits and that the reservation allows."""
@@ -146,6 +156,10 @@ class Placed:
             self._fits += lost
         self.started(floor.start(queued, places))
         return True
+
+    def closed_to(self, queued: Queued, fewest: int, floor: Floor) -> bool:
+        """Return False: it is not sure before places are tried."""
+        return False
 
     def _changed(self, shape: Shape, places: Places, sign: int, head: Shape) -> int:
         """Let these places be free then, or taken; return how many more units of the head fit."""
