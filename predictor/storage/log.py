@@ -7,10 +7,17 @@ from pathlib import Path
 
 from predictor.domain import FinishedJob
 from predictor.errors import StorageError
-from predictor.storage.catalogue import Catalogue, segment_name, segment_number
+from predictor.storage.catalogue import (
+    Catalogue,
+    catalogue,
+    read_scans,
+    segment_name,
+    segment_number,
+)
 from predictor.storage.files import Files
 from predictor.storage.frames import Entry, Kind
-from predictor.storage.index import Index, Key
+from predictor.storage.index import NAME, Index, Key, peek
+from predictor.storage.indexing import synchronised
 from predictor.storage.ownership import Ownership
 from predictor.storage.segment import new_segment, reopened
 
@@ -37,14 +44,23 @@ class Log:
         self._segment = None if newest is None else reopened(files, folder / newest.segment, newest)
 
     def knows(self, outcome: Key) -> bool:
-        """Return whether this outcome is in the recording. Raises StorageError."""
+        """Return whether this outcome is in the recording. Raises StorageError.
+
+        An index that failed, as on a full disk, is made to agree with the segments first.
+        """
         try:
+            if self._index is None:
+                self._index = self._remade()
             if self._index is not None:
                 return self._index.knows(outcome)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             self._drop_index()
             raise StorageError(f"{self._folder}: the index cannot be read: {error}") from error
-        raise StorageError(f"{self._folder}: the index is lost; opening it anew remakes it")
+        raise StorageError(f"{self._folder}: the index is lost, and cannot be remade")
+
+    def _remade(self) -> Index | None:
+        found = catalogue(read_scans(self._folder, self._files, peek(self._folder / NAME)))
+        return synchronised(self._folder, self._files, found)
 
     def commit(
         self,

@@ -4,14 +4,16 @@ import errno
 import os
 import random
 import signal
+import sqlite3
 import time
 from contextlib import suppress
 
 import pytest
-from recordings import START, FailingFiles, snapshot
+from recordings import START, FailingFiles, ended, snapshot
 
 from predictor.errors import StorageError
 from predictor.storage import open_for_reading, open_for_writing
+from predictor.storage.index import Index
 
 INSTANTS = [START + 60 * i for i in range(6)]
 MANY = 1000
@@ -88,6 +90,20 @@ def test_a_snapshot_that_failed_can_be_appended_again(folder):
             writer.append(snapshot(START + 60))
         assert writer.append(snapshot(START + 60))
     assert open_for_reading(folder).instants == (START, START + 60)
+
+
+def test_an_index_that_failed_once_is_remade_when_it_is_needed(folder, monkeypatch):
+    def fail(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with open_for_writing(folder) as writer:
+        writer.append(snapshot(START))
+        assert writer.add_outcomes([ended("7")]) == 1
+        with monkeypatch.context() as full:
+            full.setattr(Index, "add", fail)
+            writer.append(snapshot(START + 60))
+        assert writer.add_outcomes([ended("7"), ended("8")]) == 1
+    assert [job.spec.id for job in open_for_reading(folder).outcomes()] == ["7", "8"]
 
 
 def keep_recording(folder, ledger):
