@@ -175,14 +175,16 @@ def _pieces(file: BinaryIO, path: Path, gaps: Gaps) -> Iterator[bytes]:
 def _lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the lines, the last one also if it is not whole. Raises SourceFormatError."""
     parts: list[bytes] = []
+    size = 0
     for piece in pieces:
         first, *more = piece.split(b"\n")
         parts.append(first)
-        if sum(map(len, parts)) > LONGEST_LINE:
+        size += len(first)
+        if size > LONGEST_LINE:
             raise SourceFormatError(f"{RUNS}: a line of more than {LONGEST_LINE} bytes")
         for part in more:
             yield b"".join(parts)
-            parts = [part]
+            parts, size = [part], len(part)
     if any(parts):
         yield b"".join(parts)
 

@@ -48,10 +48,17 @@ can_compile() {
 sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
 }
 
-# make_environment EXTRAS, "" or "[test]": quick if nothing has changed since the last time.
+# is_locked: is there a lock for this Python?
+is_locked() {
+    series=$(.venv/bin/python -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    head -n 1 deploy/requirements.lock | grep -qF "for Python $series."
+}
+
+# make_environment EXTRAS, "" or "[test]": quick if nothing has changed since the last time. For the
+# checks nothing is installed but what the lock names, to the byte, where there is one for the Python.
 make_environment() {
     stamp=.venv/made-with$1
-    state=$(cat pyproject.toml deploy/*.py predictor/engine/*.p* verification/traces/*.p* | cksum)
+    state=$(cat pyproject.toml deploy/requirements.lock deploy/*.py predictor/engine/*.p* verification/traces/*.p* | cksum)
     # Programs in an environment name their own place: one that was moved is made anew.
     if [ "$(cat .venv/made-in 2>/dev/null)" != "$PWD" ]; then
         if ! python=$(find_python); then
@@ -68,7 +75,12 @@ make_environment() {
             install_packages gcc libc6-dev python3-dev
         fi
         echo "Installing queuecast$1 into $PWD/.venv"
-        .venv/bin/python -m pip install --quiet --editable ".$1"
+        if [ "$1" = "[test]" ] && is_locked; then
+            .venv/bin/python -m pip install --quiet --require-hashes -r deploy/requirements.lock
+            .venv/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+        else
+            .venv/bin/python -m pip install --quiet --editable ".$1"
+        fi
         echo "$state" >"$stamp"
     fi
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 from predictor.errors import StorageError
 from predictor.service.past import KINDS, Past, Stretch
+from predictor.storage.answers import TOO_MUCH
 from predictor.storage.files import OS_FILES, Files, put_in_place
 
 SCHEMA = "queuecast.past/1"
@@ -39,7 +40,7 @@ def load(file: Path, cluster: str, files: Files = OS_FILES) -> Past | None:
         if body.pop("schema") != SCHEMA or body["cluster"] != cluster:
             return None
         return _past(body)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, *TOO_MUCH):
         return None
 
 

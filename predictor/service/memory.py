@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from predictor.errors import StorageError
+from predictor.storage.answers import TOO_MUCH
 from predictor.storage.codec import pack, unpack
 from predictor.storage.files import OS_FILES, Files, put_in_place
 
@@ -73,7 +74,7 @@ def load(file: Path, cluster: str, files: Files = OS_FILES) -> Memory | None:
             told=(int(segment), int(offset)),
             state=body["state"],
         )
-    except (StorageError, ValueError, TypeError, KeyError, RecursionError) as error:
+    except (StorageError, ValueError, TypeError, KeyError, *TOO_MUCH) as error:
         raise StorageError(f"{file}: not what was learned of {cluster}: {error}") from error
 
 

@@ -14,6 +14,8 @@ from predictor.domain.outlook import Quantiles
 from predictor.errors import StorageError
 
 SCHEMA = "queuecast.answers/2"
+TOO_MUCH = (RecursionError, OverflowError)
+"""What JSON may hold that is too deep, or beyond all bounds."""
 BEFORE_WINDOWS = "queuecast.answers/1"
 """The form of documents that tell no windows; they are read all the same."""
 
@@ -111,7 +113,7 @@ def read(document: bytes) -> Answered:
             raise StorageError("answers in a form that is not known")
         told = tuple(_read(*kept) for kept in body.pop("answers"))
         return Answered(**body, answers=told)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, *TOO_MUCH) as error:
         raise StorageError(f"no answers: {error}") from error
 
 

@@ -21,6 +21,8 @@ MOST = 100
 MOST_LOOKED_AT = 2_000
 LARGEST_BYTES = 8_000_000
 """Longer files are passed over."""
+DAMAGED = (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError)
+"""What reading a file may raise that holds anything at all."""
 SILENT_S = 30
 """A sweep tells of itself every few seconds; after so many without a word it does not run."""
 
@@ -78,7 +80,7 @@ def _entries(folder: Path) -> Iterator[Path]:
 
 
 def _read(entry: Path, now: float) -> Try | None:
-    with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    with suppress(OSError, *DAMAGED):
         if entry.is_dir():
             return _sweep(entry, now)
         if entry.suffix == ".json":

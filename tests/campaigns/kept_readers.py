@@ -35,6 +35,7 @@ from predictor.storage.exporting import export_files
 from predictor.storage.reader import open_for_reading
 from predictor.storage.writer import open_for_writing
 from predictor.swf import numbers
+from predictor.web.tries import tries
 from verification.experiments.machine_file import load_machine
 from verification.sweep.folder import MANIFEST, RESULTS, look
 from verification.traces.swf import read as read_trace
@@ -75,6 +76,25 @@ def experiments(scratch: Path) -> Iterator[Target]:
         read=filed(folder / RESULTS, lambda _file: look(folder)),
         seeds=[b'{"point": "a", "ok": true, "figures": {"x": 1.5}}\n{"point": "b", "ok": false}\n'],
         refuses=(StorageError,),
+    )
+    yield Target(
+        name="sweeps to be shown",
+        read=filed(folder / MANIFEST, lambda _file: tries(scratch, NOW)),
+        seeds=[
+            b'{"schema": "queuecast.sweep-manifest/1", "points": 2, "runs": 4, "grid":'
+            b' {"kind": "x", "axes": {"a": [1]}, "points": []}, "inputs": [{"name": "i"}],'
+            b' "begun": "1795206017"}'
+        ],
+        refuses=(),
+    )
+    yield Target(
+        name="comparisons to be shown",
+        read=filed(scratch / "diff.json", lambda _file: tries(scratch, NOW)),
+        seeds=[
+            b'{"schema": "queuecast.diff/1", "draws": 3, "recordings": [{"name": "r"}],'
+            b' "change": ["a"]}'
+        ],
+        refuses=(),
     )
     yield Target(
         name="manifests of a sweep",

@@ -1,10 +1,10 @@
-"""Short slices of the campaigns with hostile inputs and strings, and whether they find anything."""
+"""Short slices of the campaigns with hostile inputs, strings and questions; what they can find."""
 
 from contextlib import suppress
 from functools import partial
 
 import pytest
-from campaigns import escapes, parsers
+from campaigns import escapes, parsers, privacy
 from campaigns.entries import entries, reached
 from campaigns.findings import main
 from campaigns.hunting import shown
@@ -65,3 +65,13 @@ def test_no_string_escapes(capsys):
 def test_an_output_that_forgets_to_encode_is_found(output, capsys):
     asked = [output, "--cases", "200", "--seeded-fault"]
     assert main(escapes.PARTS, asked) == 1, capsys.readouterr().out
+
+
+def test_whom_hidden_jobs_belong_to_is_told_to_nobody(capsys):
+    assert main(privacy.PARTS, ["all", "--cases", "3"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("part", ["answers", "events"])
+def test_a_service_that_shows_hidden_jobs_is_found(part, capsys):
+    asked = [part, "--cases", "3", "--seeded-fault"]
+    assert main(privacy.PARTS, asked) == 1, capsys.readouterr().out

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 from asked_routes import Asked, routes_of
-from clusters import HOUR, NOW, cluster, running, waiting
+from clusters import NOW
+from hidden_worlds import ALL, Names, published, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from services import TERMS, Client, StandingClock, app, board, result, scene
 
-from predictor.domain import Provenance, Reservation, Snapshot, Untrusted
+from predictor.domain import Provenance
 from predictor.forecast import forecast
 from predictor.service import herald
 from predictor.service.answering import Newest
@@ -28,7 +29,6 @@ VIEWERS = {
     "bob": BOB,
     "operator": Viewer(role=Role.OPERATOR, name="olga"),
 }
-ALL = ("jobs", "nodes", "partitions", "reservations", "usage", "users")
 API, CLUSTER = "/api/v1", "/api/v1/clusters/{cluster}"
 JOB = f"{CLUSTER}/jobs/{{job_id}}"
 
@@ -135,8 +135,6 @@ def test_the_matrix(doors, route, who, private):
 
 # -- what they are told
 
-Names = tuple[str, str, str]
-"""A hidden user, its account, and what it writes."""
 MASKS: tuple[Names, ...] = (("eve", "zoology", "secret"), ("zed", "art", "x\x1b[2J" * 9))
 
 jobs = st.lists(
@@ -149,34 +147,6 @@ jobs = st.lists(
     min_size=2,
     max_size=9,
 )
-
-
-def world(drawn, mask: Names, kept: tuple[str, ...]) -> Snapshot:
-    """The queue drawn, in which hidden users are called so."""
-    user, account, text = mask
-
-    def owner(who: str) -> dict[str, object]:
-        if who == "bob":
-            return {"user": "bob", "account": "physics", "name": Untrusted("mine")}
-        words = {"name": Untrusted(text + who), "comment": Untrusted(text)}
-        return {"user": f"{user}{who[-1]}", "account": account, **words}
-
-    free, found = ["n1", "n2", "n3", "n4"], []
-    for number, (waits, who, nodes, minutes) in enumerate(drawn, start=1):
-        if waits or nodes > len(free):
-            found.append(waiting(str(number), nodes, minutes, of_job=owner(who)))
-        else:
-            held, free = free[:nodes], free[nodes:]
-            found.append(running(str(number), " ".join(held), minutes, **owner(who)))
-    later = Reservation(
-        name="newroof", node_names=("n4",), start_at=NOW + HOUR, end_at=NOW + 2 * HOUR
-    )
-    told = Provenance(source="scene", private=kept)
-    return cluster(4, *found, provenance=told, reservations=(later,))
-
-
-def published(seen: Snapshot) -> Published:
-    return publication(seen, forecast(seen, default(), explained=True), TERMS, NOW + 5, NOW + 6)
 
 
 def answers(filled, asked: Client, route: Asked, now: Published) -> Iterator[tuple[int, str]]:

@@ -11,6 +11,7 @@ from predictor.service.logs import log
 from predictor.service.memory import set_aside
 from predictor.service.watches.deciding import Decision, Ledger
 from predictor.service.watches.watch import Kind, Told, Watch
+from predictor.storage.answers import TOO_MUCH
 from predictor.storage.files import OS_FILES, Files, put_in_place
 
 SCHEMA = "queuecast.watches/1"
@@ -171,7 +172,7 @@ def _read(file: Path, files: Files) -> tuple[dict[str, Watch], dict[str, Mapping
         return {}, {}
     except OSError as error:
         raise StorageError(f"{file}: cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, *TOO_MUCH) as error:
         raise StorageError(f"{file}: damaged: {error!r}"[:200]) from error
 
 
