@@ -5,7 +5,7 @@ import time
 
 import click
 
-from predictor.cli.timeformat import deadline
+from predictor.cli.timesyntax import EXPECTED, deadline
 from predictor.domain.instants import instant_of
 
 AGES = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
@@ -13,7 +13,7 @@ SIZES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 class Instant(click.ParamType[int]):
-    """An RFC 3339 instant or UTC epoch seconds, as the latter."""
+    """An RFC 3339 instant, UTC epoch seconds, or `now-2days`, as epoch seconds."""
 
     name = "instant"
 
@@ -21,14 +21,17 @@ class Instant(click.ParamType[int]):
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> int:
         """Return epoch seconds; fails as click does."""
+        if isinstance(value, int):
+            return value
+        said = str(value)
         try:
-            return value if isinstance(value, int) else instant_of(str(value))
-        except ValueError:
+            return deadline(said, time.time()) if said.startswith("now") else instant_of(said)
+        except (ValueError, OverflowError):
             self.fail(f"expected an instant such as 2026-11-20T14:02:00Z, got {value!r}")
 
 
 class Deadline(click.ParamType[int]):
-    """A time of day or an instant, by the machine's clock, as UTC epoch seconds."""
+    """A time as Slurm's commands take it, by the machine's clock, as UTC epoch seconds."""
 
     name = "time"
 
@@ -39,10 +42,7 @@ class Deadline(click.ParamType[int]):
         try:
             return value if isinstance(value, int) else deadline(str(value), time.time())
         except (ValueError, OverflowError):
-            self.fail(
-                "expected a time of day like 18:00, or an instant like 2026-11-21T18:00,"
-                f" not {value!r}"
-            )
+            self.fail(f"expected {EXPECTED}, not {value!r}")
 
 
 class Amount(click.ParamType[int]):

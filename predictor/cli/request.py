@@ -2,13 +2,15 @@
 
 import re
 import shlex
+import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from predictor.domain.instants import instant_of, rfc3339
+from predictor.cli.timesyntax import EXPECTED, deadline
+from predictor.domain.instants import rfc3339
 from predictor.errors import QueuecastError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -55,7 +57,7 @@ OPTIONS = (
     click.option("-q", "--qos", help="QOS."),
     click.option("--reservation", help="Reservation."),
     click.option("-w", "--nodelist", help="Nodes it must have."),
-    click.option("-b", "--begin", help="Not before this instant."),
+    click.option("-b", "--begin", help="Not before then: 18:00, now+2hours."),
 )
 
 
@@ -108,9 +110,9 @@ def shape(given: Mapping[str, Any]) -> dict[str, Any]:
         known["nodes"] = int(least[1])
     if "begin" in known:
         try:
-            known["begin"] = rfc3339(instant_of(str(known["begin"])))
+            known["begin"] = rfc3339(deadline(str(known["begin"]), time.time()))
         except (ValueError, OverflowError, OSError):
             raise click.BadParameter(
-                f"--begin: expected an instant, not {known['begin']!r}"
+                f"--begin: expected {EXPECTED}, not {known['begin']!r}"
             ) from None
     return known

@@ -1,7 +1,7 @@
 """Instants and limits as Slurm's commands write them."""
 
 from collections.abc import Callable
-from datetime import datetime, time, timedelta, tzinfo
+from datetime import datetime, tzinfo
 
 STANDARD = "%Y-%m-%dT%H:%M:%S"
 
@@ -78,22 +78,3 @@ def window(low: str, high: str) -> str:
     day, _, _ = low.rpartition(" ")
     common = f"{day} "
     return f"{low} - {high.removeprefix(common) if day else high}" if low != high else low
-
-
-def deadline(text: str, now: float, zone: tzinfo | None = None) -> int:
-    """Return the UTC epoch seconds of a time of day, the next one to come, or of an ISO instant.
-
-    What names no zone is in `zone`; None: the machine's. Raises ValueError.
-    """
-    today = datetime.fromtimestamp(now, zone)
-    try:
-        clock = time.fromisoformat(text)
-    except ValueError:
-        given = datetime.fromisoformat(text)
-        return int((given if given.tzinfo else given.replace(tzinfo=zone)).timestamp())
-    if clock.tzinfo is not None:
-        raise ValueError(f"{text!r}: expected a time of day like 18:00, or an instant")
-    next_at = datetime.combine(today, clock, zone)
-    if next_at.timestamp() < now:
-        next_at = datetime.combine(today + timedelta(days=1), clock, zone)
-    return int(next_at.timestamp())

@@ -62,7 +62,7 @@ class Style:
     "--by",
     type=DEADLINE,
     metavar="TIME",
-    help="Also the chance to start by then: 18:00, or 2026-11-21T18:00.",
+    help="Also the chance to start by then: 18:00, now+2hours, 2026-11-21T18:00.",
 )
 @click.option("-h", "--noheader", is_flag=True, help="No headings.")
 @click.option("-i", "--iterate", type=click.IntRange(1), help="Repeat every so many seconds.")

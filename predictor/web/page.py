@@ -8,7 +8,8 @@ from typing import Any
 
 from predictor.cli.lately import lately
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import deadline, window
+from predictor.cli.timeformat import window
+from predictor.cli.timesyntax import deadline
 from predictor.domain import Outlook
 from predictor.service.alarms import alarm_sentence, recent
 from predictor.service.asking.viewers import Sight

@@ -1,10 +1,14 @@
+from contextlib import suppress
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 from clusters import NOW
+from hypothesis import given
+from hypothesis import strategies as st
 
-from predictor.cli.timeformat import deadline, short_time, time_format, window
+from predictor.cli.timeformat import short_time, time_format, window
+from predictor.cli.timesyntax import deadline
 
 DAY = 86_400  # NOW is Tue 14 Nov 2023 22:13:20 UTC
 
@@ -63,3 +67,65 @@ BERLIN = ZoneInfo("Europe/Berlin")
 def test_deadlines_are_times_of_day_to_come_or_instants(now, text, at):
     instant, expected = (datetime.fromisoformat(t).replace(tzinfo=BERLIN) for t in (now, at))
     assert deadline(text, instant.timestamp(), BERLIN) == expected.timestamp()
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("now", "2026-11-20T18:01"),
+        ("now+60", "2026-11-20T18:02"),
+        ("now+2hours", "2026-11-20T20:01"),
+        ("now+1hour", "2026-11-20T19:01"),
+        ("NOW+90min", "2026-11-20T19:31"),
+        ("now+3 days", "2026-11-23T18:01"),
+        ("now+1w", "2026-11-27T18:01"),
+        ("now-1day", "2026-11-19T18:01"),
+        ("today", "2026-11-20"),
+        ("tomorrow", "2026-11-21"),
+        ("midnight", "2026-11-21"),
+        ("noon", "2026-11-21T12:00"),
+        ("teatime", "2026-11-21T16:00"),
+        ("6:30pm", "2026-11-20T18:30"),
+        ("12:15 AM", "2026-11-21T00:15"),
+        ("18:02:30", "2026-11-20T18:02:30"),
+        ("11/24", "2026-11-24"),
+        ("11/20", "2026-11-20"),
+        ("11/19", "2027-11-19"),
+        ("11/20-18:00", "2027-11-20T18:00"),
+        ("11/20/26-18:00", "2026-11-20T18:00"),
+        ("112426", "2026-11-24"),
+        ("2026-11-24T08:15:30", "2026-11-24T08:15:30"),
+        ("2026-11-24T08:15:30+01:00", "2026-11-24T08:15:30"),
+        ("1795305228", "2026-11-22T00:53:48"),
+    ],
+)
+def test_times_are_understood_as_slurms_commands_do(text, at):
+    now = datetime(2026, 11, 20, 18, 1, tzinfo=BERLIN).timestamp()
+    expected = datetime.fromisoformat(at).replace(tzinfo=BERLIN)
+    assert deadline(text, now, BERLIN) == expected.timestamp()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "soon",
+        "now+",
+        "now+2fortnights",
+        "now+999999999weeks",
+        "25:00",
+        "13:00pm",
+        "02/30",
+        "9" * 64,
+        "18:00Z",
+    ],
+)
+def test_what_is_no_time_is_refused(text):
+    with pytest.raises((ValueError, OverflowError)):
+        deadline(text, 1_795_305_228, BERLIN)
+
+
+@given(st.text(alphabet="now+-0123456789:/hdpmT ", max_size=20))
+def test_no_text_is_worse_than_refused(text):
+    with suppress(ValueError, OverflowError):
+        assert isinstance(deadline(text, 1_795_305_228, BERLIN), int)

@@ -130,7 +130,7 @@ def test_deadlines(ask, by, heading):
 @pytest.mark.parametrize("by", ["", "soon", "25:00", "18:00Z", "2023-13-01", "1e9"])
 def test_what_is_no_deadline(ask, by):
     answer = ask("--by", by)
-    assert (answer.exit_code, "expected a time of day" in answer.stderr) == (exits.USAGE, True)
+    assert (answer.exit_code, "expected a time like" in answer.stderr) == (exits.USAGE, True)
 
 
 def test_programs_get_whole_instants_and_no_remarks(ask):
