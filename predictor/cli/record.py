@@ -156,7 +156,8 @@ def prune_(recording: Path, older_than: int | None, max_size: int | None) -> Non
         raise click.UsageError("give --older-than, --max-size, or both")
     before = None if older_than is None else int(time.time()) - older_than
     gone = prune(recording, before=before, max_bytes=max_size)
-    click.echo(f"{gone.segments} segments dropped, {gone.size_bytes} bytes")
+    begins = "" if gone.begins_at is None else f"; it begins at {rfc3339(gone.begins_at)} now"
+    click.echo(f"{gone.segments} segments dropped, {gone.size_bytes} bytes{begins}")
 
 
 def _open_capture(path: Path) -> Capture:

@@ -106,8 +106,8 @@ class RecordingTable(Table):
     """The folder."""
     keep_days: Annotated[int, Field(ge=1, le=36_500)] | None = None
     """Older snapshots are removed; unset: none are."""
-    max_bytes: Annotated[int, Field(ge=1_000_000)] | None = None
-    """The oldest snapshots are removed beyond this; unset: none are."""
+    max_bytes: Annotated[int, Field(ge=1_000_000)] = 20_000_000_000
+    """The oldest snapshots are removed beyond this."""
 
 
 class WorkerTable(Table):

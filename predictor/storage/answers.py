@@ -6,18 +6,25 @@ shows, unless all that follow were made anew.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from predictor.domain import Forecast, Prediction
 from predictor.domain.outlook import Quantiles
 from predictor.errors import StorageError
 
-SCHEMA = "queuecast.answers/2"
+SCHEMA = "queuecast.answers/3"
+BY_ROWS = ("queuecast.answers/1", "queuecast.answers/2")
+"""Older forms, the first one without windows; they are read all the same."""
 TOO_MUCH = (RecursionError, OverflowError)
 """What JSON may hold that is too deep, or beyond all bounds."""
-BEFORE_WINDOWS = "queuecast.answers/1"
-"""The form of documents that tell no windows; they are read all the same."""
+FINEST_S = 60
+STEPS = 64
+"""Windows are kept in steps of a minute, doubled until a lead has no more than so many."""
+
+LOW, HIGH, BY = 0.1, 0.9, 0.95
+"""The levels of an answer's own instants."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +45,7 @@ class Answer:
     by_at: int | None = None
     """It starts by then with 95 %."""
     quantiles: Quantiles = ()
-    """The whole distribution; empty where there is no window."""
+    """The whole distribution, as it is kept; empty where there is no window."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +86,13 @@ def _answer(made: Prediction) -> Answer:
 
 
 def written(forecast: Forecast, published_at: int, follows: str) -> bytes:
-    """Return the document that keeps a forecast's answers."""
+    """Return the document that keeps a forecast's answers: starts to the second, windows in steps.
+
+    Raises ValueError for windows that are not all told at the same levels.
+    """
+    told = list(answers(forecast))
+    levels = next(([level for level, _ in one.quantiles] for one in told if one.quantiles), [])
+    rows = [_steps(one, levels, forecast.snapshot_at) for one in told]
     body = {
         "schema": SCHEMA,
         "snapshot_at": forecast.snapshot_at,
@@ -87,17 +100,32 @@ def written(forecast: Forecast, published_at: int, follows: str) -> bytes:
         "policy": forecast.policy,
         "fingerprint": forecast.fingerprint,
         "follows": follows,
-        "answers": list(map(_kept, answers(forecast))),
+        "job_id": [one.job_id for one in told],
+        "start_at": [one.start_at for one in told],
+        "last_start_at": [one.last_start_at for one in told],
+        "cause": [one.cause for one in told],
+        "levels": levels,
+        "windows": list(zip(*rows, strict=True)),
     }
     # ASCII only: a strange id may hold a lone surrogate. A line each, so that few bytes change.
-    return json.dumps(body, indent=0, separators=(",", ":")).encode("ascii")
+    return json.dumps(body, separators=(",\n", ":")).encode("ascii")
 
 
-def _kept(answer: Answer) -> list[object]:
-    told: list[object] = [answer.job_id, answer.start_at, answer.last_start_at, answer.cause]
-    if answer.low_at is not None:
-        told += [answer.low_at, answer.high_at, answer.by_at, answer.quantiles]
-    return told
+def _steps(answer: Answer, levels: list[float], snapshot_at: int) -> Sequence[int | None]:
+    """Return how many steps from its start each level lies; None: it has no window."""
+    if answer.start_at is None or not answer.quantiles:
+        return [None] * len(levels)
+    if [level for level, _ in answer.quantiles] != levels:
+        raise ValueError(f"a window at other levels than {levels}")
+    start_at, step_s = answer.start_at, _step_s(answer.start_at - snapshot_at)
+    return [(at - start_at + step_s // 2) // step_s for _, at in answer.quantiles]
+
+
+def _step_s(lead_s: int) -> int:
+    step_s = FINEST_S
+    while step_s * STEPS < lead_s:
+        step_s *= 2
+    return step_s
 
 
 def digest(document: bytes) -> str:
@@ -109,15 +137,42 @@ def read(document: bytes) -> Answered:
     """Return what a document keeps. Raises StorageError if it is none."""
     try:
         body = json.loads(document)
-        if body.pop("schema") not in (SCHEMA, BEFORE_WINDOWS):
+        form = body.pop("schema")
+        if form == SCHEMA:
+            told = tuple(_from_columns(body))
+        elif form in BY_ROWS:
+            told = tuple(_from_row(*row) for row in body.pop("answers"))
+        else:
             raise StorageError("answers in a form that is not known")
-        told = tuple(_read(*kept) for kept in body.pop("answers"))
         return Answered(**body, answers=told)
     except (ValueError, TypeError, KeyError, AttributeError, *TOO_MUCH) as error:
         raise StorageError(f"no answers: {error}") from error
 
 
-def _read(  # as a document of either form lists it
+def _from_columns(body: dict[str, Any]) -> Iterator[Answer]:
+    columns = [body.pop(key) for key in ("job_id", "start_at", "last_start_at", "cause")]
+    levels, windows, snapshot_at = body.pop("levels"), body.pop("windows"), body["snapshot_at"]
+    for id_, start_at, last_start_at, cause, *steps in zip(*columns, *windows, strict=True):
+        quantiles: Quantiles = ()
+        if steps and steps[0] is not None:
+            # As whole numbers: no step would ever suffice for an infinite lead.
+            step_s = _step_s(int(start_at) - int(snapshot_at))
+            at = [int(start_at) + int(count) * step_s for count in steps]
+            quantiles = tuple(zip(levels, at, strict=True))
+        own = dict(quantiles)
+        yield Answer(
+            job_id=str(id_),
+            start_at=start_at,
+            last_start_at=last_start_at,
+            cause=str(cause),
+            low_at=own.get(LOW),
+            high_at=own.get(HIGH),
+            by_at=own.get(BY),
+            quantiles=quantiles,
+        )
+
+
+def _from_row(
     id_: object,
     start_at: int | None,
     last_start_at: int | None,

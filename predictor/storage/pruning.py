@@ -1,6 +1,6 @@
 """Making a recording smaller: whole segments go, the oldest first, the newest never."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,8 @@ class Pruned:
 
     segments: int
     size_bytes: int
+    begins_at: int | None = None
+    """The instant of the oldest snapshot that is left, in UTC epoch seconds; None: none is."""
 
 
 def prune(
@@ -41,7 +43,11 @@ def prune(
             files.fsync_folder(path)
     except OSError as error:
         raise StorageError(f"{path}: cannot be pruned: {error}") from error
-    return Pruned(segments=len(gone), size_bytes=sum(each.size for each in gone))
+    return Pruned(
+        segments=len(gone),
+        size_bytes=sum(each.size for each in gone),
+        begins_at=_oldest(found.scans[len(gone) :]),
+    )
 
 
 def _surplus(found: Catalogue, before: int | None, max_bytes: int | None) -> Iterator[Scan]:
@@ -54,6 +60,11 @@ def _surplus(found: Catalogue, before: int | None, max_bytes: int | None) -> Ite
             return
         kept_bytes -= each.size
         yield each
+
+
+def _oldest(scans: Iterable[Scan]) -> int | None:
+    entries = (entry for each in scans for entry in each.entries)
+    return min((one.taken_at for one in entries if one.kind is Kind.SNAPSHOT), default=None)
 
 
 def _all_before(found: Scan, instant: int) -> bool:

@@ -1,6 +1,7 @@
 """What was published is kept, in order, and cannot be changed unseen."""
 
 import json
+import random
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from predictor.domain import Abstention, Cause, Forecast, Outlook, Prediction, U
 from predictor.errors import StorageError
 from predictor.storage import export_recording, open_for_reading, open_for_writing, prune
 from predictor.storage.answers import Answer, answers, digest, read, written
+from predictor.storage.codec import pack
 
 
 def forecast(at, *, start_s=600, jobs=12):
@@ -119,19 +121,57 @@ def test_without_a_snapshot_there_is_nothing_to_answer(folder):
         writer.add_answers(forecast(START))
 
 
-levels = st.lists(st.tuples(st.floats(0, 1), st.integers(-(2**40), 2**40)), max_size=12)
+LEVELS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 
 
-@given(st.integers(-(2**40), 2**40), levels)
-def test_windows_are_kept_with_all_their_levels(at, quantiles):
-    made = forecast(START, jobs=2)
-    sure = Outlook(
-        likely_at=at, low_at=at - 1, high_at=at + 1, by_at=at + 2, quantiles=tuple(quantiles)
-    )
-    told = replace(made, predictions=(replace(made.predictions[0], outlook=sure),))
-    kept = read(written(told, START, "")).answers[0]
-    assert (kept.start_at, kept.low_at, kept.high_at, kept.by_at) == (at, at - 1, at + 1, at + 2)
-    assert kept.quantiles == tuple(quantiles)
+def with_windows(*told_at):
+    """A forecast that tells these instants at LEVELS of so many jobs."""
+    made = forecast(START, jobs=len(told_at) + 1)
+    windows = [
+        Outlook(
+            likely_at=at[3],
+            low_at=at[1],
+            high_at=at[5],
+            by_at=at[6],
+            quantiles=tuple(zip(LEVELS, at, strict=True)),
+        )
+        for at in told_at
+    ]
+    pairs = zip(made.predictions, windows, strict=True)
+    return replace(made, predictions=tuple(replace(one, outlook=sure) for one, sure in pairs))
+
+
+windows = st.lists(st.integers(START, START + 10**8), min_size=7, max_size=7).map(sorted)
+
+
+@given(st.lists(windows, min_size=1, max_size=3))
+def test_starts_are_kept_to_the_second_and_windows_nearly_as_well(told_at):
+    kept = read(written(with_windows(*told_at), START, "")).answers
+    for one, at in zip(kept, told_at, strict=False):
+        assert one.start_at == at[3]
+        finest_s = max(60, (at[3] - START) / 32)
+        assert [level for level, _ in one.quantiles] == list(LEVELS)
+        kept_at = [instant for _, instant in one.quantiles]
+        assert kept_at == sorted(kept_at)
+        assert all(abs(a - b) <= finest_s / 2 for a, b in zip(kept_at, at, strict=True))
+        assert (one.low_at, one.high_at, one.by_at) == (kept_at[1], kept_at[5], kept_at[6])
+    assert kept[-1].quantiles == ()
+
+
+def test_a_job_takes_a_dozen_bytes_whatever_its_window():
+    chance, told_at = random.Random(7), []  # noqa: S311 - no secrets
+    for minutes in range(1, 2_001):
+        spread = sorted(chance.lognormvariate(0, 0.5) for _ in LEVELS)
+        told_at.append([START + int(60 * minutes * one) for one in spread])
+    assert len(pack(written(with_windows(*told_at), START, ""), None)) < 15 * len(told_at)
+
+
+def test_windows_of_several_kinds_are_refused():
+    made = with_windows([START] * 7, [START] * 7)
+    odd = replace(made.predictions[1].outlook, quantiles=((0.5, START),))
+    predictions = (made.predictions[0], replace(made.predictions[1], outlook=odd))
+    with pytest.raises(ValueError, match="levels"):
+        written(replace(made, predictions=predictions), START, "")
 
 
 def test_the_last_task_of_an_array_is_never_said_to_start_before_the_next():
@@ -156,6 +196,21 @@ def test_documents_from_before_there_were_windows_are_read():
     one, other = read(json.dumps(old).encode()).answers
     assert one == Answer(job_id="7", start_at=START + 600, cause="resources")
     assert other == Answer(job_id="8", start_at=None, cause="held")
+
+
+def test_windows_of_documents_by_rows_are_read():
+    old = {
+        "schema": "queuecast.answers/2",
+        "snapshot_at": START,
+        "published_at": START + 5,
+        "policy": "easy",
+        "fingerprint": "",
+        "follows": "",
+        "answers": [["7", START + 9, None, "resources", START, START + 20, START + 30, [[0.5, 9]]]],
+    }
+    (one,) = read(json.dumps(old).encode()).answers
+    assert (one.low_at, one.high_at, one.by_at) == (START, START + 20, START + 30)
+    assert one.quantiles == ((0.5, 9),)
 
 
 @given(st.text(max_size=20), st.integers(-(2**40), 2**40))
@@ -186,6 +241,11 @@ def test_any_id_survives(id_, start_s):
         b'{"schema": "else"}',
         b'{"schema": "queuecast.answers/1", "answers": [1]}',
         b'{"schema": "queuecast.answers/2", "answers": [["1", 2, 3, "held", 4, 5, 6, [7]]]}',
+        b'{"schema": "queuecast.answers/3", "snapshot_at": 1, "job_id": ["1"], "start_at": []}',
+        b'{"schema": "queuecast.answers/3", "snapshot_at": 1, "job_id": ["1"], "start_at": [1],'
+        b' "last_start_at": [null], "cause": ["held"], "levels": [0.1], "windows": [["a"]]}',
+        b'{"schema": "queuecast.answers/3", "snapshot_at": 1, "job_id": ["1"], "levels": [0.1],'
+        b' "start_at": [Infinity], "last_start_at": [null], "cause": ["held"], "windows": [[1]]}',
     ],
 )
 def test_what_is_no_document_is_refused(document):

@@ -41,6 +41,7 @@ def test_by_size(recording):
     assert kept.size_bytes <= whole // 2 < whole - gone.size_bytes + gone.size_bytes // 2
     assert kept.size_bytes == whole - gone.size_bytes
     assert kept.instants == tuple(INSTANTS[2 * gone.segments :])
+    assert gone.begins_at == kept.instants[0]
 
 
 def test_beside_a_writer(recording):
