@@ -1,12 +1,12 @@
 """When a job would start that nobody has submitted, or one that waits if it asked for less."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from predictor.beliefs import Beliefs
 from predictor.clock import Clock
-from predictor.domain import Abstention, Forecast, Outlook, PendingJob, Snapshot, Unpredictable
+from predictor.domain import Abstention, Forecast, PendingJob, Snapshot, Unpredictable
 from predictor.experience import Experience
 from predictor.opening import opening, unforeseeable
 from predictor.outlooks import LEAST_SHARE, coming, like
@@ -14,29 +14,8 @@ from predictor.sampling import starts_of
 from predictor.simulation.courses import Course
 from predictor.simulation.dependencies import single_ids
 from predictor.site import Site, overlay
+from predictor.suppositions import MOST, Supposed, Supposition
 from predictor.windows.raw import Corrected, Raw
-
-MOST = 100
-"""So many suppositions are gone through at once."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Supposition:
-    """A job that might wait."""
-
-    job: PendingJob
-    """Its id is that of nobody in the snapshot, nor of another supposition."""
-    instead_of: str = ""
-    """The id of the waiting record whose place it takes; empty: it comes in addition."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Supposed:
-    """What would become of it: a start, or a refusal; neither if the time did not suffice."""
-
-    outlook: Outlook | None = None
-    refusal: Abstention | None = None
-    """Why nothing can be told, or why it would never start."""
 
 
 def suppose(

@@ -21,7 +21,8 @@ MOST_LINES = 450
 FOUNDATION = {"domain", "errors", "clock", "garbage", "hostlists", "installed", "outfile", "swf"}
 LAYERS = (
     {"cli", "service", "web"},
-    {"forecast", "sampling", "opening", "plan", "experience", "beliefs", "outlooks", "supposing"},
+    {"forecast", "sampling", "opening", "plan", "experience", "beliefs", "outlooks", "supposing"}
+    | {"suppositions"},
     {"explain", "site", "storage"},
     {"simulation"},
     {"scheduling", "priority", "limits", "engine", "runtimes", "arrivals", "windows"},

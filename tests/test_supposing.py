@@ -12,7 +12,8 @@ from predictor.domain import Dependency, DependencyKind, PassSettings, Scheduler
 from predictor.domain import Unpredictable as Why
 from predictor.outlooks import likely, with_outlooks
 from predictor.site import Site, default
-from predictor.supposing import MOST, Supposition, suppose
+from predictor.supposing import suppose
+from predictor.suppositions import MOST, Supposition
 
 BY_LIMITS = {"run_times": "limit", "arrivals": False, "cancellations": False, "corrected": False}
 SITE = Site.model_validate({"forecast": BY_LIMITS})

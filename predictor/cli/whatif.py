@@ -15,6 +15,7 @@ from predictor.cli.exits import DONE, NO_FORECAST, STALE
 from predictor.cli.meeting import usual_url
 from predictor.cli.params import DEADLINE
 from predictor.cli.request import job_options, of_script, shape
+from predictor.cli.sbatch import directives
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration, time_format, time_limit
 from predictor.domain.instants import instant_of
@@ -109,6 +110,8 @@ def fit(
     else:
         for line in _grid(answer, sizes, chances=until is not None):
             click.echo(plain(line))
+        for line in _soonest(answer, question["shapes"]):
+            click.echo(line)
     sys.exit(_verdict(answer))
 
 
@@ -161,6 +164,18 @@ def _grid(answer: Mapping[str, Any], sizes: Sequence[int], *, chances: bool) -> 
     for nodes in sizes:
         cells = (cell(next(told), seen_at) for _ in LIMITS_S)
         yield str(nodes).rjust(6) + "".join(text.rjust(COLUMN) for text in cells)
+
+
+def _soonest(answer: Mapping[str, Any], shapes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a script for the largest of the shapes that start soonest."""
+    starts = [one["likely_start_epoch"] for one in answer["shapes"]]
+    known = [at for at in starts if at is not None]
+    if known:
+        soon = min(known) + SOON_S / 10
+        place = max(n for n, at in enumerate(starts) if at is not None and at <= soon)
+        yield ""
+        yield "The largest of those that start soonest:"
+        yield from directives(shapes[place])
 
 
 def _wait(told: Mapping[str, Any], seen_at: int) -> str:

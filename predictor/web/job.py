@@ -12,6 +12,7 @@ from predictor.service.sentences import sentences
 from predictor.web.axis import Axis
 from predictor.web.frame import Frame
 from predictor.web.page import cells
+from predictor.web.priority import priority_bars
 from predictor.web.slipchart import slip_chart
 from predictor.web.words import limit, local, utc
 
@@ -30,6 +31,7 @@ def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
         job=cells(row, current, None, now) if row.waits else None,
         facts=list(_facts(row, current, now)),
         why=list(map(plain, _sentences(row, current))),
+        priority=priority_bars(row, current.snapshot),
         band=_band(row.outlook, current, now),
         history=list(_history(row, current, now)),
         slips=slip_chart(

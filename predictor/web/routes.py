@@ -16,7 +16,7 @@ from predictor.service.asking.viewers import Role, Sight, Viewer
 from predictor.service.problems import Refused
 from predictor.service.published import Published
 from predictor.service.whatif.asking import Supposing
-from predictor.supposing import Supposed
+from predictor.suppositions import Supposed
 from predictor.web.about import about_page
 from predictor.web.experiments import REPORT_HEADERS, experiments_page
 from predictor.web.figures import Figures

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
 
+from predictor.cli.sbatch import directives
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration, time_limit, window
+from predictor.cli.trims import NOTABLE_S, NOTABLE_SHARE
 from predictor.service.published import Published
-from predictor.service.whatif.shapes import Shape, WhatIf
-from predictor.supposing import Supposed
+from predictor.service.whatif.shapes import Shape, WhatIf, limit_s
+from predictor.suppositions import Supposed
 from predictor.web.frame import Frame
 from predictor.web.words import local, relative, utc
 
@@ -20,6 +23,7 @@ SIZES = (1, 2, 4, 8, 16)
 LIMITS_S = (1800, 3600, 7200, 14_400, 28_800, 86_400)
 DRAWS = 10
 SOON_S = 60
+MOST_SOONER = 3
 SHADES = (600, 3600, 4 * 3600, 12 * 3600)
 """The waits from which a cell of the table is darker."""
 
@@ -81,6 +85,7 @@ def what_if_page(
         refused=plain(asked.refused, 300),
         partitions=[plain(one.name) for one in current.snapshot.partitions],
         answer=_answer(told[0], current, now) if told else None,
+        sooner=list(islice(_sooner(asked, told, current, now), MOST_SOONER)) if told else [],
         limits=[duration(limit_s) for limit_s in LIMITS_S],
         rows=list(_rows(told[1:], current)) if told else [],
     )
@@ -103,6 +108,40 @@ def _answer(told: Supposed, current: Published, now: float) -> Mapping[str, str]
         "window": window(low, high),
         "by95": by95,
     }
+
+
+def _sooner(
+    asked: Asked, told: Sequence[Supposed], current: Published, now: float
+) -> Iterator[Mapping[str, str]]:
+    """Yield smaller shapes that would start notably sooner, the least cut first, as lines."""
+    own_at = told[0].outlook.likely_at if told[0].outlook else None
+    if own_at is None or asked.question is None:
+        return
+    own, *grid = asked.question.shapes
+    most = _most(own, current)
+    latest = round(own_at - max(NOTABLE_S, NOTABLE_SHARE * (own_at - current.snapshot_at)))
+    cuts = [(nodes, limit) for nodes in SIZES for limit in LIMITS_S]
+    each = zip(cuts, grid, told[1:], strict=True)
+    for (nodes, limit), shape, one in sorted(each, key=lambda cut: -cut[0][0] * cut[0][1]):
+        at = latest + 1 if one.outlook is None else one.outlook.likely_at
+        if most is None or nodes > most[0] or limit > most[1] or at > latest:
+            continue
+        latest = at - 1
+        asked_for = shape.model_dump(exclude_none=True) | {"time_limit": time_limit(limit)}
+        yield {
+            "start": local(at, current.utc_offset_s, now),
+            "gain": duration(own_at - at),
+            "lines": "\n".join(directives(asked_for)),
+        }
+
+
+def _most(own: Shape, current: Published) -> tuple[int, int] | None:
+    """Return the nodes and seconds that were asked for; None: not both were said."""
+    waiting = (one.spec for one in current.snapshot.pending)
+    old = next((spec.request for spec in waiting if spec.id == own.instead_of), None)
+    nodes = own.nodes or (None if old is None else old.nodes)
+    limit = limit_s(own.time_limit) if own.time_limit else (None if old is None else old.limit_s)
+    return (nodes, limit) if nodes and isinstance(limit, int) else None
 
 
 def _rows(

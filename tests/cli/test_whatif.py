@@ -1,6 +1,7 @@
 """The commands that suppose jobs: sbatch's words in, a start or a table out."""
 
 import json
+import re
 import threading
 
 import click
@@ -167,16 +168,20 @@ def test_a_refusal_is_told(url):
 def test_the_table_of_waits(url):
     told = ran(fit, url, "--max-nodes", "5")
     assert told.exit_code == DONE, told.output
-    heading, *rows = told.stdout.splitlines()
+    table, _, script = told.stdout.partition("\n\n")
+    heading, *rows = table.splitlines()
     assert heading.split() == ["NODES", "30min", "1h", "2h", "4h", "8h", "12h", "1d"]
     assert [row.split()[0] for row in rows] == ["1", "2", "4", "5"]
     assert rows[0].split()[1] == "now"
     assert set(rows[3].split()[1:]) == {"-"}
+    assert script.splitlines()[0] == "The largest of those that start soonest:"
+    assert re.fullmatch(r"#SBATCH --nodes=\d\n#SBATCH --time=[0-9:-]+\n", script.partition("\n")[2])
 
 
 def test_the_table_of_chances(url):
     told = ran(fit, url, "--max-nodes", "2", "--before", "2099-01-01")
-    cells = [cell for row in told.stdout.splitlines()[1:] for cell in row.split()[1:]]
+    table = told.stdout.partition("\n\n")[0]
+    cells = [cell for row in table.splitlines()[1:] for cell in row.split()[1:]]
     assert set(cells) <= {"95%", "."}
     assert "95%" in cells
 

@@ -1,5 +1,6 @@
 """The pages beside the queue: a job, the schedule, what if, about."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,14 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from services import HOSTILE, StandingClock, board, client, result, scene
 
-from predictor.domain import Provenance, Untrusted
+from predictor.domain import Outlook, PriorityFactors, Provenance, Untrusted
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.history import Entry
 from predictor.service.whatif.asking import Supposing
+from predictor.service.whatif.shapes import limit_s
 from predictor.site import Site
-from predictor.web.frame import Assets
+from predictor.suppositions import Supposed
+from predictor.web.frame import Assets, Frame
 from predictor.web.slipchart import slip_chart
-from predictor.web.whatif import LIMITS_S, SIZES, read
+from predictor.web.whatif import LIMITS_S, SIZES, read, what_if_page
 
 ADA, BOB = (Viewer(role=Role.USER, name=name) for name in ("ada", "bob"))
 
@@ -55,6 +58,26 @@ def test_a_job_has_its_start_its_window_and_its_chances():
     assert "today 22:43 - tomorrow 00:13" in page
     assert '<td class="number">90%</td>' in page
     assert "physics" in page
+
+
+def test_a_job_shows_of_what_its_priority_is_the_sum():
+    seen = scene()
+    told = PriorityFactors(
+        partition="batch", priority=12_480, age=3_100, fairshare=1_200, job_size=8_280, nice=100
+    )
+    first, *others = seen.pending
+    ranked = replace(seen, pending=(replace(first, priorities=(told,)), *others))
+    page = asked(f"/job/{first.spec.id}", result(ranked)).text
+    parts = re.findall(r'<td>([^<]+)</td><td class="number">(-?[0-9,]+)</td>', page)
+    assert parts == [("size", "8,280"), ("age", "3,100"), ("fair share", "1,200"), ("nice", "-100")]
+    assert re.findall(r'<rect(?: class="less")? x="0" y="1" width="([0-9.]+)"', page) == [
+        "100.0",
+        "37.4",
+        "14.5",
+        "1.2",
+    ]
+    assert "12,480 points" in page
+    assert "Its priority" not in asked("/job/11").text
 
 
 def test_a_job_that_runs_and_one_that_is_held():
@@ -202,6 +225,39 @@ def test_an_answer_and_what_starts_soonest(supposing):
     assert "likely start" in page
     assert "What would start soonest" in page
     assert 'href="?nodes=16&amp;time_limit=30:00"' in page
+
+
+def test_what_would_start_sooner_is_told_as_lines_of_a_script():
+    asked_for = read({"nodes": "8", "time_limit": "4:00:00", "gres": "gpu:1"})
+    on, hour = result(), 3_600
+    starts = {
+        (8, 4 * hour): 20,
+        (8, 2 * hour): 19.9,
+        (4, 4 * hour): 9,
+        (2, 4 * hour): 9,
+        (1, hour): 2,
+    }
+    told = [
+        Supposed(
+            outlook=surely(
+                NOW + round(hour * starts.get((shape.nodes, limit_s(shape.time_limit)), 30))
+            )
+        )
+        for shape in asked_for.question.shapes
+    ]
+    page = what_if_page(on, asked_for, told, NOW + 20, Frame(assets=Assets.read(), here="What if"))
+    lines = re.findall(r"<pre[^>]*>([^<]*)</pre>", page)
+    assert lines == [
+        f"#SBATCH --nodes={nodes}\n#SBATCH --time={limit}\n#SBATCH --gres=gpu:1"
+        for nodes, limit in ((4, "4:00:00"), (1, "1:00:00"))
+    ]
+    assert "11 h sooner" in page
+    assert "18 h sooner" in page
+
+
+def surely(at):
+    at = round(at)
+    return Outlook(likely_at=at, low_at=at, high_at=at, by_at=at, quantiles=((0.5, at),))
 
 
 def test_a_refusal_is_told_in_the_page(supposing):

@@ -9,7 +9,7 @@ from predictor.service.bodies import Body, Deadline, Freshness, Quality
 from predictor.service.chances import deadline_body, outlook_body
 from predictor.service.questions import deadline
 from predictor.service.whatif.shapes import Shape, WhatIf
-from predictor.supposing import Supposed
+from predictor.suppositions import Supposed
 
 
 class Supposal(Body):

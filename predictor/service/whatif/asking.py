@@ -12,7 +12,7 @@ from predictor.service.whatif.shapes import Unclear, WhatIf, suppositions
 from predictor.service.whatif.supposer import Ask, Stand, Supposer
 from predictor.service.worker import Bounds, Worker, WorkerFailed
 from predictor.site import Site
-from predictor.supposing import Supposed, Supposition
+from predictor.suppositions import Supposed, Supposition
 
 BUDGET_S = 8.0
 """So long one question may be worked on; what is not done by then is left out."""

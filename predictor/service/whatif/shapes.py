@@ -23,7 +23,7 @@ from predictor.errors import ServiceError
 from predictor.service.asking.viewers import Sight
 from predictor.service.questions import By
 from predictor.site.values import time_limit
-from predictor.supposing import MOST, Supposition
+from predictor.suppositions import MOST, Supposition
 
 MOST_NODES = 10**6
 MOST_CPUS = 10**8

@@ -6,14 +6,17 @@ it, some minutes old at most.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from predictor.clock import Clock
 from predictor.domain import Forecast, Snapshot
 from predictor.errors import StorageError
-from predictor.experience import Experience
 from predictor.service import memory
 from predictor.site import Site
-from predictor.supposing import Supposed, Supposition, suppose
+from predictor.suppositions import Supposed, Supposition
+
+if TYPE_CHECKING:
+    from predictor.experience import Experience
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +53,9 @@ class Supposer:
             return {}
         if self._stand is None:
             return {}
+        # Here and not above: the service itself, which asks, never supposes, and so starts sooner.
+        from predictor.supposing import suppose
+
         stand = self._stand
         return suppose(
             question.suppositions,
@@ -62,8 +68,10 @@ class Supposer:
             draws=question.draws,
         )
 
-    def _learned(self, cluster: str) -> Experience:
+    def _learned(self, cluster: str) -> "Experience":
         """Return what was learned; nothing where that cannot be read."""
+        from predictor.experience import Experience
+
         file = memory.file_of(self._site.recording.path)
         kept_at = file.stat().st_mtime_ns if file.exists() else 0
         if self._experience is None or kept_at != self._kept_at:
