@@ -1,7 +1,9 @@
 """Instants as people and files write them."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
+DAY_S = 86_400
 LAST_INSTANT = 253_402_300_799
 """The end of the year 9999, the last that a date of four digits can tell."""
 
@@ -19,4 +21,10 @@ def instant_of(text: str) -> int:
 
 def rfc3339(instant: int) -> str:
     """Return the instant in RFC 3339, in UTC: `2026-11-20T14:02:00Z`."""
-    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    day, second = divmod(instant, DAY_S)
+    return f"{_date(day)}T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}Z"
+
+
+@lru_cache(maxsize=1024)
+def _date(day: int) -> str:
+    return datetime.fromtimestamp(day * DAY_S, UTC).strftime("%Y-%m-%d")

@@ -1,7 +1,7 @@
 """The HTTP API: answers from the newest result, never computes and never waits."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated
 from urllib.parse import urlencode
 
@@ -51,18 +51,25 @@ def application(
     known_by: Callable[[ASGIApp], ASGIApp],
     supposing: Supposing,
     reception: Reception,
+    frame_ancestors: Sequence[str] = (),
 ) -> ASGIApp:
     """Return the guarded application: API, health, metrics, and the pages given.
 
     `hosts` are names besides the loopback ones by which it may be called. `known_by` wraps what
-    is to know who asks.
+    is to know who asks. Pages of the origins `frame_ancestors` may have ours in a frame.
     """
     herald = Herald(newest)
     metrics.listened_to_by(lambda: herald.listeners)
     app = documented_app(newest, supposing, herald, reception)
     app.include_router(_for_machines(metrics))
     app.include_router(pages)
-    return Guard(known_by(app), hosts=hosts, metrics=metrics, clock=clock)
+    return Guard(
+        known_by(app),
+        hosts=hosts,
+        metrics=metrics,
+        clock=clock,
+        frame_ancestors=frame_ancestors,
+    )
 
 
 def documented_app(

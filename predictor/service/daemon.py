@@ -9,7 +9,9 @@ from apscheduler.events import (
     EVENT_JOB_ERROR,
     EVENT_JOB_MAX_INSTANCES,
     EVENT_JOB_MISSED,
+    EVENT_JOB_SUBMITTED,
     JobEvent,
+    JobSubmissionEvent,
 )
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -24,6 +26,8 @@ from predictor.site import Site
 
 TICK = "tick"
 PRUNE_EVERY_S = 6 * 3_600
+PRUNE_AFTER_S = 600
+"""First so long after the start: who is started often must not grow without bound."""
 
 
 class Daemon:
@@ -37,8 +41,13 @@ class Daemon:
             job_defaults={"coalesce": True, "max_instances": 1},
             timezone=UTC,
         )
+        self._scheduler.add_listener(self._beat, EVENT_JOB_SUBMITTED | EVENT_JOB_MAX_INSTANCES)
         self._scheduler.add_listener(self._missed, EVENT_JOB_MAX_INSTANCES | EVENT_JOB_MISSED)
         self._scheduler.add_listener(self._broken, EVENT_JOB_ERROR)
+        self._overdue = False
+        """Whether the next tick was due while the last one had not ended."""
+        self._due_at = 0.0
+        """When the next look is due, by the machine's clock."""
         around = Surroundings(clock=clock)
         self._rounds = Rounds(site, connect=connect, means=means, around=around, agenda=self)
 
@@ -62,8 +71,14 @@ class Daemon:
         self._rounds.start()
         now = datetime.now(UTC)
         self._scheduler.add_job(self._rounds.revive, next_run_time=now, misfire_grace_time=None)
-        self._scheduler.add_job(self._rounds.tick, id=TICK, next_run_time=now, **self._every())
-        self._scheduler.add_job(self._rounds.prune, "interval", seconds=PRUNE_EVERY_S)
+        self._scheduler.add_job(self._tick, id=TICK, next_run_time=now, **self._every())
+        self._scheduler.add_job(
+            self._rounds.prune,
+            "interval",
+            seconds=PRUNE_EVERY_S,
+            next_run_time=now + timedelta(seconds=PRUNE_AFTER_S),
+            misfire_grace_time=None,
+        )
         self._scheduler.start()
 
     def stop(self) -> None:
@@ -81,11 +96,21 @@ class Daemon:
         """Have the next look in so many seconds."""
         next_run = datetime.now(UTC) + timedelta(seconds=wait_s)
         self._scheduler.modify_job(TICK, next_run_time=next_run)
+        self._due_at = next_run.timestamp()
 
     def left_s(self) -> float:
         """Return the seconds until the next look."""
-        left_s: float = self._scheduler.get_job(TICK).next_run_time.timestamp() - time.time()
-        return left_s
+        # Never asked of the scheduler: while it ends, it waits for us with its lock held.
+        left_s = self._due_at - time.time()
+        return left_s if left_s > 0 else self._rounds.site.service.interval_s
+
+    def _tick(self) -> None:
+        """Look; and again if that was due meanwhile: better a little late than not at all."""
+        for _ in range(2):
+            self._overdue = False
+            report = self._rounds.tick()
+            if not self._overdue or self._rounds.ending or report.outcome == "error":
+                return
 
     def _every(self) -> Mapping[str, Any]:
         interval_s = self._rounds.site.service.interval_s
@@ -101,10 +126,16 @@ class Daemon:
             self._scheduler.modify_job(TICK, misfire_grace_time=every["misfire_grace_time"])
             self._scheduler.reschedule_job(TICK, trigger="interval", seconds=every["seconds"])
 
+    def _beat(self, event: JobSubmissionEvent) -> None:
+        if event.job_id == TICK:
+            begun_at = event.scheduled_run_times[-1].timestamp()
+            self._due_at = begun_at + self._rounds.site.service.interval_s
+
     def _missed(self, event: JobEvent) -> None:
         if event.job_id == TICK:
+            self._overdue = True
             self.metrics.missed("late")
-            log("tick skipped: the one before is still running or the machine slept", level=30)
+            log("tick late: the one before is still running or the machine slept", level=30)
 
     def _broken(self, event: JobEvent) -> None:
         if not self._rounds.ending:

@@ -7,19 +7,23 @@ and learns from the recording what it missed.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from predictor.clock import Clock
 from predictor.domain import FinishedJob, Forecast, Snapshot
 from predictor.errors import ServiceError, StorageError
-from predictor.experience import Experience
-from predictor.service import memory
+from predictor.service import memory, shown
 from predictor.service.catchup import CatchUp
 from predictor.service.means import Means
 from predictor.service.memory import Memory
+from predictor.service.shown import Shown
 from predictor.site import Site, overlay
 from predictor.storage import open_for_reading
 from predictor.storage.files import OS_FILES, Files
 from predictor.windows.drift import Alarm
+
+if TYPE_CHECKING:
+    from predictor.experience import Experience
 
 SAVE_EVERY_S = 120
 AHEAD_S = 86_400
@@ -88,6 +92,11 @@ class Forecaster:
         self._saved_at = clock.monotonic()
         self._notes: list[str] = []
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Arrive in the process, and have there what forecasts take before the first question."""
+        self.__dict__.update(state)
+        self._means.prepare()
+
     def __call__(self, question: Question) -> Reply:
         """Return the answer. Raises what the means raise, ServiceError for windows of nothing."""
         match question:
@@ -95,6 +104,7 @@ class Forecaster:
                 reply = Reply(forecast=self._look(snapshot))
             case Sure(budget_s=budget_s, told=told):
                 reply = self._sure(budget_s, told=told)
+                self._keep(reply.forecast or self._made)
                 if self._clock.monotonic() - self._saved_at >= SAVE_EVERY_S:
                     reply = replace(reply, saved_bytes=self._save())
             case Save():
@@ -146,7 +156,17 @@ class Forecaster:
             experience.heard(sure.sayings)
         return Reply(forecast=sure.forecast, draws=sure.draws, alarms=experience.alarms())
 
-    def _begin(self, snapshot: Snapshot) -> Experience:
+    def _keep(self, forecast: Forecast | None) -> None:
+        """Keep the result, so that the next start has it at once."""
+        if self._seen is None or forecast is None:
+            return
+        result = Shown(snapshot=self._seen, forecast=forecast, made_at=int(self._clock.now()))
+        try:
+            shown.save(shown.file_of(self._site.recording.path), result, self._files)
+        except StorageError as error:
+            self._notes.append(str(error))
+
+    def _begin(self, snapshot: Snapshot) -> "Experience":
         """Take up what was kept, or know nothing; what happened since is learned bit by bit."""
         try:
             kept = memory.load(self._file, snapshot.cluster, self._files)
@@ -160,8 +180,8 @@ class Forecaster:
         return self._start(self._means.fresh(self._site))
 
     def _start(
-        self, experience: Experience, since: int = 0, told: tuple[int, int] = (0, 0)
-    ) -> Experience:
+        self, experience: "Experience", since: int = 0, told: tuple[int, int] = (0, 0)
+    ) -> "Experience":
         self._experience = experience
         self._until = since or None
         self._told = told

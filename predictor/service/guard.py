@@ -1,6 +1,6 @@
 """What every request passes: by which name we are called, how much is sent, how long it took."""
 
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from math import inf
 from typing import Any
 
@@ -15,18 +15,24 @@ LONGEST_QUERY = 8_192
 LARGEST_BODY_BYTES = 65_536
 """Of a POST; nothing else has a body."""
 
-SECURITY_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (
-        b"content-security-policy",
-        b"default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self';"
-        b" img-src 'self' data:; form-action 'self';"
-        b" base-uri 'none'; frame-ancestors 'none'",
-    ),
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self';"
+    " img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors "
 )
+
+
+def security_headers(frame_ancestors: Sequence[str] = ()) -> Sequence[tuple[bytes, bytes]]:
+    """Return the headers of every answer. Only pages of those origins may have ours in a frame."""
+    policy = POLICY + (" ".join(("'self'", *frame_ancestors)) if frame_ancestors else "'none'")
+    # Where some may, the older header cannot say who.
+    denied = () if frame_ancestors else ((b"x-frame-options", b"DENY"),)
+    return (
+        (b"x-content-type-options", b"nosniff"),
+        *denied,
+        (b"referrer-policy", b"no-referrer"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+        (b"content-security-policy", policy.encode("ascii")),
+    )
 
 
 class Guard:
@@ -37,9 +43,16 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, *, hosts: Iterable[str], metrics: Metrics, clock: Clock
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Iterable[str],
+        metrics: Metrics,
+        clock: Clock,
+        frame_ancestors: Sequence[str] = (),
     ) -> None:
         self._app = app
+        self._headers = security_headers(frame_ancestors)
         self._hosts = LOOPBACK_NAMES | {_in_header(host.lower()) for host in hosts}
         self._metrics = metrics
         self._clock = clock
@@ -57,7 +70,7 @@ class Guard:
                 status = message["status"]
                 if _streams(message):
                     streaming_after_s = self._clock.monotonic() - begun
-                message["headers"] = [*message.get("headers", ()), *_further(message)]
+                message["headers"] = [*message.get("headers", ()), *self._further(message)]
             await send(message)
 
         # The server leaves the body out of the answer to HEAD, so that it may be made as for GET.
@@ -70,6 +83,11 @@ class Guard:
             if streaming_after_s is not None:
                 took_s = streaming_after_s
             self._metrics.answered(_route(asked), scope["method"], status, took_s)
+
+    def _further(self, head: Message) -> list[tuple[bytes, bytes]]:
+        """Return the security headers that an answer does not bring its own of."""
+        own = {name.lower() for name, _ in head.get("headers", ())}
+        return [one for one in self._headers if one[0] not in own]
 
     def _refusal(self, scope: Scope) -> ASGIApp | None:
         headers = dict(scope["headers"])
@@ -84,12 +102,6 @@ class Guard:
     def _known(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
         return (name if name.endswith("]") else name.rpartition(":")[0] or name) in self._hosts
-
-
-def _further(head: Message) -> list[tuple[bytes, bytes]]:
-    """Return the security headers that an answer does not bring its own of."""
-    own = {name.lower() for name, _ in head.get("headers", ())}
-    return [one for one in SECURITY_HEADERS if one[0] not in own]
 
 
 def _streams(head: Message) -> bool:

@@ -258,6 +258,12 @@ class Board:
             self._settled = result
         self._trouble = result.trouble
 
+    def remember(self, history: History) -> None:
+        """Take up what was told before the first result, or by what hangs there."""
+        self.history = history
+        if self._current is not None:
+            self._current = replace(self._current, history=history)
+
     @property
     def settled(self) -> Published | None:
         """The newest result with nothing more to come; None before the first."""

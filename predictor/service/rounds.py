@@ -12,8 +12,9 @@ from typing import Protocol
 from predictor import storage
 from predictor.clock import AHEAD_S, Clock
 from predictor.domain import FinishedJob, Forecast, Observation, Snapshot, Source
+from predictor.domain.instants import rfc3339
 from predictor.errors import QueuecastError, StorageError
-from predictor.service import ledger
+from predictor.service import ledger, shown
 from predictor.service.accounts import Accounts
 from predictor.service.doubt import Gate
 from predictor.service.forecasting import Forecasting, Hire
@@ -27,8 +28,9 @@ from predictor.service.published import Board, Published, Terms, Trouble
 from predictor.service.reporting import tell, tell_asked
 from predictor.service.room import room
 from predictor.service.scoring import Scoring
+from predictor.service.shown import Shown
 from predictor.service.slips import remembered
-from predictor.service.tick import UNDISTURBED, Desk, Stage, TickReport, revive, tick
+from predictor.service.tick import UNDISTURBED, Desk, Stage, TickReport, recall, revive, tick
 from predictor.service.worker import Worker
 from predictor.site import Site, overlay, without_private_text, without_private_texts
 from predictor.storage.files import OS_FILES, Files
@@ -36,6 +38,8 @@ from predictor.storage.files import OS_FILES, Files
 DAY_S = 86_400
 TOLD_BEFORE = 120
 """So many of the newest answers are looked at for what jobs were told before a restart."""
+MOST_TOLD = 50_000
+"""And no more single answers than about so many."""
 LOOK_DEADLINE_S = 120
 """Sources have deadlines of their own; this one is for those that break their word."""
 
@@ -92,6 +96,8 @@ class Rounds:
         self._probation = Probation(self._clock, self._recording.last_at)
         self._last: Snapshot | None = None
         """The snapshot that was committed last."""
+        self._recalled: Shown | None = None
+        """The result of before the restart, until there has been a look."""
         self._accounts = Accounts(
             ledger.file_of(path), self._clock, self._recording.first_at, around.files
         )
@@ -126,22 +132,53 @@ class Rounds:
         self._recording.close()
 
     def revive(self) -> TickReport | None:
-        """Answer from the recording's last snapshot; None: there is none. Raises StorageError."""
+        """Answer from before the restart; None: there is nothing. Raises StorageError.
+
+        The last result is shown as it was, and what was told until then is taken up; without it
+        the recording's last snapshot is forecast anew.
+        """
+        report, self._recalled = self._recall()
         reader = storage.open_for_reading(self._site.recording.path, files=self._around.files)
-        told = reader.answers(newest=TOLD_BEFORE)
-        self.board.history = remembered(answered for answered, _ in told)
-        self._scoring = Scoring(self.board.history)
-        last = reader.latest(until=self._clock.now() + AHEAD_S)
-        self._last = last
-        if last is None:
-            return None
-        report = revive(last, self._desk)
-        self._told(report)
+        told = reader.answers(newest=self._told_before())
+        history = remembered(answered for answered, _ in told)
+        self.board.remember(history)
+        self._scoring = Scoring(history)
+        self._last = None if self._recalled is None else self._recalled.snapshot
+        if self._last is None or self._last.taken_at != self._recording.last_at:
+            self._last = reader.latest(until=self._clock.now() + AHEAD_S)
+        if report is None and self._last is not None:
+            report = revive(self._last, self._desk)
+            self._told(report)
         return report
+
+    def _recall(self) -> tuple[TickReport | None, Shown | None]:
+        """Hang up the last result, if it was kept, and return it."""
+        try:
+            kept = shown.load(shown.file_of(self._site.recording.path), self._around.files)
+        except StorageError as error:
+            log("the last result cannot be shown", level=30, cause=str(error))
+            return None, None
+        if kept is None or not self._is_ours(kept.snapshot):
+            return None, None
+        kept = replace(kept, snapshot=without_private_texts(kept.snapshot, self._site.privacy))
+        report = recall(kept, self._desk)
+        self._told(report)
+        return report, kept
+
+    def _is_ours(self, snapshot: Snapshot) -> bool:
+        """Whether that snapshot is the recording's last one, or was before it."""
+        last_at = self._recording.last_at
+        named = snapshot.cluster == self._recording.cluster
+        return named and last_at is not None and snapshot.taken_at <= last_at
+
+    def _told_before(self) -> int:
+        """Return how many of the newest answers are looked at: fewer, if they are long."""
+        result = self.board.current
+        return min(TOLD_BEFORE, MOST_TOLD // max(len(result.rows), 1)) if result else TOLD_BEFORE
 
     def tick(self) -> TickReport:
         """Look once, and do all that follows from it. What fails is told in the report."""
-        report = tick(self._observe, self._commit, self._desk)
+        report = tick(self._observe, self._commit, self._desk, self._agenda.left_s())
         self._told(report)
         if any(stage.kind == "storage" for stage in report.failures):
             self._make_room()
@@ -149,21 +186,25 @@ class Rounds:
             self._plan_next(report.stages[0])
         if not report.stages[0].kind:
             self._ask_accounting()
+        elif self._recalled is not None and not self._ending:
+            # Perhaps the site file says something else now than when that was made.
+            kept = self._recalled
+            self._told(revive(kept.snapshot, self._desk, kept.made_at))
+        self._recalled = None
         return report
 
     def prune(self) -> None:
         """Remove from the recording what the site does not keep. Raises StorageError."""
         table, now = self._site.recording, int(self._clock.now())
-        if table.keep_days is None and table.max_bytes is None:
-            return
         before = None if table.keep_days is None else now - table.keep_days * DAY_S
         if before is not None and not self._probation.over():
             log("nothing is pruned by age: the clock was set, or nothing ran for long", level=30)
             before = None
-        pruned = storage.prune(
+        gone = storage.prune(
             table.path, before=before, max_bytes=table.max_bytes, files=self._around.files
         )
-        log("pruned", segments=pruned.segments, bytes=pruned.size_bytes)
+        begins = None if gone.begins_at is None else rfc3339(gone.begins_at)
+        log("pruned", segments=gone.segments, bytes=gone.size_bytes, begins=begins)
 
     def _make_room(self) -> None:
         """After a disk refused, drop at once what is not kept: it may be full."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from predictor import hostlists
@@ -53,8 +53,14 @@ class Row:
     """Why it starts no earlier; None: not worked out, or not needed."""
     outlook: Outlook | None = field(default=None, repr=False)
     """How sure its start is; None: not worked out, or not needed."""
-    encoded: bytes = field(default=b"", repr=False)
+    encoded: bytes = field(init=False, repr=False, compare=False)
     """The row as a JSON object, without the explanation; it ends in NO_DEADLINE."""
+
+    def __post_init__(self) -> None:
+        # ASCII only: a lone surrogate in a job's name could not be sent otherwise.
+        object.__setattr__(
+            self, "encoded", json.dumps(_body(self)).encode("ascii")[:-1] + NO_DEADLINE
+        )
 
     @property
     def waits(self) -> bool:
@@ -72,13 +78,13 @@ def rows(snapshot: Snapshot, forecast: Forecast) -> Iterator[Row]:
     waiting = {job.spec.id: job for job in snapshot.pending}
     folded: Fold = {}
     for prediction in forecast.predictions:
-        yield _encoded(_predicted(waiting[prediction.job_id], prediction, folded))
+        yield _predicted(waiting[prediction.job_id], prediction, folded)
     for abstention in forecast.abstentions:
-        yield _encoded(_abstained(waiting[abstention.job_id], abstention))
+        yield _abstained(waiting[abstention.job_id], abstention)
     for running in snapshot.running:
-        yield _encoded(_running(running, folded))
+        yield _running(running, folded)
     for finished in snapshot.finished:
-        yield _encoded(_finished(finished, folded))
+        yield _finished(finished, folded)
 
 
 def judged(table: Iterable[Row]) -> Judged | None:
@@ -137,11 +143,6 @@ def _fold(names: tuple[str, ...], folded: Fold) -> str:
     if names not in folded:
         folded[names] = hostlists.folded(names)
     return folded[names]
-
-
-def _encoded(row: Row) -> Row:
-    # ASCII only: a lone surrogate in a job's name could not be sent otherwise.
-    return replace(row, encoded=json.dumps(_body(row)).encode("ascii")[:-1] + NO_DEADLINE)
 
 
 def _body(row: Row) -> Mapping[str, Any]:

@@ -1,6 +1,6 @@
 """One turn of the service: look, commit, forecast, publish. What fails is a line in a report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, ParamSpec, TypeVar
 
@@ -16,6 +16,7 @@ from predictor.service.carrying import carried
 from predictor.service.doubt import Gate
 from predictor.service.forecaster import Reply
 from predictor.service.published import Board, Published, Terms, publication
+from predictor.service.shown import Shown
 from predictor.service.slips import continued
 from predictor.service.worker import WorkerFailed
 
@@ -30,6 +31,9 @@ KINDS = (
 )
 UNDISTURBED = frozenset({"doubted", "unchanged"})
 """Looks that brought no result although nothing was wrong with them."""
+TOLD_BY = frozenset({"keep", "publish"})
+MARGIN = 2
+"""So many times what it takes to tell a result is left for telling it again, with windows."""
 LAST_AT = 32_503_680_000
 """The year 3000: leaves room in the calendar for whatever is predicted."""
 
@@ -141,12 +145,17 @@ class Desk:
 
 
 def tick(
-    observe: Callable[[], Observation], commit: Callable[[Snapshot], object], desk: Desk
+    observe: Callable[[], Observation],
+    commit: Callable[[Snapshot], object],
+    desk: Desk,
+    within_s: float | None = None,
 ) -> TickReport:
     """Look once, commit what was seen, forecast, and put the result on the board.
 
     The result goes there twice: at once, and again with windows as soon as they are worked out,
-    for which there is as much time as is left until the next tick. Never raises. Without a look
+    for which there is as much time as is left until the next tick, less that for telling it;
+    that one is due in `within_s`, None: in an interval.
+    Never raises. Without a look
     there is nothing to do; what could not be committed is forecast all the same; without a
     forecast the last result stays on the board.
     """
@@ -161,10 +170,25 @@ def tick(
     steps.run("record", commit, seen.snapshot)
     published = _forecast(steps, seen.snapshot, looked, desk)
     if published is not None:
-        left_s = desk.terms.interval_s - (desk.clock.monotonic() - begun)
+        spent_s = desk.clock.monotonic() - begun
+        left_s = _time_for_windows(steps.done, spent_s, desk.terms.interval_s, within_s)
         published = _sure(steps, seen.snapshot, published, left_s, desk)
         steps.run("score", desk.score, published)
     return TickReport(stages=tuple(steps.done), calls=tuple(calls), published=published)
+
+
+def _time_for_windows(
+    done: Iterable[Stage], spent_s: float, interval_s: float, within_s: float | None
+) -> float:
+    """Return the seconds until the next look, less those for telling the windows.
+
+    Half of an interval at least, less what was spent: a service that is always late tells
+    windows all the same.
+    """
+    due_s = interval_s if within_s is None else max(within_s, interval_s / 2)
+    telling_s = MARGIN * sum(stage.duration_s for stage in done if stage.name in TOLD_BY)
+    left_s = due_s - spent_s
+    return max(left_s - telling_s, left_s / 2)
 
 
 def _look(observe: Callable[[], Observation], desk: Desk, calls: list[Call]) -> Observation:
@@ -178,15 +202,43 @@ def _look(observe: Callable[[], Observation], desk: Desk, calls: list[Call]) -> 
     return worth_a_forecast(seen, desk)
 
 
-def revive(snapshot: Snapshot, desk: Desk) -> TickReport:
-    """Forecast the last snapshot of a recording, so that an answer exists at once, with its age."""
+def revive(snapshot: Snapshot, desk: Desk, seen_by: float | None = None) -> TickReport:
+    """Forecast the last snapshot of a recording, so that an answer exists at once, with its age.
+
+    `seen_by`: when it had been seen, by our own clock; None: only the snapshot's date is known.
+    """
     desk.gate.believe(snapshot)
-    steps, now = _Steps(desk.clock), desk.clock.now()
-    # The batch system's clock may be ahead: from here on at least it grows old as we do.
-    age_s = max(0.0, now - snapshot.taken_at)
-    looked = Looked(now - age_s, desk.clock.monotonic() - age_s)
+    steps = _Steps(desk.clock)
+    looked = _looked_before(snapshot, desk, seen_by)
     published = _forecast(steps, snapshot, looked, desk)
     return TickReport(stages=tuple(steps.done), published=published)
+
+
+def _looked_before(snapshot: Snapshot, desk: Desk, seen_by: float | None = None) -> Looked:
+    """Return when it was seen before a restart; from here on at least it grows old as we do."""
+    # The batch system's clock may be ahead.
+    seen_at = snapshot.taken_at if seen_by is None else min(snapshot.taken_at, seen_by)
+    age_s = max(0.0, desk.clock.now() - seen_at)
+    return Looked(desk.clock.now() - age_s, desk.clock.monotonic() - age_s)
+
+
+def recall(shown: Shown, desk: Desk) -> TickReport:
+    """Hang up the result of before a restart, with its own dates."""
+    desk.gate.believe(shown.snapshot)
+    steps = _Steps(desk.clock)
+    published = steps.run("publish", _recalled, shown, desk)
+    return TickReport(stages=tuple(steps.done), published=published)
+
+
+def _recalled(shown: Shown, desk: Desk) -> Published:
+    seen, looked = (
+        desk.complete(shown.snapshot),
+        _looked_before(shown.snapshot, desk, shown.made_at),
+    )
+    result = publication(seen, shown.forecast, desk.terms, looked.at, shown.made_at)
+    result = replace(result, looked_s=looked.steady_s)
+    desk.board.put(result)
+    return result
 
 
 def worth_a_forecast(seen: Observation, desk: Desk) -> Observation:

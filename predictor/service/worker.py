@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from predictor.errors import ServiceError
 from predictor.garbage import collect_seldom
+from predictor.service.parcels import packed, unpacked
 
 R = TypeVar("R")
 
@@ -82,8 +83,8 @@ class Worker(Generic[R]):
             alarm = threading.Timer(deadline_s, self._give_up, (late,))
             alarm.start()
             try:
-                line.send(args)
-                succeeded, answer = line.recv()
+                line.send_bytes(packed(args))
+                succeeded, answer = unpacked(line.recv_bytes())
             except (EOFError, OSError):
                 code = self._discard()
                 raise self._explain(late, deadline_s, code) from None
@@ -161,9 +162,9 @@ def _serve(line: Connection, task: Callable[..., Any], bounds: Bounds) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (bounds.memory_bytes, bounds.memory_bytes))
     with contextlib.suppress(EOFError, OSError):
         while True:
-            args = line.recv()
+            args = unpacked(line.recv_bytes())
             _allow_cpu(bounds.cpu_s)
-            line.send(_answer(task, args))
+            line.send_bytes(packed(_answer(task, args)))
 
 
 def _share_arenas() -> None:

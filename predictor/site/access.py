@@ -12,6 +12,7 @@ from predictor.site.table import Table
 from predictor.site.values import Name, SitePath, refuse
 
 LOCAL = "local:"
+ORIGIN = r"^https?://[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250})(?::[0-9]{1,5})?$"
 PrivateKind = Literal[
     "accounts", "events", "jobs", "nodes", "partitions", "reservations", "usage", "users"
 ]
@@ -57,6 +58,10 @@ class AccessTable(Table):
     """A file with the hashes of tokens for programs."""
     private: Annotated[tuple[PrivateKind, ...] | None, Field(strict=False)] = None
     """What is private between users; unset: what the batch system tells."""
+    frame_ancestors: Annotated[
+        tuple[Annotated[str, Field(pattern=ORIGIN, max_length=260)], ...], Field(strict=False)
+    ] = ()
+    """The origins of other pages in which ours may stand: `https://ondemand.example.org`."""
     ask: AskTable | None = None
     """Who verifies credentials of the batch system itself; unset: none are taken."""
 

@@ -43,6 +43,8 @@ def without_private_text(job: Job, privacy: PrivacyTable) -> Job:
     """Return the job less the name and comment that `privacy` drops."""
     name = NOTHING if privacy.job_names == "drop" else job.spec.name
     comment = NOTHING if privacy.comments == "drop" else job.spec.comment
+    if name == job.spec.name and comment == job.spec.comment:
+        return job
     return replace(job, spec=replace(job.spec, name=name, comment=comment))
 
 

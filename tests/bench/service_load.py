@@ -28,14 +28,12 @@ from statistics import median
 from urllib.parse import urlsplit
 
 from predictor.clock import SystemClock
-from predictor.domain import Observation
+from predictor.domain import Observation, Snapshot
 from predictor.domain.shift import shifted
 from predictor.service.logs import write_logs_to_stderr
 from predictor.service.means import USUAL
 from predictor.service.running import run
 from predictor.site import Site
-from verification.bench.generated import generate
-from verification.bench.snapshots import snapshot
 
 TICK = os.sysconf("SC_CLK_TCK")
 
@@ -44,11 +42,17 @@ class Drawn:
     """Gives the same cluster at every look, as of now."""
 
     def __init__(self, jobs: int, nodes: int) -> None:
-        self._seen = snapshot(generate(jobs, nodes))
+        self._size = jobs, nodes
+        self._drawn: Snapshot | None = None
 
     def observe(self) -> Observation:
         """Look."""
-        return Observation(snapshot=shifted(self._seen, int(time.time()) - self._seen.taken_at))
+        # Not before the first look: neither this nor drawing it is part of a start.
+        from verification.bench.generated import generate
+        from verification.bench.snapshots import snapshot
+
+        self._drawn = drawn = self._drawn or snapshot(generate(*self._size))
+        return Observation(snapshot=shifted(drawn, int(time.time()) - drawn.taken_at))
 
 
 def serve(folder: Path, jobs: int, nodes: int, interval_s: int) -> None:

@@ -20,7 +20,8 @@ from campaigns.promises import Broken
 from campaigns.seeds import finish
 from campaigns.whole_system import DAY_S, World, quiet_site
 
-from predictor.cli.timeformat import deadline, time_format
+from predictor.cli.timeformat import time_format
+from predictor.cli.timesyntax import deadline
 from predictor.clock import AHEAD_S
 from predictor.domain.instants import instant_of, rfc3339
 from predictor.service import ledger

@@ -19,7 +19,7 @@ from predictor import lml
 from predictor.cli import client as asking
 from predictor.cli.columns import columns, layout, ordered
 from predictor.cli.request import Memory, of_script, shape
-from predictor.cli.timeformat import deadline
+from predictor.cli.timesyntax import deadline
 from predictor.domain import Snapshot
 from predictor.domain.instants import instant_of
 from predictor.errors import (
@@ -49,7 +49,7 @@ from predictor.site import default
 from predictor.site.access import AccessTable
 from predictor.site.load import load
 from predictor.site.values import host_name, seconds
-from predictor.supposing import Supposed
+from predictor.suppositions import Supposed
 from predictor.web.whatif import read as form
 from verification.gate import parse_gate
 

@@ -6,12 +6,15 @@ from pathlib import Path
 
 import pytest
 from clusters import NOW
+from pydantic import ValidationError
 from services import ALARM, HOSTILE, Client, StandingClock, board, client, result, scene
 
 from predictor.domain import Provenance
 from predictor.service import openapi
 from predictor.service.bodies import Clusters, Forecasts, JobAnswer, Problem
+from predictor.service.guard import security_headers
 from predictor.service.published import Board
+from predictor.site.access import AccessTable
 
 LIST = "/api/v1/clusters/scene/forecasts"
 JOB = "/api/v1/clusters/scene/jobs"
@@ -265,6 +268,31 @@ def test_nothing_may_be_loaded_framed_or_sniffed(api):
     assert headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'self'")
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "Access-Control-Allow-Origin" not in headers
+    assert headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+    assert headers["X-Frame-Options"] == "DENY"
+
+
+def test_pages_of_the_sites_portals_may_have_ours_in_a_frame():
+    headers = dict(security_headers(("https://ondemand.example.org", "http://portal:8080")))
+    policy = headers[b"content-security-policy"].decode()
+    assert policy.endswith("frame-ancestors 'self' https://ondemand.example.org http://portal:8080")
+    assert b"x-frame-options" not in headers
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "ondemand.example.org",
+        "https://*",
+        "https://a/path",
+        "https://a; script-src *",
+        "https://a b",
+        "'self'",
+    ],
+)
+def test_only_origins_may_be_named_there(origin):
+    with pytest.raises(ValidationError):
+        AccessTable(frame_ancestors=[origin])
 
 
 def test_where_jobs_are_private_only_numbers_are_told(clock):

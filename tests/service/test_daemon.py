@@ -118,6 +118,22 @@ def test_each_look_is_answered_twice_the_second_time_with_windows(daemon):
     assert first.answers[0].quantiles != second.answers[0].quantiles != ()
 
 
+def test_a_start_shows_the_last_result_with_its_age_before_anything_else(daemon):
+    daemon.until(lambda: daemon.learned() >= 2)
+    before = daemon.cluster()
+    daemon.process.kill()
+    daemon.process.wait()
+    daemon.process.stdout.close()
+    daemon.say(look="hang", predict="hang")
+    time.sleep(2)
+    daemon.start()
+    daemon.until(lambda: daemon.ask("/api/v1/clusters")[0] == 200)
+    after = daemon.cluster()
+    assert before["snapshot_at"] >= after["snapshot_at"]
+    assert after["age_seconds"] >= 2
+    assert daemon.learned() >= 1, "windows are told too"
+
+
 def test_it_goes_on_learning_after_a_crash_where_it_was(daemon):
     daemon.until(lambda: daemon.learned() >= 5)
     daemon.kill()
@@ -153,8 +169,7 @@ def test_a_damaged_file_of_what_was_learned_is_set_aside(daemon):
     file = daemon.folder / "recording.experience"
     file.write_bytes(file.read_bytes()[:-5])
     daemon.start()
-    daemon.until(lambda: daemon.learned() >= 1)
-    (note,) = [e["note"] for e in daemon.events() if e["event"] == "learning"]
+    (note,) = daemon.until(lambda: [e["note"] for e in daemon.events() if e["event"] == "learning"])
     assert note.startswith("learning begins anew, what was kept is now")
     assert f"{file}.damaged" in note
 

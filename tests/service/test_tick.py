@@ -169,6 +169,27 @@ def test_windows_get_the_time_that_is_left_until_the_next_tick():
     assert budgets == [20, 15, 0]
 
 
+@pytest.mark.parametrize(
+    ("within_s", "keeping_s", "budget_s"),
+    [
+        pytest.param(None, 0, 20, id="the next look is an interval away"),
+        pytest.param(45, 0, 20, id="or less"),
+        pytest.param(30, 5, 15, id="what telling takes is needed twice again"),
+        pytest.param(5, 0, 20, id="late: half of an interval all the same"),
+        pytest.param(0, 12, 9, id="late and slow: half of what is left"),
+    ],
+)
+def test_windows_leave_time_for_telling_them(within_s, keeping_s, budget_s):
+    budgets = []
+
+    def keep(_forecast):
+        at.clock.at += keeping_s
+
+    at = desk(windows=lambda budget_s: budgets.append(budget_s) or Reply(), keep=keep)
+    tick(Scripted([scene()]).observe, Committed().commit, at, within_s)
+    assert budgets == [budget_s]
+
+
 def test_without_windows_the_point_answer_stays_up():
     broken = raising(WorkerFailed("timeout", "not done within 100 s"))
     at = desk(windows=broken)
