@@ -79,6 +79,8 @@ class MemoryDisk:
         self.wait: Callable[[], None] = lambda: None
         self.capacity: int | None = None
         self.read_only = False
+        self.with_index = True
+        """Whether there is a real folder for the index, which SQLite keeps."""
         self.log: list[str] | None = None
         self._next = 3
 
@@ -86,7 +88,8 @@ class MemoryDisk:
 
     def make_folder(self, path: Path) -> None:
         self._call("make_folder", path)
-        path.mkdir(parents=True, exist_ok=True)  # for the index, which SQLite keeps
+        if self.with_index:
+            path.mkdir(parents=True, exist_ok=True)
 
     def names(self, folder: Path) -> list[str]:
         self._call("names", folder)
