@@ -30,6 +30,8 @@ from predictor.engine.victim_tables import Station, VictimTables
 FAR = 1 << 60
 PLAIN = {
     "main_depth": 100,
+    "main_depth_per_partition": 0,
+    "main_starts_max": 0,
     "main_period_s": 60,
     "arrival_delay_s": 3,
     "period_s": 30,
@@ -39,6 +41,7 @@ PLAIN = {
     "rounds_up": False,
     "jobs_max": 0,
     "jobs_max_per_user": 0,
+    "jobs_max_per_association": 0,
     "jobs_max_per_partition": 0,
     "jobs_max_per_user_and_partition": 0,
     "array_tasks_max": 0,
@@ -73,6 +76,7 @@ OF_KIND = (
 OF_JOB = (
     "user",
     "array",
+    "association",
     "run_s",
     "enters_at",
     "leaves_at",
@@ -161,6 +165,8 @@ class Scene:
             lane_width=self.lanes,
             partitions=len(names),
             users=1 + max((one.get("user", 0) for one in self.jobs.values()), default=0),
+            associations=1
+            + max((one.get("association", 0) for one in self.jobs.values()), default=0),
             arrays=1
             + max((one.get("array", n) for n, one in enumerate(self.jobs.values())), default=0),
         )

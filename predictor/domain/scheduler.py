@@ -38,6 +38,10 @@ class PassSettings:
 
     main_depth: int = 100
     """So many jobs the quick pass looks at after an event."""
+    main_depth_per_partition: int = 0
+    """So many jobs of a partition it looks at, whatever the occasion."""
+    main_starts_max: int = 0
+    """So many jobs it starts."""
     interval_s: int = 30
     """The pause between two slow passes."""
     window_s: int = 86_400
@@ -46,6 +50,8 @@ class PassSettings:
     """Reservations begin and end on multiples of it."""
     jobs_max: int = 500
     jobs_max_per_user: int = 0
+    jobs_max_per_association: int = 0
+    """Of each user in each account; if there is one, that per user does not count."""
     jobs_max_per_partition: int = 0
     jobs_max_per_user_and_partition: int = 0
     starts_max: int = 0

@@ -25,10 +25,11 @@ cdef class AheadPass:
     cdef readonly bint stretches
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
+    cdef readonly long long association_max
     cdef readonly long long array_max, starts_max, protected_max, min_age_s, found_at
     cdef readonly unsigned long long[::1] gathered
     cdef readonly long long[::1] announced, announced_in, slots, slotted
-    cdef readonly long long[::1] of_user, of_partition, of_both, of_array, protected
+    cdef readonly long long[::1] of_user, of_association, of_partition, of_both, of_array, protected
 
     @cython.locals(
         started=Py_ssize_t, looked=cython.longlong, end=Py_ssize_t, i=Py_ssize_t,
@@ -91,9 +92,15 @@ cdef class AheadPass:
         passed_over=cython.bint, end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t
     )
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
-    @cython.locals(user=Py_ssize_t, partition=Py_ssize_t, both=Py_ssize_t, array=Py_ssize_t)
+    @cython.locals(
+        user=Py_ssize_t, association=Py_ssize_t, partition=Py_ssize_t, both=Py_ssize_t,
+        array=Py_ssize_t,
+    )
     cdef void _clear_counts(self) noexcept nogil
-    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t, both=Py_ssize_t)
+    @cython.locals(
+        job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t, both=Py_ssize_t,
+        association=Py_ssize_t,
+    )
     cdef bint _within_caps(self, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _count(self, Py_ssize_t record) noexcept nogil

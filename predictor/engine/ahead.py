@@ -45,6 +45,7 @@ class AheadPass:
         """Whether records of several parts wait, which look for slots on the timeline itself."""
         self.slotted = store.numbers(self.queue.jobs)
         self.of_user = store.numbers(self.queue.users)
+        self.of_association = store.numbers(self.queue.associations)
         self.of_partition = store.numbers(self.queue.partitions)
         self.of_both = store.numbers(self.queue.users * self.queue.partitions)
         self.of_array = store.numbers(self.queue.arrays)
@@ -57,7 +58,8 @@ class AheadPass:
         self.step_s = rules.step_s
         self.rounds_up = rules.rounds_up
         self.jobs_max = rules.jobs_max
-        self.user_max = rules.jobs_max_per_user
+        self.association_max = rules.jobs_max_per_association
+        self.user_max = 0 if self.association_max else rules.jobs_max_per_user
         self.partition_max = rules.jobs_max_per_partition
         self.both_max = rules.jobs_max_per_user_and_partition
         self.array_max = rules.array_tasks_max
@@ -367,6 +369,8 @@ class AheadPass:
     def _clear_counts(self) -> None:
         for user in range(self.queue.users):
             self.of_user[user] = 0
+        for association in range(self.queue.associations):
+            self.of_association[association] = 0
         for partition in range(self.queue.partitions):
             self.of_partition[partition] = 0
             self.protected[partition] = 0
@@ -379,8 +383,12 @@ class AheadPass:
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         user = self.queue.user[job]
         both = user * self.queue.partitions + partition
+        association = self.queue.association[job]
         return (
             (self.user_max == 0 or self.of_user[user] < self.user_max)
+            and (
+                self.association_max == 0 or self.of_association[association] < self.association_max
+            )
             and (self.partition_max == 0 or self.of_partition[partition] < self.partition_max)
             and (self.both_max == 0 or self.of_both[both] < self.both_max)
             and (self.array_max == 0 or self.of_array[self.queue.array[job]] < self.array_max)
@@ -390,6 +398,7 @@ class AheadPass:
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         user = self.queue.user[job]
         self.of_user[user] += 1
+        self.of_association[self.queue.association[job]] += 1
         self.of_partition[partition] += 1
         self.of_both[user * self.queue.partitions + partition] += 1
         self.of_array[self.queue.array[job]] += 1

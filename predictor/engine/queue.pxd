@@ -6,12 +6,13 @@ from predictor.engine.heap cimport Heap
 @cython.final
 cdef class Queue:
     cdef readonly Py_ssize_t records, parts, jobs, people, conditions
-    cdef readonly Py_ssize_t partitions, users, arrays, lanes, waiting, awaited, logged, length
+    cdef readonly Py_ssize_t partitions, users, arrays, associations, lanes
+    cdef readonly Py_ssize_t waiting, awaited, logged, length
     cdef readonly long long[::1] record_job, record_partition, record_slot, band, tie
     cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as
     cdef readonly double[::1] rate
     cdef readonly long long[::1] part_start, way_start, kind, size, length_s, least_s, claim
-    cdef readonly long long[::1] user, array, run_s, enters_at, leaves_at, not_before, any_of
+    cdef readonly long long[::1] user, array, association, run_s, enters_at, leaves_at, not_before, any_of
     cdef readonly long long[::1] lane, ends_at, held_start, held_from, held_until
     cdef readonly long long[::1] condition_job, condition_started, condition_delay
     cdef readonly long long[::1] condition_people, watch_start, watch

@@ -16,6 +16,7 @@ class Queue:
         self.partitions = tables.partitions
         self.users = tables.users
         self.arrays = tables.arrays
+        self.associations = tables.associations
         self.lanes = len(tables.lane_width)
         self.lane_width = store.filled(tables.lane_width)
         self.events = Heap(2 * self.people + 16)
@@ -76,6 +77,7 @@ class Queue:
         users = [one.user for one in waiting]
         self.user = store.filled(users + [one.user for one in tables.running])
         self.array = store.filled([one.array for one in waiting])
+        self.association = store.filled([one.association for one in waiting])
         self.enters_at = store.filled([one.enters_at for one in waiting])
         self.not_before = store.filled([one.not_before for one in waiting])
         self.any_of = store.filled([int(one.any_of) for one in waiting])

@@ -14,12 +14,12 @@ cdef class StrictPass:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
     cdef readonly bint licenses_planned, limits_stop
-    cdef readonly long long min_age_s
+    cdef readonly long long min_age_s, partition_depth, starts_max
     cdef readonly unsigned long long[::1] closed
-    cdef readonly long long[::1] failed, full
+    cdef readonly long long[::1] failed, full, seen
 
     @cython.locals(
-        partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t,
+        partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t, started=Py_ssize_t,
         i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, reserved=cython.bint,
         verdict=Py_ssize_t, reservation=Py_ssize_t,
     )

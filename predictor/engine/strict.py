@@ -23,6 +23,9 @@ class StrictPass:
         self.licenses_planned = rules.licenses_planned
         self.limits_stop = rules.limits_stop
         self.min_age_s = rules.min_age_s
+        self.partition_depth = rules.main_depth_per_partition
+        self.starts_max = rules.main_starts_max
+        self.seen = store.numbers(self.queue.partitions)
         self.failed = store.numbers(self.queue.partitions)
         self.closed = store.words(self.words)
         self.full = store.numbers(self.layout.reservations)
@@ -34,23 +37,30 @@ class StrictPass:
         It also keeps everyone behind it off all nodes of its partition, unless it named the nodes
         it wants; who has a reservation only stops those behind who have the same. Who lacks a
         license, waits for its reservation, or may not start by a limit, is passed over. Looks at
-        `depth` jobs; 0: at all. Jobs of several parts are never started here.
+        `depth` jobs; 0: at all; those beyond the depth of their partition do not count. Jobs of
+        several parts are never started here.
         """
         for partition in range(self.queue.partitions):
             self.failed[partition] = 0
+            self.seen[partition] = 0
         for w in range(self.words):
             self.closed[w] = 0
         for reservation in range(self.layout.reservations):
             self.full[reservation] = 0
-        seen, failures = 0, 0
+        seen, failures, started = 0, 0, self.queue.logged
         for i in range(self.queue.length):
             record = self.queue.order[i]
             if not self.queue.is_ready(record, now):
                 continue
+            if self.starts_max and self.queue.logged - started >= self.starts_max:
+                return
+            partition = self.queue.record_partition[record]
+            self.seen[partition] += 1
+            if self.partition_depth and self.seen[partition] > self.partition_depth:
+                continue
             if depth and seen == depth:
                 return
             seen += 1
-            partition = self.queue.record_partition[record]
             part = self.queue.part_start[record]
             reservation = self.layout.reservation[self.queue.kind[self.queue.way_start[part]]]
             reserved = reservation > 0

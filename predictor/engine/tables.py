@@ -169,6 +169,8 @@ class Waiting:
     user: int
     array: int
     """The array of which it is a task, or a number of its own."""
+    association: int = 0
+    """Its user and account together."""
     run_s: int = -1
     """How long it will really run; -1: as long as it is planned."""
     enters_at: int = 0
@@ -239,6 +241,7 @@ class QueueTables:
     partitions: int
     users: int
     arrays: int
+    associations: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +260,8 @@ class Rules:
     """How a scheduler of two passes decides. A cap of 0 is none; instants are seconds."""
 
     main_depth: int
+    main_depth_per_partition: int
+    main_starts_max: int
     main_period_s: int
     arrival_delay_s: int
     """The least time between two passes in strict order that submissions call for."""
@@ -270,6 +275,8 @@ class Rules:
     """Whether reservations end on the next multiple of `step_s`, not the last one."""
     jobs_max: int
     jobs_max_per_user: int
+    jobs_max_per_association: int
+    """If there is one, that per user does not count."""
     jobs_max_per_partition: int
     jobs_max_per_user_and_partition: int
     array_tasks_max: int

@@ -97,6 +97,8 @@ PASSES = Kind(
     (
         *own(INT, "main_depth", "interval_s", "window_s", "step_s", prefix="x_pass_"),
         *own(INT, "jobs_max", "jobs_max_per_user", "jobs_max_per_partition", prefix="x_pass_"),
+        *own(INT, "jobs_max_per_association", prefix="x_pass_"),
+        *own(INT, "main_depth_per_partition", "main_starts_max", prefix="x_pass_"),
         *own(INT, "jobs_max_per_user_and_partition", "starts_max", prefix="x_pass_"),
         *own(INT, "array_tasks_max", "protected_per_partition", prefix="x_pass_"),
         *own(INT, "protected_age_s", "main_interval_s", "arrival_delay_s", prefix="x_pass_"),

@@ -103,6 +103,7 @@ class Cast:
         self._widths: list[int] = []
         self._partitions: dict[str, int] = {}
         self._users: dict[str, int] = {}
+        self._associations: dict[str, int] = {}
         self._arrays: dict[str, int] = {}
 
     def tables(self) -> QueueTables:
@@ -117,6 +118,7 @@ class Cast:
             partitions=max(1, len(self._partitions)),
             users=max(1, len(self._users)),
             arrays=max(1, len(self._arrays)),
+            associations=max(1, len(self._associations)),
         )
 
     def _waiting(self, role: Role) -> Waiting:
@@ -124,6 +126,7 @@ class Cast:
         return Waiting(
             user=_number(self._users, entrant.user),
             array=_number(self._arrays, entrant.array or entrant.id),
+            association=_number(self._associations, f"{entrant.user} {role.spec.account}"),
             run_s=role.run_s,
             enters_at=role.enters_at,
             leaves_at=role.leaves_at,

@@ -38,6 +38,8 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
     settings = _countable(settings)
     return Rules(
         main_depth=settings.main_depth,
+        main_depth_per_partition=settings.main_depth_per_partition,
+        main_starts_max=settings.main_starts_max,
         main_period_s=settings.main_interval_s,
         arrival_delay_s=settings.arrival_delay_s,
         period_s=rhythm.period_s,
@@ -47,6 +49,7 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         rounds_up=settings.rounds_up,
         jobs_max=min(filter(None, (settings.jobs_max, rhythm.reach)), default=0),
         jobs_max_per_user=settings.jobs_max_per_user,
+        jobs_max_per_association=settings.jobs_max_per_association,
         jobs_max_per_partition=settings.jobs_max_per_partition,
         jobs_max_per_user_and_partition=settings.jobs_max_per_user_and_partition,
         array_tasks_max=settings.array_tasks_max,

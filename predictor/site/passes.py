@@ -21,6 +21,10 @@ class PassesTable(Table):
 
     main_depth: Count | None = None
     """So many jobs the pass in strict order looks at after an event."""
+    main_depth_per_partition: Count | None = None
+    """So many jobs of a partition it looks at; 0: at all."""
+    main_starts_max: Count | None = None
+    """So many jobs it starts; 0: as many as can."""
     main_interval_s: Span | None = None
     """So often that pass looks at everybody."""
     arrival_delay_s: Annotated[Seconds, Field(ge=0, le=3_600)] | None = None
@@ -42,6 +46,8 @@ class PassesTable(Table):
     jobs_max: Count | None = None
     """So many jobs a pass that looks ahead looks at; 0: at all."""
     jobs_max_per_user: Count | None = None
+    jobs_max_per_association: Count | None = None
+    """Of each user in each account; it takes the place of that per user."""
     jobs_max_per_partition: Count | None = None
     jobs_max_per_user_and_partition: Count | None = None
     starts_max: Count | None = None

@@ -100,6 +100,12 @@ TWO = {"p": 0b1111, "q": 0b1111}
             {"jobs_max_per_user": 1}, in_line(user=[0, 0, 1, 1]), ["j0", "j2"], id="per user"
         ),
         pytest.param(
+            {"jobs_max_per_association": 1, "jobs_max_per_user": 1},
+            in_line(user=[0, 0, 0, 0], association=[0, 0, 1, 1]),
+            ["j0", "j2"],
+            id="per association, which takes the place of the user",
+        ),
+        pytest.param(
             {"jobs_max_per_partition": 1},
             in_line(partitions=[["p"], ["p"], ["q"]]),
             ["j0", "j2"],

@@ -21,6 +21,8 @@ flags = st.booleans()
 rules = st.fixed_dictionaries(
     {
         "main_depth": st.sampled_from([-1, 1, 5, 100]),
+        "main_depth_per_partition": caps,
+        "main_starts_max": caps,
         "main_period_s": st.sampled_from([7, 60]),
         "arrival_delay_s": st.sampled_from([0, 3]),
         "period_s": st.sampled_from([1, 30]),
@@ -29,6 +31,7 @@ rules = st.fixed_dictionaries(
         "rounds_up": flags,
         "jobs_max": caps,
         "jobs_max_per_user": caps,
+        "jobs_max_per_association": caps,
         "jobs_max_per_partition": caps,
         "jobs_max_per_user_and_partition": caps,
         "array_tasks_max": caps,
@@ -51,6 +54,7 @@ jobs = st.fixed_dictionaries(
         "cpus": st.integers(1, CPUS),
         "least_s": st.integers(1, 120),
         "user": st.integers(0, 2),
+        "association": st.integers(0, 2),
         "array": st.integers(0, 2),
         "lane": st.just(0),
         "run_s": st.integers(1, 200),

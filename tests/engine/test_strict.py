@@ -120,6 +120,23 @@ def test_depth_counts_only_whom_it_may_consider():
     assert at_once(jobs, main_depth=1) == ["now"]
 
 
+def test_looks_at_so_many_jobs_of_a_partition_and_passes_over_the_rest():
+    jobs = {
+        "gone": SMALL,
+        "beyond": SMALL,
+        "other": SMALL | {"partitions": ["q"]},
+    }
+    given = {"partitions": APART, "main_depth_per_partition": 1}
+    # Who is passed over does not use up the depth for all.
+    assert at_once(jobs, main_depth=2, **given) == ["gone", "other"]
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_starts_so_many_in_one_pass(most):
+    jobs = dict.fromkeys("abc", SMALL)
+    assert at_once(jobs, main_starts_max=most) == ["a", "b", "c"][: most or 3]
+
+
 def test_who_is_young_stops_nobody():
     jobs = {"wide": WIDE, "small": SMALL}
     # Everybody could be considered since the epoch, so nobody is young at first.

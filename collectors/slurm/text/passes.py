@@ -18,11 +18,14 @@ POSITIVE = frozenset({"time_max_s", "rest_after_us", "rest_us"})
 
 _WORDS = {
     "main_depth": ("default_queue_depth", 1),
+    "main_depth_per_partition": ("partition_job_depth", 1),
+    "main_starts_max": ("sched_max_job_start", 1),
     "interval_s": ("bf_interval", 1),
     "window_s": ("bf_window", MINUTE_S),
     "step_s": ("bf_resolution", 1),
     "jobs_max": ("bf_max_job_test", 1),
     "jobs_max_per_user": ("bf_max_job_user", 1),
+    "jobs_max_per_association": ("bf_max_job_assoc", 1),
     "jobs_max_per_partition": ("bf_max_job_part", 1),
     "jobs_max_per_user_and_partition": ("bf_max_job_user_part", 1),
     "starts_max": ("bf_max_job_start", 1),

@@ -162,6 +162,40 @@ PER_USER = Scenario(
     jobs=crowd(17, 26, MIXED, users=USERS[:3]),
 )
 
+PER_ASSOCIATION = Scenario(
+    name="looked-at-per-association",
+    shows="the look ahead considers so many jobs of each user in an account",
+    layout=layout(
+        nodes=FOUR_NODES,
+        settings=("PriorityType=priority/basic",),
+        scheduler="bf_max_job_assoc=2,bf_max_job_user=1",
+    ),
+    accounting=(
+        "add account blue",
+        "add account red",
+        *(f"add user {user} account=blue,red" for user in USERS[:2]),
+    ),
+    jobs=crowd(
+        20, 26, [f"{m} -A {account}" for m in MIXED for account in ("blue", "red")], users=USERS[:2]
+    ),
+)
+
+QUICK = Scenario(
+    name="quick-pass-capped",
+    shows="the quick pass considers so many jobs of a partition, and starts so many",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4", "n5", "n6"),
+        partitions=("main Nodes=n[1-3] Default=YES", "side Nodes=n[4-6]"),
+        settings=("SchedulerType=sched/builtin", "PriorityType=priority/basic"),
+        scheduler="partition_job_depth=2,sched_max_job_start=3",
+    ),
+    jobs=crowd(
+        21,
+        32,
+        ("-N1 -n1", "-N1 -n2", "-N2 -n4", "-p side -N1 -n1", "-p side -N1 -n3", "-p side -N2 -n8"),
+    ),
+)
+
 COARSE = Scenario(
     name="coarse",
     shows="reservations begin and end on whole minutes, and the look ahead is seldom",
@@ -193,6 +227,8 @@ ORDERING = (
     CONSERVATIVE,
     EASY,
     PER_USER,
+    PER_ASSOCIATION,
+    QUICK,
     COARSE,
     STRICT,
 )
