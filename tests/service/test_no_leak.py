@@ -70,6 +70,8 @@ RULES: dict[Asked, Rule] = {
     ("GET", "/mine"): anybody,
     ("GET", "/openapi.json"): anybody,
     ("GET", "/operation"): operators,
+    ("GET", "/experiments"): operators,
+    ("GET", "/experiments/{name}/report"): operators,
     ("GET", "/readyz"): anybody,
     ("GET", "/schedule"): anybody,
     ("GET", "/weather"): anybody,
