@@ -1,10 +1,10 @@
 """`queuecast diff`: what a proposed change would have done to recorded days."""
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TypeVar
@@ -14,9 +14,9 @@ import click
 from predictor.cli.exits import GATE
 from predictor.cli.terminal import plain
 from predictor.errors import SiteError, SourceError, StorageError
-from predictor.outfile import replace_file
 from verification.changes.proposal import Proposal, Wishes, both_sides, proposal
 from verification.cli.progress import teller
+from verification.cli.told import Parsed, tell
 from verification.diff.draws import Case, Draw, draws
 from verification.diff.figures import document
 from verification.diff.gate import EXAMPLE, Bound, complaints, parse
@@ -25,27 +25,11 @@ from verification.diff.terminal import render_terminal
 from verification.online.several import names
 from verification.parallel import Processes
 from verification.recorded import Recorded, read_recording
-from verification.report.document import render_json
 from verification.trials.trial import Recounted, recount
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 MOST_DRAWS = 1000
 Result = TypeVar("Result")
-
-
-class Bounds(click.ParamType[tuple[Bound, ...]]):
-    """Bounds such as `mean_wait_s=+10%,starved=0`."""
-
-    name = "bounds"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[Bound, ...]:
-        """Return the bounds; fails as click does."""
-        try:
-            return parse(str(value))
-        except ValueError as error:
-            self.fail(str(error))
 
 
 @click.command()
@@ -81,7 +65,7 @@ class Bounds(click.ParamType[tuple[Bound, ...]]):
 @click.option(
     "--fail-on",
     "bounds",
-    type=Bounds(),
+    type=Parsed("bounds", parse),
     metavar="BOUNDS",
     help=f"Such as {EXAMPLE}; exit with {GATE} if one does not hold.",
 )
@@ -133,15 +117,7 @@ def diff(
     found = _drawn(cases, range(seed, seed + count), pool)
     told = document(found, recounted, _told(proposed), version("queuecast"))
     failed = None if bounds is None else _failed(told, bounds)
-    if html_file is not None:
-        page = render_html(told, failed)
-        replace_file(html_file, page.encode(errors="replace"))
-    if str(json_file) == "-":
-        click.echo(render_json(told), nl=False)
-    else:
-        if json_file is not None:
-            replace_file(json_file, render_json(told).encode())
-        click.echo(render_terminal(told, shutil.get_terminal_size((100, 24)).columns), nl=False)
+    tell(told, json_file, html_file, partial(render_html, complaints=failed), render_terminal)
     for complaint in failed or ():
         click.echo(plain(f"queuecast: {complaint}"), err=True)
     if failed:

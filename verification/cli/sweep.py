@@ -5,12 +5,11 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -20,7 +19,7 @@ from predictor.cli.terminal import plain
 from predictor.clock import SystemClock
 from predictor.outfile import replace_file
 from verification.cli.progress import teller
-from verification.report.document import render_json
+from verification.cli.told import tell
 from verification.sweep.crews import Crew, Work, dask_crew, local_crew
 from verification.sweep.drawing import Wanted, picture_of
 from verification.sweep.folder import GRID, MANIFEST, Seen, look, owned
@@ -296,7 +295,7 @@ def _run(
     )
     with ended.noted(), owned(folder, clock) as own:
         report = carry_out(order, own)
-    _tell(report, json_file, html_file)
+    tell(report, json_file, html_file, render_html, render_terminal)
     if report["runs"]["failed"]:
         sys.exit(FAILED)
 
@@ -316,14 +315,3 @@ def _crew(jobs: int, dask: str | None, work: Work[Run]) -> AbstractContextManage
 def _warn(sentence: str) -> None:
     over = "\r\x1b[K" if sys.stderr.isatty() else ""
     click.echo(f"{over}{plain(sentence)}", err=True)
-
-
-def _tell(report: Mapping[str, Any], json_file: Path | None, html_file: Path | None) -> None:
-    if html_file is not None:
-        replace_file(html_file, render_html(report).encode(errors="replace"))
-    if str(json_file) == "-":
-        click.echo(render_json(report), nl=False)
-        return
-    if json_file is not None:
-        replace_file(json_file, render_json(report).encode())
-    click.echo(render_terminal(report, shutil.get_terminal_size().columns), nl=False)

@@ -1,7 +1,6 @@
 """`queuecast verify`: how wrong the predictions are, and why, by recordings."""
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,35 +11,20 @@ import click
 from predictor.cli.exits import GATE
 from predictor.cli.params import AGE
 from predictor.cli.terminal import plain
-from predictor.outfile import replace_file
 from predictor.site import default, load
 from verification.cli.modes import MODES, Order, read_all
 from verification.cli.progress import teller
+from verification.cli.told import Parsed, tell
 from verification.clusters import dask_pool
 from verification.gate import Bound, check_modes, parse_gate
 from verification.online.several import names
 from verification.parallel import Processes
-from verification.report.document import document, recording_figures, render_json
+from verification.report.document import document, recording_figures
 from verification.report.names import complete
 from verification.report.page import render_html
 from verification.report.terminal import render_terminal
 
 FILE = click.Path(dir_okay=False, path_type=Path)
-
-
-class Gate(click.ParamType[tuple[Bound, ...]]):
-    """Bounds such as `mae=30m,coverage80=0.75`."""
-
-    name = "bounds"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[Bound, ...]:
-        """Return the bounds; fails as click does."""
-        try:
-            return parse_gate(str(value))
-        except ValueError as error:
-            self.fail(str(error))
 
 
 @click.command()
@@ -78,7 +62,7 @@ class Gate(click.ParamType[tuple[Bound, ...]]):
 @click.option(
     "--fail-over",
     "bounds",
-    type=Gate(),
+    type=Parsed("bounds", parse_gate),
     metavar="BOUNDS",
     help=f"Such as mae=30m,coverage80=0.75; exit with {GATE} if one does not hold.",
 )
@@ -136,19 +120,8 @@ def verify(
         recording_figures(name, one.history, one.findings)
         for name, one in zip(names(read), read, strict=True)
     ]
-    _tell(document(about, figures), json_file, html_file)
+    tell(document(about, figures), json_file, html_file, render_html, render_terminal)
     _judge(figures, bounds or ())
-
-
-def _tell(report: Mapping[str, Any], json_file: Path | None, html_file: Path | None) -> None:
-    if html_file is not None:
-        replace_file(html_file, render_html(report).encode(errors="replace"))
-    if str(json_file) == "-":
-        click.echo(render_json(report), nl=False)
-        return
-    if json_file is not None:
-        replace_file(json_file, render_json(report).encode())
-    click.echo(render_terminal(report, shutil.get_terminal_size().columns), nl=False)
 
 
 def _judge(figures: Mapping[str, Mapping[str, Any]], bounds: Sequence[Bound]) -> None:
