@@ -19,7 +19,7 @@ from predictor.storage.files import OS_FILES, Files, put_in_place
 SUFFIX = ".shown"
 LEVEL = 1
 """Quickly written once a tick rather than small."""
-LARGEST_BYTES = 2**30
+LARGEST_BYTES = 2**28
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from campaigns.hunting import Target
 from campaigns.own_readers import HOUSE, WORD, filed, small
 from clusters import NOW, cluster, running, waiting
 from recordings import HandClock
-from services import said, sure
+from services import result, said, sure
 
 from collectors.swf.source import from_settings as trace
 from predictor import lml
@@ -25,6 +25,7 @@ from predictor.errors import (
 )
 from predictor.experience import Experience
 from predictor.service import ledger, memory
+from predictor.service.shown import Shown, load, save
 from predictor.service.watches.store import Watches
 from predictor.site import default
 from predictor.storage import codec, frames
@@ -282,6 +283,15 @@ def what_is_kept(scratch: Path) -> Iterator[Target]:
     watches = json.dumps({"schema": "queuecast.watches/1", "watches": [watch]}).encode()
     remembered = filed(scratch / "x.experience", lambda file: memory.load(file, "scene"))
     storage = (StorageError,)
+    last = scratch / "recording.shown"
+    made = result(windows=True)
+    save(last, Shown(snapshot=made.snapshot, forecast=made.forecast, made_at=NOW))
+    yield Target(
+        name="the last result",
+        read=filed(last, load),
+        seeds=[last.read_bytes()],
+        refuses=(StorageError,),
+    )
     yield Target(
         name="memories",
         read=lambda d: remembered(codec.pack(d, None)),
