@@ -66,5 +66,5 @@ def test_a_failed_fsync_that_nobody_minds_is_found(site, monkeypatch):
             whole(self, descriptor)
 
     monkeypatch.setattr(MemoryDisk, "fsync", hopeful)
-    _, found = io_faults.campaign(site, 80, ["rotation"])
+    _, found = io_faults.campaign(site, 80, ["first start"])
     assert any("lost" in one for one in found)
