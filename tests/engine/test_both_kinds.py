@@ -152,7 +152,8 @@ def test_nobody_starts_before_it_may_and_nodes_are_never_overfull(problem):
         assert at <= one.get("leaves_at", at)
         assert not any(since <= at < until for since, until in one.get("held", ()))
         # At the least: who accepts less time may have been given less.
-        lasts = one.get("run_s", min(one["s"], one.get("least_s", one["s"])))
+        lasts = one.get("run_s", one["s"])
+        lasts = min(lasts, one.get("least_s", lasts))
         if not one.get("parts"):
             assert len(nodes[name]) == one["nodes"]
             assert set(nodes[name]) <= set(members(candidates(one)))
