@@ -52,12 +52,14 @@ class StandingClock:
 
     at: float = NOW + 20
     slept: list[float] = field(default_factory=list)
+    steady_s: float | None = None
+    """What no setting of the clock moves; None: it goes with it."""
 
     def now(self) -> float:
         return self.at
 
     def monotonic(self) -> float:
-        return self.at
+        return self.at if self.steady_s is None else self.steady_s
 
     def sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

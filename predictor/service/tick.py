@@ -219,6 +219,10 @@ def _looked_before(snapshot: Snapshot, desk: Desk, seen_by: float | None = None)
     # The batch system's clock may be ahead.
     seen_at = snapshot.taken_at if seen_by is None else min(snapshot.taken_at, seen_by)
     age_s = max(0.0, desk.clock.now() - seen_at)
+    shown = desk.board.current
+    if shown is not None and shown.snapshot_at == snapshot.taken_at and shown.looked_s is not None:
+        # Our clock may have been set back since it was hung up.
+        age_s = max(age_s, desk.clock.monotonic() - shown.looked_s)
     return Looked(desk.clock.now() - age_s, desk.clock.monotonic() - age_s)
 
 

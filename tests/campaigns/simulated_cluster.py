@@ -262,8 +262,9 @@ class FaultySource:
         seen = _LOOKS[self.look](self)
         at = seen.taken_at
         self.shown.setdefault(at, []).append(seen)
-        # Of an old look by a clock that is ahead nobody can tell that it is old.
-        if self.look not in ("again", "older") or at not in self.shown_at or self.ahead_s > 0:
+        # Of an old look by a clock that is ahead of ours nobody can tell that it is old.
+        ahead = self.ahead_s > 0 or at > self.clock.now()
+        if self.look not in ("again", "older") or at not in self.shown_at or ahead:
             self.shown_at[at] = self.clock.true
         self._last = [*self._last[-5:], seen]
         return Observation(snapshot=seen, calls=(CALL,))

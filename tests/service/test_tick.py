@@ -9,7 +9,8 @@ from services import ALARM, UNREACHABLE, Scripted, desk, said, scene, sure
 
 from predictor.errors import SourceFormatError, SourceTimeout, StorageError
 from predictor.service.forecaster import Reply
-from predictor.service.tick import revive, tick
+from predictor.service.shown import Shown
+from predictor.service.tick import recall, revive, tick
 from predictor.service.worker import WorkerFailed
 
 LATER = replace(scene(), taken_at=NOW + 60)
@@ -226,3 +227,13 @@ def test_the_last_result_of_a_tick_is_scored_and_a_fault_in_that_costs_nobody_th
     report = tick(Scripted([scene()]).observe, Committed().commit, failing)
     assert [(stage.name, stage.kind) for stage in report.failures] == [("score", "storage")]
     assert failing.board.current is report.published
+
+
+def test_a_clock_set_back_between_recalling_and_reviving_makes_nothing_young():
+    at = desk()
+    made = services.result()
+    kept = Shown(snapshot=made.snapshot, forecast=made.forecast, made_at=NOW)
+    recall(kept, at)
+    at.clock.at, at.clock.steady_s = at.clock.at - 86_400, at.clock.monotonic() + 100
+    revive(kept.snapshot, at, kept.made_at)
+    assert at.board.dated(at.clock).age_s(at.clock.now()) == 120
