@@ -7,6 +7,7 @@ import dataclasses
 import io
 import pickle
 from collections.abc import Callable
+from enum import Enum
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -53,6 +54,9 @@ class _ValuesUnpacker(pickle.Unpickler):
 class _Packer(pickle.Pickler):
     def reducer_override(self, value: object) -> Any:
         kind: Any = type(value)
+        if isinstance(value, Enum):
+            # Some versions of Python would have it looked up by `getattr`, which is no value.
+            return kind, (value.value,)
         taken_apart = _taking_apart(kind)
         if taken_apart is None:
             return NotImplemented
