@@ -13,9 +13,6 @@ from verification.report.document import render_json
 Value = TypeVar("Value")
 Report = TypeVar("Report", bound=Mapping[str, Any])
 
-WIDE = (100, 24)
-"""What no terminal is taken for."""
-
 
 class Parsed(click.ParamType[Value], Generic[Value]):
     """What a function makes of a word; it raises ValueError if it cannot."""
@@ -49,4 +46,4 @@ def tell(
         return
     if json_file is not None:
         replace_file(json_file, render_json(report).encode())
-    click.echo(text(report, shutil.get_terminal_size(WIDE).columns), nl=False)
+    click.echo(text(report, shutil.get_terminal_size().columns), nl=False)
