@@ -1,6 +1,6 @@
 """A month of minutes on an accelerated clock, with everything that goes wrong in one.
 
-    python tests/campaigns/soak.py --days 30 [--nodes 4]
+    python tests/campaigns/soak.py --days 30 [--nodes 4] [--seeded-fault memory]
 
 The daemon's rounds on real files in a folder of their own, looks at a simulated cluster: outages of
 minutes to hours, lies, workers that die, calls to the disk that fail, kills and restarts, clocks
@@ -12,7 +12,6 @@ import argparse
 import gc
 import logging
 import os
-import shutil
 import sys
 import tempfile
 import threading
@@ -39,6 +38,15 @@ KEEP_DAYS = 7
 PRUNE_EVERY_S = 6 * 3_600
 WARM_DAYS = 8
 """Until retention works and what is learned has filled up: memory is measured after that."""
+LATE_DAYS = 2
+"""Pruning goes by whole segments, and waits a day after a clock was set."""
+STEEPEST_MIB = 10
+"""So much memory may grow in 30 days."""
+FAULTS = ("lost", "files", "memory", "kept")
+"""What `--seeded-fault` plants: a segment vanishes, files stay open, memory grows, all is kept."""
+SEGMENTS = "segment-*"
+LEAK = 65_536
+"""Bytes a minute."""
 CHANGING = ("create", "append", "write", "truncate", "fsync", "rename", "unlink", "fsync_folder")
 
 
@@ -79,7 +87,10 @@ for _name in CHANGING:
 class Soak:
     """One month."""
 
-    def __init__(self, folder: Path, nodes: int, seed: int) -> None:
+    def __init__(self, folder: Path, nodes: int, seed: int, planted: str = "") -> None:
+        """`planted`: one of FAULTS, or none."""
+        self.planted = planted
+        self.leaked: list[bytes | int] = []
         self.chance = Random(seed)
         self.clock = VirtualClock(BEGIN)
         cluster = Cluster(Random(seed), BEGIN - 900, size=nodes, every_s=240, ids=60_000)
@@ -95,6 +106,7 @@ class Soak:
         self.life = self._born()
         self.rss_mib: list[float] = []
         self.sizes: list[int] = []
+        self.kept_days: list[float] = []
         self.open: list[tuple[int, int]] = []
 
     def _born(self) -> Life:
@@ -117,9 +129,9 @@ class Soak:
         fault, self.worker_fault = self.worker_fault, ""
         return fault
 
-    def day(self) -> None:
-        """Live through one, and measure."""
-        until = self.clock.true + DAY_S
+    def live(self, span_s: int) -> None:
+        """Live for so long, and measure."""
+        until = self.clock.true + span_s
         pruned_at = self.clock.true
         while self.clock.true < until:
             self._minute()
@@ -130,6 +142,10 @@ class Soak:
 
     def _minute(self) -> None:
         began = self.clock.true
+        if self.planted == "memory":
+            self.leaked.append(os.urandom(LEAK))
+        if self.planted == "files":
+            self.leaked.append(os.dup(0))
         self.clock.sleep(max(0.0, self.life.agenda.left_s()))
         self._trouble()
         report = self.life.tick()
@@ -168,6 +184,8 @@ class Soak:
             self.life = self._born()
 
     def _prune(self) -> None:
+        if self.planted == "kept":
+            return
         try:
             self.life.rounds.prune()
         except StorageError:
@@ -177,7 +195,11 @@ class Soak:
         oldest = self.clock.true - KEEP_DAYS * DAY_S + 3 * 3_600
         for at in [at for at in self.ledger.snapshots if at < oldest]:
             del self.ledger.snapshots[at]
+        if self.planted == "lost":
+            for whole in sorted(self.site.recording.path.glob(SEGMENTS))[:-1]:
+                whole.unlink()
         reader = open_for_reading(self.site.recording.path)
+        self.kept_days.append((self.clock.true - min(reader.instants)) / DAY_S)
         lost = self.ledger.snapshots.keys() - set(reader.instants)
         self.figures["lost"] += len(lost)
         if lost:
@@ -187,6 +209,13 @@ class Soak:
         self.rss_mib.append(pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
         self.sizes.append(reader.size_bytes)
         self.open.append((len(list(Path("/proc/self/fd").iterdir())), threading.active_count()))
+
+    def close(self) -> None:
+        """End the last life, and let go of what was planted."""
+        self.life.rounds.close()
+        for leaked in self.leaked:
+            if isinstance(leaked, int):
+                os.close(leaked)
 
     def told(self) -> dict[str, object]:
         """Return the figures, and note what is not as it should be."""
@@ -200,8 +229,11 @@ class Soak:
         if len(warm) > 2:
             slope = linear_regression(range(len(warm)), warm).slope * 30
             told["rss_slope_mib_per_30_days"] = round(slope, 2)
-            if slope > 30:
+            if slope > STEEPEST_MIB:
                 self.found.append(f"memory grows by {slope:.0f} MiB in 30 days")
+        told["kept_days_most"] = round(max(self.kept_days, default=0), 2)
+        if max(self.kept_days, default=0) > KEEP_DAYS + LATE_DAYS:
+            self.found.append(f"{told['kept_days_most']} days are kept instead of {KEEP_DAYS}")
         told["recording_mib"] = [round(size / 2**20, 2) for size in self.sizes[-3:]]
         told["files_and_threads"] = [min(self.open), max(self.open)] if self.open else []
         if self.open and max(self.open)[0] > min(self.open)[0] + 3:
@@ -211,35 +243,32 @@ class Soak:
         return told
 
 
-def soaked(days: float, nodes: int, seed: int, until: float = inf) -> Soak:
-    """Live through so many days, or as many as there is time for."""
+def soaked(
+    days: int, nodes: int, seed: int, until: float = inf, planted: str = "", day_s: int = DAY_S
+) -> Soak:
+    """Live through so many days of `day_s`, or as many as there is time for."""
     logging.getLogger(NAME).setLevel(logging.CRITICAL + 1)
-    folder = Path(tempfile.mkdtemp())
-    try:
-        soak = Soak(folder, nodes, seed)
-        for _ in range(int(days)):
+    with tempfile.TemporaryDirectory() as folder:
+        soak = Soak(Path(folder), nodes, seed, planted)
+        for _ in range(days):
             if time.monotonic() > until:
                 break
-            soak.day()
-        if days < 1:
-            for _ in range(int(days * 1_440)):
-                soak._minute()
-            soak._measure()
-        soak.life.rounds.close()
-    finally:
-        shutil.rmtree(folder)
+            soak.live(day_s)
+        soak.close()
     return soak
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--days", type=float, default=30)
+    parser.add_argument("--days", type=int, default=30)
     parser.add_argument("--nodes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=inf, help="it begins no day after")
+    parser.add_argument("--seeded-fault", choices=FAULTS, default="", help="it must be found")
     options = parser.parse_args()
     begun = time.monotonic()
-    soak = soaked(options.days, options.nodes, options.seed, begun + options.seconds)
+    until = begun + options.seconds
+    soak = soaked(options.days, options.nodes, options.seed, until, options.seeded_fault)
     told = soak.told()
     return finish("soak", told, soak.found, time.monotonic() - begun)
 
