@@ -1,6 +1,6 @@
 """A small real file system, ext4 on a loop device: full, read-only, without inodes. Needs root.
 
-    python tests/campaigns/full_disk.py [--cases 20] [--seed 1]
+    python tests/campaigns/full_disk.py [--cases 20] [--seed 1] [--seeded-fault]
 
 The daemon's rounds on real files. While the disk refuses, answers go on from memory and the trouble
 is told; nothing acknowledged is lost; once there is room again, all is recorded as before.
@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import inf
 from pathlib import Path
 from random import Random
@@ -26,17 +26,31 @@ from campaigns.simulated_cluster import Cluster, FaultySource, VirtualClock
 from campaigns.simulated_daemon import Ledger, Life, Oracle, site_of
 
 from predictor.service.logs import NAME
-from predictor.storage.files import OS_FILES
+from predictor.storage.files import OS_FILES, Files, OsFiles
 
 BEGIN = 1_700_000_000
 SIZE_MIB = 16
 INODES = 256
 
 
+class Deaf(OsFiles):
+    """Files that say of what the disk refused that it was written: the planted fault."""
+
+    def write(self, descriptor: int, data: bytes) -> int:
+        with suppress(OSError):
+            super().write(descriptor, data)
+        return len(data)
+
+    def fsync(self, descriptor: int) -> None:
+        with suppress(OSError):
+            super().fsync(descriptor)
+
+
 class Machine:
     """A daemon on the mounted folder."""
 
-    def __init__(self, mount: Path, image: Path, seed: int) -> None:
+    def __init__(self, mount: Path, image: Path, seed: int, files: Files = OS_FILES) -> None:
+        self.files = files
         self.mount = mount
         self.image = image
         self.chance = Random(seed)
@@ -53,7 +67,7 @@ class Machine:
     def start(self) -> None:
         self.life = Life(
             self.site,
-            OS_FILES,
+            self.files,
             self.clock,
             self.source,
             Oracle(real_every=0),
@@ -176,13 +190,15 @@ def cycle(machine: Machine, refusal: str) -> Counter[str]:
     return Counter({refusal: 1, "cycles": 1, "not recorded": refused, "recorded": len(after)})
 
 
-def campaign(cases: int, seed: int, until: float = inf) -> tuple[Counter[str], list[str]]:
+def campaign(
+    cases: int, seed: int, until: float = inf, files: Files = OS_FILES
+) -> tuple[Counter[str], list[str]]:
     """Go through so many cycles, all kinds by turns; return figures and findings."""
     figures: Counter[str] = Counter()
     found: list[str] = []
     logging.getLogger(NAME).setLevel(logging.CRITICAL + 1)
     with mounted() as (mount, image):
-        machine = Machine(mount, image, seed)
+        machine = Machine(mount, image, seed, files)
         machine.start()
         for number in range(cases):
             refusal = list(REFUSALS)[number % len(REFUSALS)]
@@ -203,11 +219,13 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=inf, help="it ends then")
+    parser.add_argument("--seeded-fault", action="store_true", help="it must be found")
     options = parser.parse_args()
+    files = Deaf() if options.seeded_fault else OS_FILES
     begun = time.monotonic()
     if os.geteuid() != 0:
         parser.error("only root can mount")
-    figures, found = campaign(options.cases, options.seed, begun + options.seconds)
+    figures, found = campaign(options.cases, options.seed, begun + options.seconds, files)
     return finish("full_disk", figures, found, time.monotonic() - begun)
 
 
