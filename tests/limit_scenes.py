@@ -47,6 +47,8 @@ FAMILIES = {
     "min_tres_per_job": st.dictionaries(st.sampled_from(AMOUNTS), st.integers(0, 2), max_size=2),
     "group_tres_minutes": minutes,
     "group_tres_run_minutes": minutes,
+    "max_tres_run_minutes": minutes,
+    "max_tres_run_minutes_per_account": minutes,
     "max_tres_minutes_per_job": minutes,
     "usage": st.integers(0, 2000),
 }

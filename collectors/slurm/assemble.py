@@ -34,6 +34,7 @@ from collectors.slurm.text.reservations import parse_reservations
 from collectors.slurm.text.sdiag import Diagnosis, parse_diagnosis
 from collectors.slurm.text.sshare import ShareTree, grown, parse_shares
 from collectors.slurm.text.topology import parse_topology, under_switches
+from collectors.slurm.words.versions import enforced
 from collectors.slurm.words.visibility import ALL_PRIVATE, hidden_from
 from predictor.domain import (
     Association,
@@ -82,7 +83,7 @@ def assemble(
     jobs = jobs_told(reading, config, nodes, taken_at, printed_offset_s)
     usage = reading.optional(UsageNow(), (questions.USAGE, parse_usage))
     cluster = config.cluster or jobs.cluster
-    qos = _qos(reading, usage)
+    qos = _qos(reading, usage, config.version)
     associations = _associations(reading, cluster, usage)
     licenses = _licenses(reading, config)
     return Snapshot(
@@ -187,9 +188,12 @@ def _reservations(
     )
 
 
-def _qos(reading: Reading, usage: UsageNow) -> tuple[Qos, ...]:
+def _qos(reading: Reading, usage: UsageNow, version: str) -> tuple[Qos, ...]:
     found = reading.several((questions.QOS, parse_qos), (rest.QOS, limits_json.parse_qos))
-    return tuple(replace(qos, usage=usage.qos.get(qos.name)) for qos in found)
+    return tuple(
+        replace(qos, limits=enforced(qos.limits, version), usage=usage.qos.get(qos.name))
+        for qos in found
+    )
 
 
 def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Association, ...]:

@@ -24,9 +24,11 @@ class Limits:
     """Running jobs: of one user in a QOS, of the association itself otherwise."""
     max_submit: Limit = None
     max_tres: Tres = ()
+    max_tres_run_minutes: Tres = ()
     max_jobs_per_account: Limit = None
     max_submit_per_account: Limit = None
     max_tres_per_account: Tres = ()
+    max_tres_run_minutes_per_account: Tres = ()
     max_tres_per_job: Tres = ()
     max_tres_per_node: Tres = ()
     max_tres_minutes_per_job: Tres = ()

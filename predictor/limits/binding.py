@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from predictor.domain import Qos, Snapshot, Usage
-from predictor.limits.blocked import Bound, Scope
+from predictor.limits.blocked import Scope
 from predictor.limits.claims import Claim
 from predictor.limits.families import FAMILIES, Family, Reach, settings_of, watch
 from predictor.limits.groups import MILLION, WALL, Group
@@ -126,8 +126,8 @@ class Binder:
     def _group(self, scope: Scope, family: Family, minutes: Minutes) -> Group | None:
         """Return the group whose counters the family's limits look at; None: each job's own."""
         group = self._groups.get((scope, family.reach))
-        if group and not minutes.held and family.bound in (Bound.RUN_MINUTES, Bound.USED_MINUTES):
-            # Jobs whose minutes cost nothing may start though others have used up the budget.
+        # Jobs whose minutes cost nothing may start though others have used up the budget.
+        if group and not minutes.held and family.forgives:
             return group.blank()
         return group
 

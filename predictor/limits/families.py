@@ -32,6 +32,15 @@ class Family:
     early: bool = False
     """Whether it is asked before nodes are looked at."""
 
+    @property
+    def forgives(self) -> bool:
+        """Whether what others used does not bind a job whose own minutes cost nothing.
+
+        Source: Slurm 24.11; the minutes of one user are not forgiven.
+        """
+        minutes = self.bound in (Bound.RUN_MINUTES, Bound.USED_MINUTES)
+        return minutes and self.reach is not Reach.USER
+
 
 FAMILIES = (
     Family(field="group_jobs", bound=Bound.JOBS, reach=Reach.GROUP, early=True),
@@ -48,6 +57,8 @@ FAMILIES = (
     Family(field="min_tres_per_job", bound=Bound.JOB_LEAST, reach=Reach.JOB),
     Family(field="max_tres_per_account", bound=Bound.TRES, reach=Reach.ACCOUNT),
     Family(field="max_tres", bound=Bound.TRES, reach=Reach.USER),
+    Family(field="max_tres_run_minutes_per_account", bound=Bound.RUN_MINUTES, reach=Reach.ACCOUNT),
+    Family(field="max_tres_run_minutes", bound=Bound.RUN_MINUTES, reach=Reach.USER),
 )
 """In the order in which the batch system asks, so that we name the limit that it names."""
 
@@ -76,11 +87,14 @@ def watch(limits: Limits, reach: Reach, half_life_s: int, safe: bool) -> Watch |
     if not any(capped.values()):
         return None
     nothing: frozenset[str] = frozenset()
-    in_use = [capped.get(f.field, nothing) for f in FAMILIES if f.bound is Bound.TRES]
+    in_use, ahead = (
+        nothing.union(*(capped.get(f.field, nothing) for f in FAMILIES if f.bound is bound))
+        for bound in (Bound.TRES, Bound.RUN_MINUTES)
+    )
     minutes = capped.get("group_tres_minutes", nothing)
     return Watch(
-        tres=nothing.union(*in_use),
-        run_seconds=capped.get("group_tres_run_minutes", nothing) | (minutes if safe else nothing),
+        tres=in_use,
+        run_seconds=ahead | (minutes if safe else nothing),
         used_up=minutes | ({WALL} if capped.get("group_wall_s") else nothing),
         half_life_s=half_life_s,
     )

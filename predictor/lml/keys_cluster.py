@@ -223,6 +223,7 @@ LIMITS = Kind(
         Key("max_submit_per_account", "max_submit_pa", LIMIT),
         *own(TRES, "max_tres", "max_tres_per_account", "max_tres_per_job", "max_tres_per_node"),
         *own(TRES, "max_tres_minutes_per_job", "min_tres_per_job"),
+        *own(TRES, "max_tres_run_minutes", "max_tres_run_minutes_per_account"),
         *own(LIMIT, "max_wall_per_job_s"),
         *own(INT, "min_priority"),
     ),

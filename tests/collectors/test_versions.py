@@ -3,7 +3,8 @@
 import pytest
 
 from collectors.slurm.text.config import parse_config
-from collectors.slurm.words.versions import release
+from collectors.slurm.words.versions import enforced, release
+from predictor.domain import Limits
 
 
 @pytest.mark.parametrize(
@@ -37,3 +38,17 @@ def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
 )
 def test_versions_are_numbers(version, numbers):
     assert release(version) == numbers
+
+
+@pytest.mark.parametrize(
+    ("version", "binds"),
+    [("22.05.8", False), ("23.11.10", False), ("24.05.0", True), ("26.05.5", True), ("", True)],
+)
+def test_minutes_of_one_user_are_bounded_from_24_05_on(version, binds):
+    told = Limits(
+        max_tres=(("cpu", 8),),
+        max_tres_run_minutes=(("cpu", 600),),
+        max_tres_run_minutes_per_account=(("cpu", 900),),
+    )
+    bare = Limits(max_tres=(("cpu", 8),))
+    assert enforced(told, version) == (told if binds else bare)

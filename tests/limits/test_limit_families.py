@@ -30,6 +30,18 @@ def normal(**limits):
             "account optics in QOS normal",
         ),
         ({"group_tres_run_minutes": (("cpu", 480),)}, [BOB], job(), "QOS normal"),
+        (
+            {"max_tres_run_minutes": (("cpu", 480),)},
+            [job(), BOB, BOB],
+            job(),
+            "user ana in QOS normal",
+        ),
+        (
+            {"max_tres_run_minutes_per_account": (("cpu", 480),)},
+            [BOB, EVE, EVE],
+            job(),
+            "account optics in QOS normal",
+        ),
     ],
 )
 def test_a_group_may_have_so_much_at_a_time(limits, running, asking, scope):
@@ -117,6 +129,23 @@ def test_run_minutes_shrink_as_time_passes():
     assert verdict(limits, job(), [job()]).bound is Bound.RUN_MINUTES
     assert verdict(limits, job(), [job()], at=NOW + HOUR // 2 - 60) is not None
     assert verdict(limits, job(), [job()], at=NOW + HOUR // 2) is None
+
+
+@pytest.mark.parametrize(
+    ("field", "starts"),
+    [
+        ("group_tres_run_minutes", True),
+        ("max_tres_run_minutes_per_account", True),
+        pytest.param("max_tres_run_minutes", False, id="of one user: nothing is forgiven"),
+    ],
+)
+def test_whose_minutes_cost_nothing_starts_though_others_have_used_them_up(field, starts):
+    dear = {field: (("cpu", 240),), "flags": ("OverPartQOS",)}
+    both = site(qos={"lane": dear, "normal": {}, "free": {"usage_factor": 0.0}})
+    paying = job(partition="fast")
+    assert verdict(both, paying, [paying]) is not None
+    free = job(partition="fast", qos="free")
+    assert (verdict(both, free, [paying]) is None) == starts
 
 
 def test_a_job_past_its_limit_has_no_run_minutes_left():

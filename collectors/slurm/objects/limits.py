@@ -89,9 +89,11 @@ def _qos_bounds(most: Fields) -> Record:
         "MaxJobsPU": spelling.bound(running, "user"),
         "MaxSubmitPU": spelling.bound(submitted, "user"),
         "MaxTRESPU": spelling.bundle(amounts, "user"),
+        "MaxTRESRunMinsPU": spelling.bundle(minutes.part("per"), "user"),
         "MaxJobsPA": spelling.bound(running, "account"),
         "MaxSubmitPA": spelling.bound(submitted, "account"),
         "MaxTRESPA": spelling.bundle(amounts, "account"),
+        "MaxTRESRunMinsPA": spelling.bundle(minutes.part("per"), "account"),
     }
 
 

@@ -77,7 +77,9 @@ def _qos_limits(row: Record) -> Limits:
         max_tres=units.tres(row.get("MaxTRESPU", "")),
         max_jobs_per_account=units.number(row.get("MaxJobsPA", "")),
         max_submit_per_account=units.number(row.get("MaxSubmitPA", "")),
+        max_tres_run_minutes=units.tres(row.get("MaxTRESRunMinsPU", "")),
         max_tres_per_account=units.tres(row.get("MaxTRESPA", "")),
+        max_tres_run_minutes_per_account=units.tres(row.get("MaxTRESRunMinsPA", "")),
         min_tres_per_job=units.tres(row.get("MinTRES", "")),
         min_priority=units.count(row.get("MinPrioThres", "")) or None,
     )

@@ -5,6 +5,9 @@ Source: Slurm's own sources by release tag, and the scenarios recorded on 22.05.
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+
+from predictor.domain import Limits
 
 _NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 
@@ -20,6 +23,8 @@ SINCE: Mapping[str, tuple[int, int, int]] = {
 
 EXCLUSIVE_APART = (26, 5, 0)
 """Before, `OverSubscribe=NO` was how a job's wish for nodes of its own was shown."""
+RUN_MINUTES_OF_MEMBERS = (24, 5, 0)
+"""Before, what one user or one account of a QOS had before it could be bounded, but was not."""
 
 
 def release(version: str) -> tuple[int, int, int]:
@@ -31,3 +36,10 @@ def release(version: str) -> tuple[int, int, int]:
 def habits(version: str) -> Mapping[str, bool]:
     """Return how this version's passes decide where versions differ."""
     return {field: release(version) >= first for field, first in SINCE.items()}
+
+
+def enforced(limits: Limits, version: str) -> Limits:
+    """Return the limits of a QOS that this version enforces; of an unknown one, all."""
+    if not (0, 0, 0) < release(version) < RUN_MINUTES_OF_MEMBERS:
+        return limits
+    return replace(limits, max_tres_run_minutes=(), max_tres_run_minutes_per_account=())
