@@ -3,13 +3,15 @@
 Source: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html (version 2.2).
 """
 
-import gzip
 import re
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 from io import BufferedReader
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from gzip import GzipFile
 
 FIELDS: Final = (
     "number",
@@ -91,10 +93,13 @@ def line_of(known: Mapping[str, int]) -> bytes:
     return _LINE % tuple([known.get(field, -1) for field in FIELDS])
 
 
-def content(file: BufferedReader) -> gzip.GzipFile | nullcontext[BufferedReader]:
+def content(file: BufferedReader) -> "GzipFile | nullcontext[BufferedReader]":
     """Return the file's content as it was before compression, to be entered with `with`."""
-    compressed = file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
-    return gzip.open(file) if compressed else nullcontext(file)
+    if not file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC):
+        return nullcontext(file)
+    from gzip import GzipFile
+
+    return GzipFile(fileobj=file, mode="rb")
 
 
 def numbers(line: bytes) -> tuple[int, ...]:

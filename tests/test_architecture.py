@@ -18,7 +18,10 @@ TOP_LEVEL = {*PACKAGES, "deploy", "config", "tests"} | {
 }
 MOST_LINES = 450
 
-FOUNDATION = {"domain", "errors", "clock", "garbage", "hostlists", "installed", "outfile", "swf"}
+FOUNDATION = {
+    *("clock", "domain", "errors", "garbage", "hashing"),
+    *("hostlists", "installed", "outfile", "swf"),
+}
 LAYERS = (
     {"cli", "service", "web"},
     {"forecast", "sampling", "opening", "plan", "experience", "beliefs", "outlooks", "supposing"}

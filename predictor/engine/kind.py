@@ -1,6 +1,5 @@
 """Which kind of engine runs: compiled modules, or the same sources as plain Python."""
 
-import hashlib
 import json
 import os
 import re
@@ -9,6 +8,8 @@ from dataclasses import dataclass, field
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
+
+from predictor.hashing import sha256
 
 ROOT: Final = Path(__file__).parents[2]
 """The folder that holds our packages: the checkout, or where it is installed."""
@@ -85,8 +86,8 @@ def digest(source: Path, root: Path) -> str:
             found[file] = file.read_bytes()
             if file.suffix != ".py":
                 waiting.extend(_cimported(found[file].decode(), root))
-    parts = [hashlib.sha256(text).digest() for _, text in sorted(found.items())]
-    return hashlib.sha256(b"".join(parts)).hexdigest()
+    parts = [sha256(text).digest() for _, text in sorted(found.items())]
+    return sha256(b"".join(parts)).hexdigest()
 
 
 def read_record(root: Path) -> Record | None:

@@ -11,10 +11,11 @@ Workloads Archive. All replay the same normalised jobs from the same file. Rows:
 and peak memory of the whole process, mean wait, and how many times our time that is:
 
     pool    our compiled replay on a pool of processors (`queuecast bench swf`)
-    nodes   our experiments, which place jobs on nodes (`queuecast experiment`)
+    nodes   our experiments, which place jobs on nodes (what `queuecast experiment` runs)
+    command the command itself, its larger process
 
-`reject` refuses every job: what reading and asking a dispatcher cost. Exits with 1 if mean waits
-under FCFS differ.
+`reject` refuses every job: what reading and asking a dispatcher cost. First it is told what the
+interpreters take that do nothing. Exits with 1 if mean waits under FCFS differ.
 """
 
 import argparse
@@ -125,6 +126,15 @@ with open(folder + "/starts", "w") as starts:
 """
 
 
+COMMAND = "from predictor.cli import main; main()"
+
+PEAK = """
+with open("/proc/self/status") as status:
+    print("peak", next(line.split()[1] for line in status if line.startswith("VmHWM")))
+"""
+"""Ends each of these programs: what its process had at most, in KiB, not what its parent had."""
+
+
 class Run(NamedTuple):
     """What one process cost, and the mean wait that came of it; None: it does not tell."""
 
@@ -143,6 +153,9 @@ def main() -> int:
     given = parser.parse_args()
     chosen = [run for run in RUNS if not given.only or ":".join(run) in given.only]
     same = True
+    for name, python in (("ours", sys.executable), ("AccaSim's", given.accasim)):
+        if python:
+            print(f"bare interpreter, {name}: {run([python, '-c', PEAK]).peak_mib:.1f} MiB")
     with tempfile.TemporaryDirectory() as scratch:
         for trace, policy in chosen:
             same &= compared(trace, policy, given, Path(scratch))
@@ -155,12 +168,16 @@ def compared(trace: str, policy: str, given: argparse.Namespace, scratch: Path) 
     places = [str(number) for number in MACHINES[trace]]
     us = [sys.executable, "-P", "-c"]
     print(f"{trace} {policy}", flush=True)
-    rows = {"nodes": run([*us, NODES, str(whole), *places, policy])}
+    rows = {"nodes": run([*us, NODES + PEAK, str(whole), *places, policy])}
+    if policy == "reject":
+        size = ("--nodes", places[0], "--cores", places[1], "--jobs", "1")
+        asked = ("experiment", str(whole), *size, "--schedulers", "rejecting")
+        rows["command"] = run([*us, COMMAND, *asked])._replace(mean_wait_s=None)
     if policy != "reject":
-        rows = {"pool": run([*us, POOL, str(whole), *places, policy])} | rows
+        rows = {"pool": run([*us, POOL + PEAK, str(whole), *places, policy])} | rows
     if given.accasim and policy != "conservative":
         folder = fresh(scratch, "accasim")
-        spent = run([given.accasim, "-c", ACCASIM, str(whole), *places, policy, str(folder)])
+        spent = run([given.accasim, "-c", ACCASIM + PEAK, str(whole), *places, policy, str(folder)])
         rows["AccaSim"] = spent._replace(mean_wait_s=accasim_wait(folder, whole))
     tell(rows)
     if given.elise and MACHINES[trace][1] == 1 and policy in ("fcfs", "easy"):
@@ -168,10 +185,10 @@ def compared(trace: str, policy: str, given: argparse.Namespace, scratch: Path) 
             given.traces / f"{trace}.swf.gz", MACHINES[trace], scratch, given.elise_jobs
         )
         folder, (python, checkout) = fresh(scratch, "elise"), given.elise
-        few = {"pool": run([*us, POOL, str(slice_), *places, policy])}
-        few["nodes"] = run([*us, NODES, str(slice_), *places, policy])
+        few = {"pool": run([*us, POOL + PEAK, str(slice_), *places, policy])}
+        few["nodes"] = run([*us, NODES + PEAK, str(slice_), *places, policy])
         arguments = [str(slice_), *places, policy, str(folder), str(Path(checkout).resolve())]
-        few["ELiSE"] = run([python, "-c", ELISE, *arguments])
+        few["ELiSE"] = run([python, "-c", ELISE + PEAK, *arguments])
         few["ELiSE"] = few["ELiSE"]._replace(mean_wait_s=elise_wait(folder, slice_))
         print(f"{trace} {policy}, first {given.elise_jobs}")
         tell(few)
@@ -184,7 +201,7 @@ def tell(rows: dict[str, Run]) -> None:
     for name, one in rows.items():
         wait = "" if one.mean_wait_s is None else f"{one.mean_wait_s:,.2f}"
         print(
-            f"  {name:8} {one.user_s:9.2f} s {one.peak_mib:7.0f} MiB {wait:>14}"
+            f"  {name:8} {one.user_s:9.2f} s {one.peak_mib:7.1f} MiB {wait:>14}"
             f" {one.user_s / base:7.1f} x",
             flush=True,
         )
@@ -217,7 +234,10 @@ def fresh(scratch: Path, name: str) -> Path:
 
 
 def run(command: list[str]) -> Run:
-    """Run a process of its own; what it prints last is the mean wait, if it is a number."""
+    """Run a process of its own.
+
+    What it prints last is the mean wait, if it is a number, and what `PEAK` has it say.
+    """
     measure = (
         "import json, resource, subprocess, sys\n"
         "done = subprocess.run(sys.argv[1:], check=True, stdout=subprocess.PIPE, text=True,"
@@ -228,8 +248,12 @@ def run(command: list[str]) -> Run:
     done = subprocess.run(
         [sys.executable, "-c", measure, *command], check=True, capture_output=True, text=True
     )
-    user_s, peak_mib, said = json.loads(done.stdout)
-    last = said.split()[-1] if said.split() else ""
+    user_s, peak_mib, text = json.loads(done.stdout)
+    said = text.split()
+    if said[-2:-1] == ["peak"]:
+        peak_mib = int(said.pop()) / 1024
+        said.pop()
+    last = said[-1] if said else ""
     return Run(user_s, peak_mib, float(last) if last.replace(".", "", 1).isdigit() else None)
 
 

@@ -72,7 +72,7 @@ def furnish(root: Path) -> None:
     """Write a small tree with one module to compile, and the build that we ship."""
     engine = root / "predictor/engine"
     engine.mkdir(parents=True)
-    for file in ("deploy/compile_engine.py", "predictor/engine/kind.py"):
+    for file in ("deploy/compile_engine.py", "predictor/engine/kind.py", "predictor/hashing.py"):
         (root / file).parent.mkdir(exist_ok=True)
         shutil.copy(HOUSE / file, root / file)
     (root / "predictor/__init__.py").touch()

@@ -20,10 +20,9 @@ from verification.experiments.crossed import Failed, Work, crossed, made
 from verification.experiments.document import document, render_terminal
 from verification.experiments.durations import DURATIONS
 from verification.experiments.machine import Machine, alike
-from verification.experiments.machine_file import load_machine, ready_made
-from verification.experiments.page import pictures, render_html
+from verification.experiments.ready_made import ready_made
 from verification.experiments.schedulers import APART, SCHEDULERS
-from verification.report.document import render_json
+from verification.report.as_json import render_json
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 WIDEST = 10**6
@@ -146,7 +145,11 @@ def _machine(name: str | None, nodes: int | None, cores: int | None) -> Machine 
         raise click.UsageError("--nodes and --cores go together")
     if nodes is not None and cores is not None:
         return alike(nodes, cores)
-    return None if name is None else load_machine(name)
+    if name is None:
+        return None
+    from verification.experiments.machine_file import load_machine
+
+    return load_machine(name)
 
 
 def _unknown(names: Sequence[str], table: Mapping[str, object]) -> list[str]:
@@ -179,6 +182,9 @@ def _tell(
 ) -> list[str]:
     """Tell what was found in all ways asked for; return what could not be written."""
     unwritten = []
+    # What draws is not loaded before: it would be in the memory of all that is measured.
+    from verification.experiments.page import pictures, render_html
+
     if folder is not None and found["cells"]:
         for name, picture in pictures(found).items():
             unwritten += _written(folder / f"{name}.svg", picture.encode(errors="replace"))

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 import click
 
 from predictor.outfile import replace_file
-from verification.report.document import render_json
+from verification.report.as_json import render_json
 
 Value = TypeVar("Value")
 Report = TypeVar("Report", bound=Mapping[str, Any])

@@ -15,7 +15,7 @@ from verification.diff.words import (
     outermost,
     starving_rows,
 )
-from verification.report.terminal import NARROWEST, table
+from verification.report.columns import NARROWEST, table
 
 MOST_STARVING = 10
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from predictor.cli.terminal import plain
 from verification.experiments.crossed import Failed
-from verification.report.terminal import NARROWEST, table
+from verification.report.columns import NARROWEST, table
 from verification.report.words import told
 
 SCHEMA: Final = "queuecast.experiment/1"

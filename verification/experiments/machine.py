@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from predictor.priority.formula import Formula, compile_formula
 from verification.experiments.neighbours import Speedups
 from verification.experiments.network import Network
+
+if TYPE_CHECKING:
+    from predictor.priority.formula import Formula
 
 CORE: Final = "core"
 """The resource that a trace's processors are."""
@@ -119,8 +121,10 @@ class Machine:
                 raise ValueError(f"no node has {name}, which a unit asks for")
 
     @cached_property
-    def score_formula(self) -> Formula:
+    def score_formula(self) -> "Formula":
         """The formula of the score. Raises FormulaError."""
+        from predictor.priority.formula import compile_formula
+
         return compile_formula(self.score, SCORED)
 
     @cached_property

@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,6 +16,7 @@ from predictor.site.toml import parsed, text_of
 from verification.experiments.machine import XFACTOR, Group, Machine, Queue, one_core
 from verification.experiments.neighbours import Speedups
 from verification.experiments.network import Network, Torus, dragonfly, fat_tree
+from verification.experiments.ready_made import SYSTEMS, ready_made
 
 MOST_NODES = 10**7
 MOST = 10**15
@@ -102,8 +102,8 @@ def load_machine(name: str) -> Machine:
     Raises SiteError with a line for everything that is wrong: `file:line: key: cause`.
     """
     if name in ready_made():
-        place = files("verification.experiments").joinpath("systems", f"{name}.toml")
-        return machine_of(tomllib.loads(place.read_text(encoding="utf-8")), name)
+        text = (SYSTEMS / f"{name}.toml").read_text(encoding="utf-8")
+        return machine_of(tomllib.loads(text), name)
     path = Path(name)
     if not path.exists():
         hint = suggestion(name, ready_made()) or f": there are {', '.join(ready_made())}"
@@ -114,12 +114,6 @@ def load_machine(name: str) -> Machine:
     except ValidationError as error:
         said = complaints(error, MachineTable, lines_of(text), path)
         raise SiteError("\n".join(said)) from None
-
-
-def ready_made() -> list[str]:
-    """Return the names of the machines that are described here."""
-    folder = files("verification.experiments").joinpath("systems")
-    return sorted(one.name.removesuffix(".toml") for one in folder.iterdir())
 
 
 def machine_of(data: dict[str, Any], place: str) -> Machine:

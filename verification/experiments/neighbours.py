@@ -6,7 +6,6 @@ Programs are numbers: a trace's executables, or its users where it tells none.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import fmean, pstdev
 
 GAINS = 1.02
 LOSES = 0.98
@@ -66,6 +65,8 @@ class Speedups:
 
 
 def _character(speeds: tuple[float, ...]) -> str:
+    from statistics import fmean, pstdev
+
     mean = fmean(speeds)
     if mean > GAINS:
         return "spread"

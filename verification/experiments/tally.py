@@ -1,9 +1,9 @@
 """What a replay comes to: its measures, added up as jobs end."""
 
-import hashlib
 from array import array
 from typing import Any, Final
 
+from predictor.hashing import sha256
 from verification.experiments.course import Running
 from verification.experiments.jobs import Complaints, Job
 from verification.experiments.state import State
@@ -31,7 +31,7 @@ class Tally:
         self._now: tuple[int, ...] = (0, 0, 0, 0, 0)
         self._asked: dict[int, list[int]] = {}
         self._decided = array("q")
-        self._hash = hashlib.sha256()
+        self._hash = sha256()
 
     def refused(self, rank: int, job: Job, too_large: bool) -> None:
         """Count a job that will not run, and name it if the machine is too small for it."""

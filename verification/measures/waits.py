@@ -5,7 +5,7 @@ Of whom the end of the wait is not known, or who left the queue, counts as long 
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from statistics import fmean
+from math import fsum
 
 from verification.measures.course import Ran, Watch
 
@@ -68,7 +68,7 @@ def fairness(jobs: Iterable[Ran], watch: Watch) -> float | None:
         of_job = slowdown(job) if _ended(job, watch) else None
         if of_job is not None:
             found[job.classes.get("user", "")].append(of_job)
-    return jain([fmean(of_user) for of_user in found.values()])
+    return jain([fsum(of_user) / len(of_user) for of_user in found.values()])
 
 
 def jain(amounts: Sequence[float]) -> float | None:
@@ -83,4 +83,4 @@ def _ended(job: Ran, watch: Watch) -> bool:
 
 def _mean(values: Iterable[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return fmean(known) if known else None
+    return fsum(known) / len(known) if known else None

@@ -1,9 +1,8 @@
-"""The document that all reports are made from, and how it is written as JSON.
+"""The document that all reports are made from.
 
 Its names are documented in `verification/README.md`; they stay as they are.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,8 +55,3 @@ def leads_of(figures: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
     """Return the figures by how far ahead starts were said to be, the nearest first."""
     found = (figures.get("by") or {}).get("lead") or {}
     return {name: found[name] for name in (*DURATIONS, *sorted(found)) if name in found}
-
-
-def render_json(found: Document) -> str:
-    """Return the document as JSON, names in a fixed order: same document, same text."""
-    return json.dumps(found, indent=2, ensure_ascii=True, allow_nan=False) + "\n"

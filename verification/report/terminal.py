@@ -5,11 +5,9 @@ from textwrap import wrap
 from typing import Any
 
 from predictor.cli.terminal import plain
+from verification.report.columns import NARROWEST, Row, table
 from verification.report.document import Document, leads_of, windows_by_name
 from verification.report.words import PREDICTORS, UNKNOWN, WORDS, signed, told, word
-
-NARROWEST = 40
-Row = Sequence[str]
 
 MEANING: Mapping[str, str] = {
     "replica": "told all but the starts: how truly the scheduler is modelled",
@@ -193,14 +191,3 @@ def _worst(rows: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
     for row in rows:
         off = told("off_s", row.get("off_s"))
         yield plain(f"  {row.get('job')}: off by {off}: {row.get('cause') or '-'}", width)
-
-
-def table(heading: Row, rows: Sequence[Row], width: int) -> Iterator[str]:
-    """Yield a table: the first column to the left, the others to the right, cut to the width."""
-    cells = [[plain(cell) for cell in row] for row in (heading, *rows)]
-    sizes = [max(len(row[column]) for row in cells) for column in range(len(heading))]
-    first = max(4, min(sizes[0], width - 2 - sum(size + 2 for size in sizes[1:])))
-    for row in cells:
-        texts = [cell.rjust(size) for cell, size in zip(row[1:], sizes[1:], strict=True)]
-        line = "  ".join([plain(row[0], first).ljust(first), *texts])
-        yield plain(f"  {line}", width)

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from predictor.errors import QueuecastError
 from verification.clusters import DaskPool, dask_pool
-from verification.sweep.runs import Run
+
+if TYPE_CHECKING:
+    from verification.sweep.runs import Run
 
 PR_SET_PDEATHSIG = 1
 """The number by which Linux's `prctl` knows what a process is sent when its parent dies."""
@@ -55,11 +57,11 @@ class Crew(Protocol):
         """Whether what this process has read need not be read again."""
         ...
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: "Run") -> None:
         """Begin a run. Raises QueuecastError."""
         ...
 
-    def ended(self, within_s: float) -> Sequence[Ended[Run]]:
+    def ended(self, within_s: float) -> "Sequence[Ended[Run]]":
         """Return what ended, once something did; after so many seconds nothing.
 
         Raises QueuecastError if nobody is left to make runs.
@@ -141,7 +143,7 @@ class OnDask:
 
     inherits = False
 
-    def __init__(self, work: Work[Run], pool: DaskPool, words: str) -> None:
+    def __init__(self, work: "Work[Run]", pool: DaskPool, words: str) -> None:
         self._work = work
         self._pool = pool
         self.words = words
@@ -155,11 +157,11 @@ class OnDask:
         """
         return 2 * self._pool.width
 
-    def begin(self, run: Run) -> None:
+    def begin(self, run: "Run") -> None:
         """Begin a run."""
         self._under_way[self._pool.submit(self._work, run)] = run
 
-    def ended(self, within_s: float) -> Sequence[Ended[Run]]:
+    def ended(self, within_s: float) -> "Sequence[Ended[Run]]":
         """Return what ended, once something did; after so many seconds nothing."""
         done = self._pool.ended([*self._under_way], within_s)
         return [(self._under_way.pop(future), self._result(future)) for future in done]
@@ -186,7 +188,7 @@ def local_crew(work: Work[Item], width: int) -> Iterator[Local[Item]]:
 
 
 @contextmanager
-def dask_crew(work: Work[Run], where: str, jobs: int) -> Iterator[OnDask]:
+def dask_crew(work: "Work[Run]", where: str, jobs: int) -> Iterator[OnDask]:
     """Yield the workers of a Dask cluster, as `dask_pool` has it. Raises QueuecastError."""
     with dask_pool(where, jobs, deaths=0) as pool:
         words = {"local": f"{jobs} processes of Dask", "slurm": f"up to {jobs} batch jobs"}

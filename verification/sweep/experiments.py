@@ -16,7 +16,8 @@ from verification.experiments.course import Running
 from verification.experiments.durations import DURATIONS
 from verification.experiments.jobs import Complaints, Job, default_machine, streamed, survey
 from verification.experiments.machine import CORE, Machine, alike
-from verification.experiments.machine_file import load_machine, ready_made
+from verification.experiments.machine_file import load_machine
+from verification.experiments.ready_made import ready_made
 from verification.experiments.schedulers import SCHEDULERS
 from verification.experiments.state import State
 from verification.measures import MEASURES, Ran, Watch

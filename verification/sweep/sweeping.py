@@ -9,7 +9,7 @@ from typing import Any
 
 from predictor.clock import Clock
 from predictor.errors import StorageError
-from verification.report.document import render_json
+from verification.report.as_json import render_json
 from verification.sweep.choosing import wanted
 from verification.sweep.crews import Crew, Work
 from verification.sweep.document import document

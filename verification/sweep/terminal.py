@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Any
 
 from predictor.cli.terminal import plain
-from verification.report.terminal import NARROWEST, table
+from verification.report.columns import NARROWEST, table
 from verification.report.words import seconds, told
 from verification.sweep.state import Phase, State
 from verification.sweep.wording import (

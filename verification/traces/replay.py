@@ -1,6 +1,5 @@
 """Replay a trace under a policy and sum up what became of its jobs."""
 
-import hashlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from predictor.errors import DocumentError
+from predictor.hashing import sha256
 from predictor.swf import Header
 from verification.traces.conservative import Conservative
 from verification.traces.easy import Easy
@@ -117,7 +117,7 @@ def replay_jobs(jobs: Jobs, policy: Policy, semantics: Semantics = Semantics.PER
         makespan_s=tally.end_at,
         utilisation=tally.procs_s / (jobs.machine * tally.end_at),
         starts=memoryview(packed).cast("q"),
-        starts_sha256=hashlib.sha256(packed).hexdigest(),
+        starts_sha256=sha256(packed).hexdigest(),
     )
 
 

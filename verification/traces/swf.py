@@ -12,7 +12,7 @@ from predictor.errors import DocumentError
 from predictor.swf import FIELDS, LONGEST_LINE_BYTES, Header, content, header_entry
 from verification.traces.scanner import Scanner
 
-BLOCK_BYTES: Final = 128 * 1024
+BLOCK_BYTES: Final = 32 * 1024
 QUOTED_BYTES: Final = 80
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from verification.report.document import render_json
+from verification.report.as_json import render_json
 from verification.report.page import render_html
 from verification.report.terminal import render_terminal
 from verification.report.words import seconds, told

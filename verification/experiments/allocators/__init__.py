@@ -7,38 +7,26 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from verification.experiments.allocators.near import Cartesian, TopologyOrder
 from verification.experiments.allocators.protocol import Allocator
-from verification.experiments.allocators.scarce import (
-    Balanced,
-    Hybrid,
-    PriorityWeighted,
-    Weighted,
-)
-from verification.experiments.allocators.simple import (
-    BestFit,
-    Drawn,
-    DualEnd,
-    FirstFit,
-    RoundRobin,
-    VirtualPartitions,
-)
+from verification.experiments.later import later
 from verification.experiments.state import State
+
+HERE: Final = "verification.experiments.allocators"
 
 ALLOCATORS: Final[Mapping[str, Callable[[State, int], Allocator]]] = MappingProxyType(
     {
-        "first-fit": FirstFit,
-        "best-fit": BestFit,
-        "balanced": Balanced,
-        "weighted": Weighted,
-        "priority-weighted": PriorityWeighted,
-        "hybrid": Hybrid,
-        "random": Drawn,
-        "round-robin": RoundRobin,
-        "dual-end": DualEnd,
-        "cartesian": Cartesian,
-        "topology": TopologyOrder,
-        "virtual-partitions": VirtualPartitions,
+        "first-fit": later(f"{HERE}.simple", "FirstFit"),
+        "best-fit": later(f"{HERE}.simple", "BestFit"),
+        "balanced": later(f"{HERE}.scarce", "Balanced"),
+        "weighted": later(f"{HERE}.scarce", "Weighted"),
+        "priority-weighted": later(f"{HERE}.scarce", "PriorityWeighted"),
+        "hybrid": later(f"{HERE}.scarce", "Hybrid"),
+        "random": later(f"{HERE}.simple", "Drawn"),
+        "round-robin": later(f"{HERE}.simple", "RoundRobin"),
+        "dual-end": later(f"{HERE}.simple", "DualEnd"),
+        "cartesian": later(f"{HERE}.near", "Cartesian"),
+        "topology": later(f"{HERE}.near", "TopologyOrder"),
+        "virtual-partitions": later(f"{HERE}.simple", "VirtualPartitions"),
     }
 )
 """By name: makes an allocator for a machine's state, with a seed for whoever draws."""

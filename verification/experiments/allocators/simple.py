@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from random import Random
 from typing import Final
 
 from verification.experiments.allocators.protocol import (
@@ -92,6 +91,8 @@ class Drawn(Allocator):
     """Nodes in an order that is drawn for each job; the same seed draws the same."""
 
     def __init__(self, state: State, seed: int = 0) -> None:
+        from random import Random
+
         self._chance = Random(seed)  # noqa: S311 - no secret
 
     def place(self, queued: Queued) -> Places:

@@ -1,38 +1,36 @@
 """Who starts when: the schedulers by name."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import Final
 
+from verification.experiments.later import later
 from verification.experiments.machine import Machine
-from verification.experiments.schedulers.conservative import Conservative
-from verification.experiments.schedulers.easy import easy, easy_sjf
-from verification.experiments.schedulers.fcfs import Fcfs, ljf, sjf
-from verification.experiments.schedulers.ideal import ideal
-from verification.experiments.schedulers.lists import FcfsBestFit, MultiQueue, PriorityRule
 from verification.experiments.schedulers.protocol import Scheduler
 from verification.experiments.schedulers.rejecting import Rejecting
-from verification.experiments.schedulers.scored import Scored
 from verification.experiments.schedulers.sharing.policies import POLICIES
-from verification.experiments.schedulers.sharing.scheduler import Sharing
+
+HERE: Final = "verification.experiments.schedulers"
 
 SCHEDULERS: Final[Mapping[str, Callable[[Machine], Scheduler]]] = MappingProxyType(
     {
-        "fcfs": Fcfs,
-        "fcfs-best-fit": FcfsBestFit,
-        "sjf": sjf,
-        "ljf": ljf,
-        "easy": easy,
-        "easy-sjf": easy_sjf,
-        "conservative": Conservative,
-        "score": Scored,
-        "multi-queue": MultiQueue,
-        "priority-rule": PriorityRule,
-        "ideal": ideal("slowdown"),
-        "ideal-wait": ideal("wait"),
+        "fcfs": later(f"{HERE}.fcfs", "Fcfs"),
+        "fcfs-best-fit": later(f"{HERE}.lists", "FcfsBestFit"),
+        "sjf": later(f"{HERE}.fcfs", "sjf"),
+        "ljf": later(f"{HERE}.fcfs", "ljf"),
+        "easy": later(f"{HERE}.easy", "easy"),
+        "easy-sjf": later(f"{HERE}.easy", "easy_sjf"),
+        "conservative": later(f"{HERE}.conservative", "Conservative"),
+        "score": later(f"{HERE}.scored", "Scored"),
+        "multi-queue": later(f"{HERE}.lists", "MultiQueue"),
+        "priority-rule": later(f"{HERE}.lists", "PriorityRule"),
+        "ideal": later(f"{HERE}.ideal", "Ideal", "slowdown"),
+        "ideal-wait": later(f"{HERE}.ideal", "Ideal", "wait"),
         "rejecting": Rejecting,
-        **{name: partial(Sharing, policy=policy) for name, policy in POLICIES.items()},
+        **{
+            name: later(f"{HERE}.sharing.scheduler", "Sharing", policy)
+            for name, policy in POLICIES.items()
+        },
     }
 )
 """By name: makes a scheduler for a machine."""

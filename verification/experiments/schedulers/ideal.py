@@ -5,7 +5,6 @@ takes the machine as one pool of each resource, and plans no more than the oldes
 those who wait.
 """
 
-from collections.abc import Callable
 from typing import Final
 
 from verification.experiments.course import Queued
@@ -86,8 +85,3 @@ class Ideal(Scheduler):
         for resource, amount in queued.shape.need:
             amounts[resource] = amount * queued.units
         return tuple(amounts)
-
-
-def ideal(aim: str) -> Callable[[Machine], Scheduler]:
-    """Return what makes a planning scheduler for a machine; `aim` is a name among `WEIGHTS`."""
-    return lambda machine: Ideal(machine, aim)
