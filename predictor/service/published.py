@@ -82,6 +82,8 @@ class Published:
     snapshot_at: int
     observed_at: float
     """When we looked, by our own clock."""
+    lag_s: float
+    """How old what we saw was by then, as far as the clocks told."""
     looked_s: float | None = None
     """The same by the clock that never jumps; None: not known."""
     computed_at: float
@@ -143,7 +145,7 @@ class Published:
 
     def age_s(self, now: float) -> int:
         """Return how old the data are; a cluster whose clock is ahead cannot make them young."""
-        return max(0, int(now - min(self.snapshot_at, self.observed_at)))
+        return max(0, int(now - self.observed_at + self.lag_s))
 
     def stale(self, now: float) -> bool:
         """Whether the data are older than the site allows."""
@@ -187,6 +189,7 @@ def publication(
         policy=forecast.policy,
         snapshot_at=snapshot.taken_at,
         observed_at=observed_at,
+        lag_s=max(0.0, observed_at - snapshot.taken_at),
         computed_at=computed_at,
         terms=terms,
         private=PRIVATE_JOBS in provenance.private,

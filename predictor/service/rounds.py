@@ -93,7 +93,9 @@ class Rounds:
         self._set_out(site)
         path = site.recording.path
         self._recording = storage.open_for_writing(path, clock=self._clock, files=around.files)
-        self._probation = Probation(self._clock, self._recording.last_at)
+        self._probation = Probation(
+            self._clock, self._recording.last_at, self._recording.evenly_since(AHEAD_S)
+        )
         self._last: Snapshot | None = None
         """The snapshot that was committed last."""
         self._recalled: Shown | None = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -59,6 +59,15 @@ class RecordingWriter:
     def epoch(self) -> int:
         """Which opening for writing this is, counted from 1."""
         return self._owner.epoch
+
+    def evenly_since(self, hole_s: int) -> int | None:
+        """Return from when on no hole is longer than so many seconds, in what was there at first.
+
+        None: there was no snapshot.
+        """
+        known = [at for at in self._reader.instants if at <= self._latest]
+        after = [later for earlier, later in pairwise(known) if later - earlier > hole_s]
+        return after[-1] if after else min(known, default=None)
 
     def append(self, snapshot: Snapshot) -> bool:
         """Return once the snapshot is committed: data and names are on the disk.

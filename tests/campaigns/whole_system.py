@@ -236,13 +236,21 @@ class World:
         look = self.source.look
         report = life.tick()
         if report.published is not None:
-            self.slack_s = 0.0
+            self.slack_s = self._hidden_s(life)
         self.figures["ticks"] += 1
         self._say_disk()
         failed = ", ".join(f"{one.name}: {one.kind} {one.cause}" for one in report.failures)
         self.say(f"tick{f' ({look})' if look else ''}: {failed or 'ok'}")
         if self.troubled and self.chance.random() < 0.1:
             self._prune(life)
+
+    def _hidden_s(self, life: Life) -> float:
+        """How much older than the clocks tell it is what was first shown to an earlier life."""
+        current = life.newest.current
+        if current is None or self.seen_at[current.snapshot_at] >= self.born_at:
+            return 0.0
+        by_clocks_s = self.clock.now() - current.snapshot_at
+        return max(0.0, self.clock.true - self.seen_at[current.snapshot_at] - by_clocks_s)
 
     def _prune(self, life: Life) -> None:
         self.gone_before = max(

@@ -237,3 +237,10 @@ def test_a_clock_set_back_between_recalling_and_reviving_makes_nothing_young():
     at.clock.at, at.clock.steady_s = at.clock.at - 86_400, at.clock.monotonic() + 100
     revive(kept.snapshot, at, kept.made_at)
     assert at.board.dated(at.clock).age_s(at.clock.now()) == 120
+
+
+def test_what_was_old_when_it_was_seen_stays_so_old_when_our_clock_is_set_back():
+    at = desk()
+    tick(Scripted([scene(taken_at=int(at.clock.at) - 900)]).observe, Committed().commit, at)
+    at.clock.at, at.clock.steady_s = at.clock.at - 86_400, at.clock.monotonic() + 100
+    assert at.board.dated(at.clock).age_s(at.clock.now()) == 1_000

@@ -45,6 +45,16 @@ def test_since_counts_and_until_does_not(folder):
     assert [each.taken_at for each in found] == MINUTES[1:3]
 
 
+@pytest.mark.parametrize(
+    ("instants", "since"),
+    [([], None), (MINUTES[:3], START), ([START - 7_200, START - 60, *MINUTES[:2]], START - 60)],
+)
+def test_a_writer_tells_from_when_on_there_was_no_hole(folder, instants, since):
+    record(folder, instants)
+    with open_for_writing(folder) as writer:
+        assert writer.evenly_since(3_600) == since
+
+
 @settings(
     max_examples=25,
     deadline=None,
