@@ -126,7 +126,7 @@ with open(folder + "/starts", "w") as starts:
 """
 
 
-COMMAND = "from predictor.cli import main; main()"
+COMMAND = "from verification.cli.experiment import experiment; experiment()"
 
 PEAK = """
 with open("/proc/self/status") as status:
@@ -171,7 +171,7 @@ def compared(trace: str, policy: str, given: argparse.Namespace, scratch: Path) 
     rows = {"nodes": run([*us, NODES + PEAK, str(whole), *places, policy])}
     if policy == "reject":
         size = ("--nodes", places[0], "--cores", places[1], "--jobs", "1")
-        asked = ("experiment", str(whole), *size, "--schedulers", "rejecting")
+        asked = (str(whole), *size, "--schedulers", "rejecting")
         rows["command"] = run([*us, COMMAND, *asked])._replace(mean_wait_s=None)
     if policy != "reject":
         rows = {"pool": run([*us, POOL + PEAK, str(whole), *places, policy])} | rows

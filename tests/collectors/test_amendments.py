@@ -70,6 +70,39 @@ def test_words_of_the_scheduler_are_settings_of_their_own(written, now):
 
 
 @pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        pytest.param("bf_window=60", "bf_window=60,bf_continue,bf_interval=20", id="a value"),
+        pytest.param("BF_Continue=NO", "bf_window=120,bf_interval=20", id="taken away"),
+        pytest.param("bf_continue=", "bf_window=120,bf_interval=20", id="not set any more"),
+        pytest.param("defer=yes", "bf_window=120,bf_continue,bf_interval=20,defer", id="a new one"),
+    ],
+)
+def test_a_single_word_of_the_scheduler_leaves_the_others_as_they_are(written, now, line, words):
+    whole = "SchedulerParameters=bf_window=120,bf_continue,bf_interval=20\n"
+    before = conf.read(written(whole)).over(now)
+    found = conf.read(written(f"SchedulerParameters.{line}\n"))
+    expected = conf.read(written(f"SchedulerParameters={words}\n")).over(now)
+    assert found.over(before).settings == expected.settings
+    assert conf.read(written(f"{whole}SchedulerParameters.{line}\n")).over(now) == expected
+    assert found.replaces == () and found.faults == ()
+
+
+def test_a_single_word_is_told_as_one_of_the_list_is(written, now):
+    now = conf.read(written("SchedulerParameters=bf_window=120,bf_continue\n")).over(now)
+    lines = ("bf_window=60", "bf_continue=NO", "bf_max_job_user=5")
+    found = conf.read(written("".join(f"SchedulerParameters.{line}\n" for line in lines)))
+    names = [f"SchedulerParameters {line.partition('=')[0]}" for line in lines]
+    assert [found.said[name] for name in names] == ["60", "", "5"]
+    assert [found.told(now)[name] for name in names] == ["120", "yes", ""]
+
+
+def test_a_word_that_nobody_knows_is_named(written):
+    path = written("SchedulerParameters.bf_windwo=1\n")
+    assert conf.read(path).faults == (f"{path}:1: SchedulerParameters: bf_windwo: not known",)
+
+
+@pytest.mark.parametrize(
     ("text", "fault"),
     [
         pytest.param("PriorityWieghtAge=1\n", ":1: PriorityWieghtAge: not known", id="a key"),

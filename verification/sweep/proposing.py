@@ -27,11 +27,16 @@ TABLES = {"qos": "Name", "association": "Account"}
 """Of `qos.NAME.COLUMN`: a line of a table, and the column that NAME stands in."""
 LINES = {"partition": "PartitionName", "node": "NodeName"}
 """Of `partition.NAME.KEY`: a line of many keys, and the one that NAME stands behind."""
-PLAIN = re.compile(r"[A-Z][A-Za-z0-9]*")
+PLAIN = re.compile(r"[A-Z][A-Za-z0-9]*(\.\w+)?")
+"""A key, or a single word of one whose value is a list of words."""
 RANKS = re.compile(r"priorit|fairshare|\.shares?$", re.IGNORECASE)
 NUMBERED = re.compile(r"(\d+): (.*)", re.DOTALL)
-KNOWN = "a key of slurm.conf, qos.NAME.COLUMN, partition.NAME.KEY, site.KEY, config, " + ", ".join(
-    WISHES
+KNOWN = ", ".join(
+    [
+        *("a key of slurm.conf", "SchedulerParameters.WORD", "qos.NAME.COLUMN"),
+        *("partition.NAME.KEY", "site.KEY", CONFIG),
+        *WISHES,
+    ]
 )
 
 

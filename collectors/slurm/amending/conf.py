@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from collectors.slurm.amending.judging import WORDS, named, unheeded, unknown
+from collectors.slurm.amending.words import completed, gone, in_lists, no_numbers
 from collectors.slurm.coverage.written import written
 from collectors.slurm.files.conf import Conf, load
 from collectors.slurm.files.dump import is_dump
@@ -23,11 +24,12 @@ def read(path: Path) -> Amendment | None:
         return None
     if not conf.lines and not conf.remarks:
         raise SourceError(f"{path}: no setting in it")
-    said = tuple(written(conf))
+    plain = tuple(written(conf))
+    said = tuple(in_lists(plain))
     aside = dict(unheeded(said))
     return Amendment(
-        said=dict(named(said)),
-        faults=(*map(str, conf.remarks), *unknown(said)),
+        said=_named(conf),
+        faults=(*map(str, conf.remarks), *unknown(said), *no_numbers(plain)),
         without_effect=aside,
         replaces=(f"{WORDS} ",) if conf.value(WORDS) else (),
         over=partial(_over, conf),
@@ -36,7 +38,7 @@ def read(path: Path) -> Amendment | None:
 
 
 def _over(conf: Conf, snapshot: Snapshot) -> Snapshot:
-    under, remarks = overlaid(snapshot, conf)
+    under, remarks = overlaid(snapshot, completed(conf, _parameters(snapshot)))
     if strange := [one for one in remarks if one not in conf.remarks]:
         raise SourceError("; ".join(map(str, strange)))
     return under
@@ -47,12 +49,27 @@ def _told(conf: Conf, aside: frozenset[str], snapshot: Snapshot) -> Mapping[str,
 
     Of the settings `aside` a snapshot says nothing.
     """
-    found = dict(_spoken(snapshot))
+    # Of its words a controller tells all: the others are not set.
+    found = {name: "" for name in _named(conf) if name.startswith(f"{WORDS} ")}
+    found |= dict(_spoken(snapshot))
     for line in conf.lines:
         alone = Conf(lines=(line,), files=conf.files)
-        if _configured(overlaid(snapshot, alone)[0]) == _configured(snapshot):
-            found |= {name: one for name, one in named(written(alone)) if name not in aside}
+        under, _ = overlaid(snapshot, completed(alone, _parameters(snapshot)))
+        if _configured(under) == _configured(snapshot):
+            found |= {name: one for name, one in _named(alone).items() if name not in aside}
     return found
+
+
+def _named(conf: Conf) -> Mapping[str, str]:
+    """Return what files say, by names in full; of a word that is taken away: nothing."""
+    said = tuple(written(conf))
+    taken = {f"{WORDS} {word}": "" for word in gone(said)}
+    return {**dict(named(in_lists(said))), **taken}
+
+
+def _parameters(snapshot: Snapshot) -> str:
+    """Return the words of the scheduler's parameters, as one line."""
+    return spoken_settings(snapshot.settings, snapshot.provenance.version)[WORDS]
 
 
 def _configured(snapshot: Snapshot) -> tuple[object, ...]:

@@ -40,6 +40,8 @@ _WORDS = {
     "rest_us": ("bf_yield_sleep", 1),
 }
 """By field: Slurm's word for it and its unit in ours."""
+NUMBERS = frozenset(word for word, _ in _WORDS.values())
+"""The words whose values are whole numbers; where that is allowed, `OFF` among them."""
 
 
 def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSettings:

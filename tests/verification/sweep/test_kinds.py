@@ -89,6 +89,16 @@ def test_a_trial_lives_through_the_recorded_days(days):
         ({"qos.low.GrpTRESS": "node=3"}, ("qos.low.GrpTRESS", "")),
         ({"partition.batch.MaxTimes": 3}, ("partition.batch.MaxTimes", "")),
         ({"priority": 3}, ("priority", "expected a key of slurm.conf")),
+        (
+            {"SchedulerParameters.bf_window": 3, "SchedulerParameters.bf_windwo": 3},
+            ("SchedulerParameters.bf_windwo", "bf_windwo: not known"),
+        ),
+        (
+            {"SchedulerParameters.bf_window": "far"},
+            ("SchedulerParameters.bf_window", "bf_window: expected a whole number, not 'far'"),
+        ),
+        ({"SchedulerParameters.bf_off": False}, ("SchedulerParameters.bf_off", "not known")),
+        ({"PriorityFlags.bf_window": 3}, ("PriorityFlags.bf_window", "not known")),
         ({"site.policy.depth_": 3}, ("site.policy.depth_", "")),
         ({"config": "/nowhere.conf"}, ("config", "/nowhere.conf")),
     ],
@@ -104,6 +114,7 @@ def test_settings_that_the_batch_system_does_not_have_are_named(settings, said):
     "settings",
     [
         {"PriorityWeightAge": 3000, "SchedulerParameters": "bf_interval=60"},
+        {"SchedulerParameters.bf_window": 2880, "SchedulerParameters.bf_continue": False},
         {"qos.low.GrpTRES": "node=3", "qos.low.MaxJobsPU": 3},
         {"partition.batch.MaxTime": "2:00:00"},
         {"site.policy.reservations": 3},
