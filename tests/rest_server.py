@@ -40,6 +40,10 @@ class Server:
         scheme = "https" if self._tls else "http"
         return Address(url=f"{scheme}://127.0.0.1:{name[1]}")
 
+    def answer(self, request):
+        """Return what is sent to who asked so."""
+        return self.script(request.split()[1])
+
     def _serve(self):
         while True:
             try:
@@ -64,7 +68,7 @@ class Server:
                     return
                 request += piece
             self.requests.append(request.decode())
-            answer = self.script(self.paths[-1])
+            answer = self.answer(request.decode())
             for piece in [answer] if isinstance(answer, bytes) else answer:
                 if isinstance(piece, bytes):
                     connected.sendall(piece)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import resource
 import threading
 import time
 from dataclasses import dataclass, field, replace
@@ -225,10 +224,6 @@ def break_down(number: int) -> int:
 
 def process_id(_number: int) -> int:
     return os.getpid()
-
-
-def cores_allowed(_number: int) -> tuple[int, int]:
-    return resource.getrlimit(resource.RLIMIT_CORE)
 
 
 @dataclass

@@ -58,6 +58,8 @@ def run(
     senders = senders_of(site.notices)
     ask = site.access.ask
     identifier = None if ask is None else identifier_of(ask.kind, ask.settings)
+    # A core would hold every secret; the worker's limits are ours.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _allow_connections()
     collect_seldom()
     sys.setswitchinterval(TURN_S)

@@ -157,7 +157,6 @@ def _serve(line: Connection, task: Callable[..., Any], bounds: Bounds) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICENESS)
     collect_seldom()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _share_arenas()
     resource.setrlimit(resource.RLIMIT_AS, (bounds.memory_bytes, bounds.memory_bytes))
     with contextlib.suppress(EOFError, OSError):

@@ -113,7 +113,3 @@ def test_stopping_breaks_off_a_call_at_once(employ):
     assert failure(worker, 1).kind == "stopped"
     assert time.monotonic() - begun < 5
     assert failure(worker, 1).kind == "stopped"
-
-
-def test_it_leaves_no_core_behind(employ):
-    assert employ(services.cores_allowed)(1) == (0, 0)

@@ -12,7 +12,7 @@ from collectors.slurm.questions import reports_errors
 from collectors.slurm.rest import routes
 from collectors.slurm.rest.connection import Address, Reply, fetch
 from collectors.slurm.rest.credentials import Credentials, headers
-from collectors.slurm.rest.replies import ANSWERED, GONE, UNCHANGED, answer_in, refused
+from collectors.slurm.rest.replies import ANSWERED, GONE, UNCHANGED, answer_in, refused, without
 from predictor.clock import Clock
 from predictor.errors import SourceError, SourceFormatError, SourceTimeout
 
@@ -178,23 +178,12 @@ class Client:
             reply = self._fetch(self._address, path + query, sent, left_s, self._most_bytes)
         except SourceError as error:
             raise type(error)(f"{place}: {error}") from error.__cause__
-        reply = _without(token, reply)
+        reply = without(token, reply)
         if reply.status == GONE:
             raise _Gone(f"{place}: HTTP 404: there is nothing of that name")
         if reply.status == ANSWERED or (query and reply.status in {UNCHANGED, *NO_NEWS_TOLD}):
             return reply
         raise refused(reply, place, token, self._clock.now())
-
-
-def _without(token: str, reply: Reply) -> Reply:
-    """Return the reply without our token, which whoever answers may repeat: replies are quoted."""
-    if not token:
-        return reply
-    return replace(
-        reply,
-        body=reply.body.replace(token.encode(), b"TOKEN"),
-        content_type=reply.content_type.replace(token, "TOKEN"),
-    )
 
 
 def _says_nothing_changed(reply: Reply) -> bool:

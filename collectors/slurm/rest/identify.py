@@ -12,7 +12,15 @@ from collectors.slurm.objects.fields import decoded
 from collectors.slurm.rest.client import Fetch
 from collectors.slurm.rest.connection import Address, Reply, fetch
 from collectors.slurm.rest.credentials import TOKEN_HEADER, USER_HEADER, claims, expires_at, headers
-from collectors.slurm.rest.replies import ANSWERED, EITHER, GONE, NOT_LET_IN, answer_in, refused
+from collectors.slurm.rest.replies import (
+    ANSWERED,
+    EITHER,
+    GONE,
+    NOT_LET_IN,
+    answer_in,
+    refused,
+    without,
+)
 from collectors.slurm.rest.routes import VERSIONS
 from collectors.slurm.rest.source import address_of, version_of
 from predictor.clock import Clock, SystemClock
@@ -160,7 +168,7 @@ class JwtIdentifier:
             if reply.status != GONE:
                 if reply.status == ANSWERED:
                     self._versions = (version,)
-                return reply
+                return without(shown.token, reply)
         raise SourceError(f"{self._address}: serves none of {', '.join(self._versions)}")
 
 

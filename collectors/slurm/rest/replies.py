@@ -1,5 +1,6 @@
 """What a reply of slurmrestd means that is no answer."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from collectors.slurm.objects.fields import decoded
@@ -15,6 +16,17 @@ HUNG = 504
 UNREACHABLE = 502
 REDIRECTS = range(300, 400)
 LONGEST = 200
+
+
+def without(token: str, reply: Reply) -> Reply:
+    """Return the reply without the token, which whoever answers may repeat: replies are quoted."""
+    if not token:
+        return reply
+    return replace(
+        reply,
+        body=reply.body.replace(token.encode(), b"TOKEN"),
+        content_type=reply.content_type.replace(token, "TOKEN"),
+    )
 
 
 def refused(reply: Reply, place: str, token: str, now: float) -> SourceError:
