@@ -8,6 +8,7 @@ from predictor.domain.instants import LAST_INSTANT
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import Closure, closures
+from predictor.scheduling.demand import quotas
 from predictor.scheduling.machine import Machine
 from predictor.simulation.causes import StartingPoints, starting_points
 from predictor.simulation.dependencies import single_ids
@@ -44,7 +45,7 @@ def unforeseeable(seen: Snapshot) -> str:
 
 def opening(seen: Snapshot, site: Site) -> Opening:
     """Return how everybody stands. `seen` is a snapshot that the site's own words overlay."""
-    machine = Machine(seen.nodes)
+    machine = Machine(seen.nodes, quotas(seen.partitions))
     rules = Rules.of(seen, machine)
     now, horizon_s = seen.taken_at, site.forecast.horizon_s
     scene = Opening(

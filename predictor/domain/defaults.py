@@ -24,10 +24,12 @@ def planned_s(request: Request, partition: Partition | None) -> int:
 
 
 def longest_s(request: Request, partition: Partition | None) -> int:
-    """Return for how long the job may run at most: as planned, but no longer than its partition.
+    """Return for how long the job may run at most: by a limit of its own, or by its partition's.
 
-    A limit beyond that of the partition is absurd: such a job would wait for ever.
+    Its own may be above the partition's, if an administrator or its QOS allows that.
     """
+    if isinstance(request.limit_s, int):
+        return max(1, request.limit_s)
     most = partition.max_time_s if partition else None
     return max(1, min(planned_s(request, partition), first_told_s(most)))
 

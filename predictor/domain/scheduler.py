@@ -122,6 +122,8 @@ class SchedulerSettings:
     """Whether the tree of switches counts only for jobs that ask for a number of them."""
     limits_enforced: bool = False
     limits_safe: bool = False
+    admits_below: bool = True
+    """Whether a partition that admits an account, or bars it, means those below it as well."""
     kill_wait_s: int = 30
     boot_s: int = 0
     """So long a node that sleeps to save power takes at most until a job runs on it."""

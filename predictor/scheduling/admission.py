@@ -6,6 +6,7 @@ from functools import partial
 
 from predictor.domain import (
     UNLIMITED,
+    Limit,
     NodeSharing,
     Partition,
     PartitionState,
@@ -16,7 +17,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.domain.defaults import planned_s
-from predictor.scheduling.demand import shape_beside_own, shape_of
+from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, has_all
@@ -40,6 +41,9 @@ class Rules:
     """By partition: its nodes as a bitmap."""
     settings: SchedulerSettings
     reservations: frozenset[str]
+    qos_flags: Mapping[str, frozenset[str]]
+    above: Mapping[str, str]
+    """By account: the one above."""
 
     @classmethod
     def of(cls, snapshot: Snapshot, machine: Machine) -> "Rules":
@@ -50,7 +54,19 @@ class Rules:
             members={p.name: machine.bitmap(p.node_names) for p in snapshot.partitions},
             settings=snapshot.settings,
             reservations=frozenset(r.name for r in snapshot.reservations),
+            qos_flags={qos.name: frozenset(qos.flags) for qos in snapshot.qos},
+            above={a.account: a.parent for a in snapshot.associations if not a.user},
         )
+
+    def lineage(self, account: str) -> tuple[str, ...]:
+        """Return the account and those above it, as far as partitions look upwards."""
+        found = {account: None}
+        while self.settings.admits_below and (above := self.above.get(account, "")) not in found:
+            if not above:
+                break
+            found[above] = None
+            account = above
+        return tuple(found)
 
 
 def ways(job: PendingJob, partitions: Sequence[str], rules: Rules) -> tuple[Need, ...] | Refusal:
@@ -82,7 +98,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     partition = rules.partitions.get(name)
     if partition is None:
         return Refusal(cause=Unpredictable.PARTITION_CLOSED, detail=f"no partition {name!r}")
-    refusal = _barred(job, partition)
+    refusal = _barred(job, partition, rules)
     if refusal is not None:
         return refusal
     machine, request = rules.machine, job.spec.request
@@ -147,10 +163,10 @@ def _least_s(request: Request, partition: Partition) -> int:
     return least if least < planned_s(request, partition) else 0
 
 
-def _barred(job: PendingJob, partition: Partition) -> Refusal | None:
+def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | None:
     """Return why the partition's rules keep the job out; None if they let it in.
 
-    Source: slurm-users' `scontrol show partition`, and slurm.conf(5).
+    Source: slurm-users' `scontrol show partition`, and slurm.conf(5); sacctmgr(1) for the flags.
     """
     if partition.state in (PartitionState.DOWN, PartitionState.INACTIVE):
         return Refusal(
@@ -162,26 +178,46 @@ def _barred(job: PendingJob, partition: Partition) -> Refusal | None:
             cause=Unpredictable.UNSUPPORTED,
             detail=f"jobs of partition {partition.name} share CPUs, which is not modelled",
         )
-    request, spec = job.spec.request, job.spec
-    longest = partition.max_time_s
-    if isinstance(longest, int) and (
-        request.limit_s is UNLIMITED
-        or (isinstance(request.limit_s, int) and request.limit_s > longest)
-    ):
-        return _never_in(partition, "its time limit is above the partition's")
-    if isinstance(partition.max_nodes, int) and request.nodes > partition.max_nodes:
-        return _never_in(partition, f"it allows {partition.max_nodes} nodes, {request.nodes} asked")
-    if (request.nodes_max or request.nodes) < partition.min_nodes:
-        return _never_in(partition, f"it demands at least {partition.min_nodes} nodes")
-    if _excluded(spec.account, partition.allow_accounts, partition.deny_accounts):
+    spec = job.spec
+    why = _out_of_bounds(spec.request, partition, rules.qos_flags.get(spec.qos, frozenset()))
+    if why:
+        return _never_in(partition, why)
+    accounts = rules.lineage(spec.account) if spec.account else ()
+    if _excluded(accounts, partition.allow_accounts, partition.deny_accounts):
         return _never_in(partition, "it does not take jobs of this account")
-    if _excluded(spec.qos, partition.allow_qos, partition.deny_qos):
+    if _excluded((spec.qos,) if spec.qos else (), partition.allow_qos, partition.deny_qos):
         return _never_in(partition, "it does not take jobs of this QOS")
+    _, per_node_mb, per_cpu_mb = sized = cpus_and_memory(spec.request, partition, rules.settings)
+    most_mb = partition.max_memory_per_node_mb or 0
+    if 0 < most_mb < per_node_mb + per_cpu_mb * sized[0]:
+        return _never_in(partition, f"it allows {most_mb} MB of memory per node")
     return None
 
 
-def _excluded(name: str, allowed: tuple[str, ...], denied: tuple[str, ...]) -> bool:
-    return bool(name) and (name in denied if not allowed else name not in allowed)
+def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[str]) -> str:
+    """Return which bound of the partition's the request is beyond; empty: none that binds it."""
+    most = partition.max_nodes
+    if "PartitionTimeLimit" not in flags and _is_longer(request.limit_s, partition.max_time_s):
+        return "its time limit is above the partition's"
+    if "PartitionMaxNodes" not in flags and isinstance(most, int) and request.nodes > most:
+        return f"it allows {most} nodes, {request.nodes} asked"
+    least = partition.min_nodes
+    if "PartitionMinNodes" not in flags and (request.nodes_max or request.nodes) < least:
+        return f"it demands at least {least} nodes"
+    return ""
+
+
+def _is_longer(limit_s: Limit, longest_s: Limit) -> bool:
+    if not isinstance(longest_s, int):
+        return False
+    return limit_s is UNLIMITED or (isinstance(limit_s, int) and limit_s > longest_s)
+
+
+def _excluded(names: Sequence[str], allowed: tuple[str, ...], denied: tuple[str, ...]) -> bool:
+    """Return whether somebody who goes by these names is kept out; who goes by none is not."""
+    if not names:
+        return False
+    return not set(names).isdisjoint(denied) if not allowed else set(names).isdisjoint(allowed)
 
 
 def _suffices(one: Meeting, request: Request, required: int) -> bool:

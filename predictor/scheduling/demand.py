@@ -1,5 +1,8 @@
 """What a request takes of each node, with the partition's and the cluster's defaults filled in."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
 from predictor.domain import (
     CpuGranularity,
     NodeSharing,
@@ -13,6 +16,15 @@ from predictor.domain.defaults import resolved_memory_mb
 from predictor.scheduling.machine import ALL_MEMORY, Shape
 
 
+def quotas(partitions: Iterable[Partition]) -> Mapping[str, int]:
+    """Return how many CPUs of a node all jobs of a partition together may have, by its name.
+
+    Source: slurm.conf(5), `MaxCPUsPerNode`.
+    """
+    told = ((one.name, one.max_cpus_per_node) for one in partitions)
+    return {name: most for name, most in told if isinstance(most, int) and most > 0}
+
+
 def shape_of(request: Request, partition: Partition, settings: SchedulerSettings) -> Shape:
     """Return what the job takes of each of its nodes in this partition.
 
@@ -20,7 +32,10 @@ def shape_of(request: Request, partition: Partition, settings: SchedulerSettings
     with its own user's jobs counts as one that takes whole nodes.
     """
     own = request.sharing is Sharing.USER or partition.exclusive_user
-    return _shape(request, partition, settings, own or _takes_whole(request, partition, settings))
+    whole = _takes_whole(request, partition, settings)
+    shape = _shape(request, partition, settings, own or whole)
+    # Whoever keeps others off does not take all their CPUs, of which `shape_beside_own` tells.
+    return replace(shape, quota="") if own and not whole else shape
 
 
 def shape_beside_own(
@@ -47,24 +62,36 @@ def _takes_whole(request: Request, partition: Partition, settings: SchedulerSett
 def _shape(
     request: Request, partition: Partition, settings: SchedulerSettings, whole: bool
 ) -> Shape:
-    cpus = max(-(-request.cpus // request.nodes), request.cpus_per_node or 1)
+    cpus, per_node_mb, per_cpu_mb = cpus_and_memory(request, partition, settings)
     return Shape(
         whole=whole,
         cpus=cpus,
-        memory_mb=_memory_per_node(request, cpus, partition, settings),
+        memory_mb=per_node_mb + per_cpu_mb * cpus or ALL_MEMORY
+        if settings.memory_is_consumable
+        else 0,
         gres=_gres_per_node(request),
         granularity=settings.granularity,
+        quota=partition.name,
     )
 
 
-def _memory_per_node(
-    request: Request, cpus: int, partition: Partition, settings: SchedulerSettings
-) -> int:
-    """Return the MB taken of each node, or ALL_MEMORY; 0 where memory is not handed out."""
-    if not settings.memory_is_consumable:
-        return 0
+def cpus_and_memory(
+    request: Request, partition: Partition, settings: SchedulerSettings
+) -> tuple[int, int, int]:
+    """Return the CPUs on each node, and the MB per node and per CPU: one of these is 0, or both.
+
+    Who asks for more memory than goes with so many CPUs gets more CPUs. Nothing changes for who
+    has them already, as waiting jobs have. Source: slurm.conf(5), `MaxMemPerCPU`.
+    """
+    cpus = max(-(-request.cpus // request.nodes), request.cpus_per_node or 1)
     per_node, per_cpu = resolved_memory_mb(request, partition, settings)
-    return per_node + per_cpu * cpus or ALL_MEMORY
+    most = partition.max_memory_per_cpu_mb or 0
+    if most <= 0:
+        return cpus, per_node, per_cpu
+    if per_cpu > most:
+        times = -(-per_cpu // most)
+        return cpus * times, 0, -(-per_cpu // times)
+    return max(cpus, -(-per_node // most)), per_node, per_cpu
 
 
 def _gres_per_node(request: Request) -> Tres:

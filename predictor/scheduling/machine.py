@@ -1,7 +1,7 @@
 """A cluster's nodes as numbered columns: sets of nodes are bitmaps, amounts are vectors."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from predictor.domain import CpuGranularity, Node, Tres, amount_of
 from predictor.scheduling.features import FeatureTest, alternatives
@@ -10,7 +10,7 @@ ALL_MEMORY = -1
 """Asks for a node's whole memory, however much that is."""
 
 Vector = tuple[int, ...]
-"""Amounts of one node: CPUs, memory in MB, then each kind of generic resource."""
+"""Amounts of one node: CPUs, memory in MB, each kind of generic resource, then each quota."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,8 @@ class Shape:
     memory_mb: int
     gres: Tres = ()
     granularity: CpuGranularity = CpuGranularity.CPU
+    quota: str = ""
+    """The partition whose jobs together may have only so many CPUs of a node; empty: none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +47,8 @@ class Machine:
     Bit i of a bitmap stands for node i. Shapes are interned: the engine knows them by number.
     """
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, nodes: Sequence[Node], quotas: Mapping[str, int] | None = None) -> None:
+        """Without `quotas` the jobs of a partition may have all CPUs of a node; else so many."""
         order = sorted(range(len(nodes)), key=lambda place: nodes[place].rank)
         self.nodes = tuple(nodes[place] for place in order)
         self.gaps = sum(
@@ -56,8 +59,12 @@ class Machine:
         """The nodes that are no neighbours, in the site's own order, of the ones before."""
         self.everything = (1 << len(self.nodes)) - 1
         self.kinds = _gres_kinds(self.nodes)
+        largest = max((node.cpus for node in nodes), default=0)
+        bounds = sorted((quotas or {}).items())
+        self.quotas = {name: most for name, most in bounds if most < largest}
         self.capacity = tuple(
-            (node.cpus, node.memory_mb, *self._gres_amounts(node.gres)) for node in self.nodes
+            (node.cpus, node.memory_mb, *self._gres_amounts(node.gres), *self.quotas.values())
+            for node in self.nodes
         )
         self.islands = _islands(self.nodes)
         """The nodes under each of the topmost switches: no job runs in two of these sets."""
@@ -107,6 +114,8 @@ class Machine:
 
     def intern(self, shape: Shape) -> int:
         """Return the shape's number; equal shapes have equal numbers."""
+        if shape.quota not in self.quotas:
+            shape = replace(shape, quota="")
         number = self._shape_numbers.get(shape)
         if number is None:
             number = self._shape_numbers[shape] = len(self._shapes)
@@ -148,7 +157,10 @@ class Machine:
     def _amount(self, shape: Shape, node: Node) -> Vector:
         memory = node.memory_mb if shape.memory_mb == ALL_MEMORY else shape.memory_mb
         cpus = _rounded(shape.cpus, node, shape.granularity)
-        return (cpus, memory, *self._gres_amounts(shape.gres))
+        # Who takes whole nodes counts with all their CPUs.
+        drawn = node.cpus if shape.whole else cpus
+        quotas = (drawn if name == shape.quota else 0 for name in self.quotas)
+        return (cpus, memory, *self._gres_amounts(shape.gres), *quotas)
 
     def _gres_amounts(self, gres: Tres) -> Vector:
         return tuple(_gres_amount(gres, kind) for kind in self.kinds)

@@ -81,7 +81,7 @@ def _holdings(job: RunningJob, rules: Rules, now: int) -> list[Holding]:
     for share in job.allocation:
         number = rules.machine.number(share.node)
         if number is not None:
-            shape = WHOLE if alone else _part(share)
+            shape = WHOLE if alone else _part(share, partition)
             shares[shape] = shares.get(shape, 0) | 1 << number
     end = planned_end(job, rules, now)
     return [
@@ -102,5 +102,11 @@ def _partition(job: RunningJob, rules: Rules) -> Partition | None:
     return rules.partitions.get(job.spec.partitions[0]) if job.spec.partitions else None
 
 
-def _part(share: NodeShare) -> Shape:
-    return Shape(whole=False, cpus=share.cpus, memory_mb=share.memory_mb, gres=share.gres)
+def _part(share: NodeShare, partition: Partition | None) -> Shape:
+    return Shape(
+        whole=False,
+        cpus=share.cpus,
+        memory_mb=share.memory_mb,
+        gres=share.gres,
+        quota="" if partition is None else partition.name,
+    )

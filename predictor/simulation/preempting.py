@@ -18,7 +18,7 @@ from predictor.engine import codes
 from predictor.engine.victim_tables import Station, VictimTables
 from predictor.priority.order import id_key
 from predictor.scheduling.admission import Rules
-from predictor.simulation.cast import Cast, Role
+from predictor.simulation.cast import LONGEST_S, Cast, Role
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 
@@ -127,7 +127,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         youngest_first=code.preemption.youngest_first,
         keeps_order=code.preemption.keeps_order,
         tries=code.preemption.reorders,
-        back_after_s=snapshot.settings.sent_back_s,
+        back_after_s=max(0, min(snapshot.settings.sent_back_s, LONGEST_S)),
     )
 
 

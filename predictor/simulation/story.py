@@ -24,6 +24,7 @@ from predictor.priority.order import PriorityRule, queue_order
 from predictor.priority.summands import Slot
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.closures import Closure, closures
+from predictor.scheduling.demand import quotas
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Placement
 from predictor.scheduling.policy import Allocation, Policy
@@ -174,7 +175,8 @@ class _Retelling:
     ) -> None:
         self.story = story
         self.everything = with_arrivals(snapshot, story)
-        self.machine = Machine([as_if_up(node) for node in snapshot.nodes])
+        nodes = [as_if_up(node) for node in snapshot.nodes]
+        self.machine = Machine(nodes, quotas(snapshot.partitions))
         rules = Rules.of(self.everything, self.machine)
         made = {one.name for _, there in story.reservations for one in there}
         self.rules = replace(rules, reservations=rules.reservations | made)

@@ -52,3 +52,9 @@ def test_minutes_of_one_user_are_bounded_from_24_05_on(version, binds):
     )
     bare = Limits(max_tres=(("cpu", 8),))
     assert enforced(told, version) == (told if binds else bare)
+
+
+@pytest.mark.parametrize(("version", "below"), [("22.05.8", False), ("23.02.0", True), ("", True)])
+def test_partitions_admit_accounts_below_those_they_name_from_23_02_on(version, below):
+    text = f"ClusterName = c\nSLURM_VERSION = {version}\n"
+    assert parse_config(text)[0].settings.admits_below is below

@@ -7,7 +7,7 @@ from predictor.domain import JobSpec, NodeShare, PendingJob, RunningJob, Snapsho
 from predictor.scheduling.admission import Refusal, Rules, ways
 from predictor.scheduling.allocation import shares
 from predictor.scheduling.closures import closures
-from predictor.scheduling.demand import shape_of
+from predictor.scheduling.demand import quotas, shape_of
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Ask, Holding, Need, Part, Placed, Placement
 from predictor.simulation.limit_watch import LimitWatch
@@ -41,7 +41,7 @@ class World:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._at = snapshot.taken_at
-        self._machine = Machine(snapshot.nodes)
+        self._machine = Machine(snapshot.nodes, quotas(snapshot.partitions))
         self._rules = Rules.of(snapshot, self._machine)
 
     def verdict(self, job: PendingJob, node_names: Iterable[str] | None = None) -> Verdict:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from collectors.slurm.text.passes import OFF, pass_settings
 from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
-from collectors.slurm.words.versions import release
+from collectors.slurm.words.versions import admits_below, release
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
 
@@ -124,6 +124,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         tree_on_demand="topooptional" in keys.get("TopologyParam", "").lower(),
         limits_enforced=bool(enforced & {"limits", "safe", "all"}),
         limits_safe=bool(enforced & {"safe", "all"}),
+        admits_below=admits_below(keys.get("SLURM_VERSION", "")),
         kill_wait_s=_seconds(keys, "KillWait", 30),
         boot_s=_boot_s(keys),
         sleeps_after_s=_sleeps_after_s(keys),

@@ -26,6 +26,9 @@ EXCLUSIVE_APART = (26, 5, 0)
 RUN_MINUTES_OF_MEMBERS = (24, 5, 0)
 """Before, what one user or one account of a QOS had before it could be bounded, but was not."""
 
+ACCOUNTS_BELOW = (23, 2, 0)
+"""Before, `AllowAccounts` and `DenyAccounts` meant only the accounts that they name."""
+
 
 def release(version: str) -> tuple[int, int, int]:
     """Return `22.05.8` as numbers; zeros for what is no version."""
@@ -43,3 +46,8 @@ def enforced(limits: Limits, version: str) -> Limits:
     if not (0, 0, 0) < release(version) < RUN_MINUTES_OF_MEMBERS:
         return limits
     return replace(limits, max_tres_run_minutes=(), max_tres_run_minutes_per_account=())
+
+
+def admits_below(version: str) -> bool:
+    """Return whether partitions look at the accounts above a job's; of an unknown version, yes."""
+    return not (0, 0, 0) < release(version) < ACCOUNTS_BELOW

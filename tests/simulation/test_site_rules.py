@@ -1,0 +1,184 @@
+"""Rules of partitions and QOS that decide who may start where, scene by scene."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
+
+from predictor.domain import (
+    UNLIMITED,
+    Association,
+    NodeShare,
+    NodeSharing,
+    PassSettings,
+    Qos,
+    Request,
+    SchedulerSettings,
+    Sharing,
+    Unpredictable,
+)
+from predictor.forecast import forecast
+from predictor.site import default
+
+PASSES = PassSettings(interval_s=30, step_s=1)
+FIFO = SchedulerSettings(multifactor=False, passes=PASSES)
+
+
+def answers(snapshot):
+    """The minute in which each job starts, or why none is told."""
+    made = forecast(snapshot, default())
+    starts = {p.job_id: (p.start_at - NOW) / MINUTE for p in made.predictions}
+    return starts | {a.job_id: a.cause for a in made.abstentions}
+
+
+def asking(id_, partition="batch", minutes=10, *, qos="", account="", **request):
+    wanted = Request(**({"nodes": 1, "cpus": 1, "limit_s": minutes * MINUTE} | request))
+    of_job = {"partitions": (partition,), "request": wanted, "qos": qos, "account": account}
+    return waiting(id_, of_job=of_job)
+
+
+class TestCpusOfANodeForAPartition:
+    """Two nodes of eight CPUs; jobs of `cpu` may have six of each, so that `gpu` has the rest."""
+
+    def site(self, *jobs, **more):
+        members = nodes(2, cpus=8)
+        bounded = {"sharing": NodeSharing.NO, "max_cpus_per_node": 6} | more
+        queues = (
+            partition("cpu", members, **bounded),
+            partition("gpu", members, sharing=NodeSharing.NO),
+        )
+        return cluster(2, *jobs, nodes=members, partitions=queues, settings=FIFO)
+
+    def held(self, id_, name, cpus, minutes_left, partition):
+        one = running(id_, name, minutes_left, partitions=(partition,))
+        return replace(one, allocation=(NodeShare(node=name, cpus=cpus),))
+
+    # n1 [ r: 4 CPUs of six ] 30
+    # n2 [ s: 4 CPUs of six ] 20
+    def test_its_jobs_wait_for_each_other_though_cpus_are_free(self):
+        jobs = [self.held("r", "n1", 4, 30, "cpu"), self.held("s", "n2", 4, 20, "cpu")]
+        four = {"cpus": 4, "memory_per_node_mb": 1}
+        found = answers(self.site(*jobs, asking("1", "cpu", **four)))
+        assert found == {"1": 20}
+        assert answers(self.site(*jobs, asking("1", "gpu", **four))) == {"1": 0}
+        assert answers(self.site(*jobs, asking("1", "cpu", cpus=2, memory_per_node_mb=1))) == {
+            "1": 0
+        }
+
+    def test_jobs_of_other_partitions_do_not_count(self):
+        jobs = [self.held("r", "n1", 2, 30, "gpu"), self.held("s", "n2", 2, 30, "gpu")]
+        assert answers(self.site(*jobs, asking("1", "cpu", cpus=6, memory_per_node_mb=1))) == {
+            "1": 0
+        }
+
+    def test_those_that_wait_count_once_they_run(self):
+        jobs = [asking(id_, "cpu", cpus=4, memory_per_node_mb=1) for id_ in "123"]
+        assert answers(self.site(*jobs)) == {"1": 0, "2": 0, "3": 10}
+
+    def test_who_asks_for_more_of_a_node_never_starts(self):
+        found = answers(self.site(asking("1", "cpu", cpus=7), asking("2", "gpu", cpus=7)))
+        assert found == {"1": Unpredictable.NEVER_FITS, "2": 0}
+
+    def test_who_wants_nodes_alone_would_have_more_of_them(self):
+        found = answers(self.site(asking("1", "cpu", sharing=Sharing.EXCLUSIVE)))
+        assert found == {"1": Unpredictable.NEVER_FITS}
+
+    def test_a_user_alone_on_his_nodes_is_bound_all_the_same(self):
+        jobs = [asking(id_, "cpu", cpus=4, memory_per_node_mb=1) for id_ in "123"]
+        assert answers(self.site(*jobs, exclusive_user=True)) == {"1": 0, "2": 0, "3": 10}
+
+    @pytest.mark.parametrize("bound", [UNLIMITED, None, 0, -1, 8, 2**70])
+    def test_what_binds_nobody(self, bound):
+        all_of_it = asking("1", "cpu", cpus=8)
+        assert answers(self.site(all_of_it, max_cpus_per_node=bound)) == {"1": 0}
+
+
+@pytest.mark.parametrize(
+    ("flag", "bounds", "request_"),
+    [
+        ("PartitionTimeLimit", {"max_time_s": 5 * MINUTE}, {}),
+        ("PartitionTimeLimit", {"max_time_s": 5 * MINUTE}, {"limit_s": UNLIMITED}),
+        ("PartitionMaxNodes", {"max_nodes": 1}, {"nodes": 2, "cpus": 2}),
+        ("PartitionMinNodes", {"min_nodes": 2}, {}),
+    ],
+)
+def test_a_qos_may_free_its_jobs_from_a_bound_of_the_partition(flag, bounds, request_):
+    bounded = (partition("batch", nodes(4), **bounds),)
+    tables = (Qos(name="long", flags=(flag,)), Qos(name="normal"))
+    for name, told in (("long", 0), ("normal", Unpredictable.NEVER_FITS)):
+        job = asking("1", qos=name, **request_)
+        scene = cluster(4, job, partitions=bounded, qos=tables, settings=FIFO)
+        assert answers(scene) == {"1": told}
+
+
+class TestAccountsAtTheDoor:
+    """`optics` belongs to `physics`, which belongs to the root."""
+
+    def told(self, account, admits_below=True, **rules):
+        above = {"optics": "physics", "physics": "root", "chem": "root", "root": ""}
+        tree = tuple(Association(account=one, parent=up) for one, up in above.items())
+        door = (partition("batch", nodes(4), **rules),)
+        settings = replace(FIFO, admits_below=admits_below)
+        job = asking("1", account=account)
+        scene = cluster(4, job, partitions=door, associations=tree, settings=settings)
+        return answers(scene)["1"]
+
+    @pytest.mark.parametrize(
+        ("account", "rules", "enters"),
+        [
+            ("optics", {"allow_accounts": ("physics",)}, True),
+            ("physics", {"allow_accounts": ("optics",)}, False),
+            ("chem", {"allow_accounts": ("physics",)}, False),
+            ("optics", {"deny_accounts": ("physics",)}, False),
+            ("chem", {"deny_accounts": ("physics",)}, True),
+            ("elsewhere", {"allow_accounts": ("physics",)}, False),
+            ("", {"allow_accounts": ("physics",)}, True),
+        ],
+    )
+    def test_those_below_are_meant_too(self, account, rules, enters):
+        assert self.told(account, **rules) == (0 if enters else Unpredictable.NEVER_FITS)
+
+    def test_unless_the_batch_system_looks_at_names_only(self):
+        by_name = {"allow_accounts": ("physics",), "admits_below": False}
+        assert self.told("physics", **by_name) == 0
+        assert self.told("optics", **by_name) is Unpredictable.NEVER_FITS
+
+    def test_accounts_that_are_above_each_other_end(self):
+        ring = tuple(Association(account=a, parent=b) for a, b in ("xy", "yx", "zz"))
+        door = (partition("batch", nodes(4), allow_accounts=("physics",)),)
+        for account in "xyz":
+            job = asking("1", account=account)
+            scene = cluster(4, job, partitions=door, associations=ring, settings=FIFO)
+            assert answers(scene) == {"1": Unpredictable.NEVER_FITS}
+
+
+class TestMemoryAtTheDoor:
+    """A node of eight CPUs and 8000 MB."""
+
+    def told(self, *jobs, **rules):
+        members = nodes(1, cpus=8)
+        door = (partition("batch", members, sharing=NodeSharing.NO, **rules),)
+        return answers(cluster(1, *jobs, nodes=members, partitions=door, settings=FIFO))
+
+    def test_who_asks_for_more_of_a_node_than_is_allowed_never_starts(self):
+        most = {"max_memory_per_node_mb": 4000}
+        assert self.told(asking("1", memory_per_node_mb=4000), **most) == {"1": 0}
+        for asked in ({"memory_per_node_mb": 4001}, {"memory_per_cpu_mb": 2001, "cpus": 2}):
+            assert self.told(asking("1", **asked), **most) == {"1": Unpredictable.NEVER_FITS}
+
+    # A gigabyte goes with each CPU: who wants 3000 MB for one gets three of them.
+    @pytest.mark.parametrize(
+        "wish", [{"memory_per_cpu_mb": 3000, "cpus": 1}, {"memory_per_node_mb": 3000, "cpus": 1}]
+    )
+    def test_memory_beyond_that_of_its_cpus_takes_more_cpus(self, wish):
+        wide = asking("2", cpus=6, memory_per_node_mb=1)
+        assert self.told(asking("1", **wish), wide) == {"1": 0, "2": 0}
+        assert self.told(asking("1", **wish), wide, max_memory_per_cpu_mb=1000) == {
+            "1": 0,
+            "2": 10,
+        }
+
+    @pytest.mark.parametrize("absurd", [0, -5])
+    def test_a_bound_that_makes_no_sense_is_none(self, absurd):
+        rules = {"max_memory_per_node_mb": absurd, "max_memory_per_cpu_mb": absurd}
+        assert self.told(asking("1", memory_per_node_mb=8000), **rules) == {"1": 0}
