@@ -69,7 +69,10 @@ def watched(bounds: str) -> Iterator[Watched]:
             until(lambda: daemon.cluster() is not None)
             yield daemon
         finally:
+            last = daemon.worker()
             daemon.kill()
+            # Before its files may go: it ends by itself once it is done, and writes until then.
+            until(lambda: last is None or not Path(f"/proc/{last}").exists())
 
 
 def worker_faults(options: argparse.Namespace, findings: Findings) -> None:
