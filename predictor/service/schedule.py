@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from predictor import hostlists
-from predictor.domain import JobSpec, Partition, RunningJob
+from predictor.domain import JobSpec, Partition, Prediction, Reservation, RunningJob
 from predictor.domain.defaults import longest_s
 from predictor.scheduling.closures import occurrences
 from predictor.service.asking.viewers import Role, Sight, Viewer
@@ -58,26 +58,50 @@ def bars(current: Published) -> Iterator[Bar]:
     """Yield those of running jobs, then those of waiting ones in queue order."""
     snapshot = current.snapshot
     partitions = {one.name: one for one in snapshot.partitions}
-    for job in snapshot.running:
-        name = next(iter(job.spec.partitions), "")
-        yield Bar(
-            spec=job.spec,
-            partition=name,
-            waits=False,
-            start_at=job.started_at,
-            end_at=max(ends_by(job, partitions), snapshot.taken_at),
-            nodes=tuple(share.node for share in job.allocation),
-        )
+    yield from (_running(job, partitions, snapshot.taken_at) for job in snapshot.running)
     waiting = {job.spec.id: job.spec for job in snapshot.pending}
-    for told in current.forecast.predictions:
-        yield Bar(
-            spec=waiting[told.job_id],
-            partition=told.partition,
-            waits=True,
-            start_at=told.start_at,
-            end_at=told.end_at,
-            nodes=told.node_names,
-        )
+    yield from (_waiting(told, waiting[told.job_id]) for told in current.forecast.predictions)
+
+
+def bars_before(current: Published, own: Prediction) -> Iterator[Bar]:
+    """Yield those on the nodes of a prediction that begin before it does, as `bars` does.
+
+    Linear in the jobs, and light: no bar is made of the others.
+    """
+    snapshot, names = current.snapshot, frozenset(own.node_names)
+    partitions = {one.name: one for one in snapshot.partitions}
+    for job in snapshot.running:
+        if any(share.node in names for share in job.allocation):
+            yield _running(job, partitions, snapshot.taken_at)
+    sooner = {
+        told.job_id: told
+        for told in current.forecast.predictions
+        if told.start_at < own.start_at and not names.isdisjoint(told.node_names)
+    }
+    waiting = {job.spec.id: job.spec for job in snapshot.pending if job.spec.id in sooner}
+    yield from (_waiting(told, waiting[job_id]) for job_id, told in sooner.items())
+
+
+def _running(job: RunningJob, partitions: Mapping[str, Partition], now: int) -> Bar:
+    return Bar(
+        spec=job.spec,
+        partition=next(iter(job.spec.partitions), ""),
+        waits=False,
+        start_at=job.started_at,
+        end_at=max(ends_by(job, partitions), now),
+        nodes=tuple(share.node for share in job.allocation),
+    )
+
+
+def _waiting(told: Prediction, spec: JobSpec) -> Bar:
+    return Bar(
+        spec=spec,
+        partition=told.partition,
+        waits=True,
+        start_at=told.start_at,
+        end_at=told.end_at,
+        nodes=told.node_names,
+    )
 
 
 def ends_by(job: RunningJob, partitions: Mapping[str, Partition]) -> int:
@@ -94,7 +118,7 @@ def schedule_body(
     Where nodes are private, those are not told that hold nothing which is seen; where jobs are so,
     too, others' bars are left out.
     """
-    private = () if viewer.role is Role.OPERATOR else current.snapshot.provenance.private
+    private = private_to(viewer, current)
     nodes_private = NODES in private
     chosen = (
         bar
@@ -128,6 +152,17 @@ def _bar(bar: Bar, seen: Sight, user: str) -> Mapping[str, Any]:
 
 
 def _reservations(current: Published, frame: Frame) -> Iterator[Mapping[str, Any]]:
+    for one, start_at, end_at in set_apart(current, frame):
+        yield {
+            "name": one.name,
+            "start_at": instant(start_at),
+            "end_at": instant(end_at),
+            "nodes": hostlists.folded(one.node_names),
+        }
+
+
+def set_apart(current: Published, frame: Frame) -> Iterator[tuple[Reservation, int, int]]:
+    """Yield what is set apart in the frame, with its begin and end; recurring ones one by one."""
     snapshot = current.snapshot
     now = snapshot.taken_at
     until = now + LONGEST_S if frame.until is None else min(frame.until, now + LONGEST_S)
@@ -135,12 +170,12 @@ def _reservations(current: Published, frame: Frame) -> Iterator[Mapping[str, Any
         length_s = one.end_at - one.start_at
         for start_at in occurrences(one, now, max(0, until - now), snapshot.utc_offset_s):
             if frame.holds(start_at, start_at + length_s, one.node_names):
-                yield {
-                    "name": one.name,
-                    "start_at": instant(start_at),
-                    "end_at": instant(start_at + length_s),
-                    "nodes": hostlists.folded(one.node_names),
-                }
+                yield one, start_at, start_at + length_s
+
+
+def private_to(viewer: Viewer, current: Published) -> Collection[str]:
+    """Return what the site keeps from this viewer, besides single jobs."""
+    return () if viewer.role is Role.OPERATOR else current.snapshot.provenance.private
 
 
 def nodes_of(current: Published, frame: Frame) -> Sequence[str]:

@@ -5,12 +5,14 @@ from typing import Any
 
 from predictor.cli.terminal import plain
 from predictor.domain import Outlook
+from predictor.service.asking.viewers import Sight
 from predictor.service.history import Entry
 from predictor.service.published import Published
 from predictor.service.rows import Row
 from predictor.service.sentences import sentences
 from predictor.web.axis import Axis
 from predictor.web.frame import Frame
+from predictor.web.landing import landing
 from predictor.web.page import cells
 from predictor.web.priority import priority_bars
 from predictor.web.slipchart import slip_chart
@@ -20,8 +22,8 @@ LONGEST_LIST = 1_000
 """Longer lists of nodes are cut."""
 
 
-def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
-    """Return the page as HTML."""
+def job_page(current: Published, row: Row, seen: Sight, now: float, frame: Frame) -> str:
+    """Return the page as HTML, for who sees so much."""
     return frame.page(
         "job.html",
         current,
@@ -33,6 +35,7 @@ def job_page(current: Published, row: Row, now: float, frame: Frame) -> str:
         why=list(map(plain, _sentences(row, current))),
         priority=priority_bars(row, current.snapshot),
         band=_band(row.outlook, current, now),
+        landing=landing(current, row, seen, now, frame),
         history=list(_history(row, current, now)),
         slips=slip_chart(
             _entries(row, current),

@@ -89,7 +89,7 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
     async def job(job_id: str, request: Request) -> Response:
         current, seen = newest.with_jobs(None, viewer_of(request.state))
         row = row_of(current, job_id, seen)
-        return _told(job_page(current, row, newest.now(), frame(request, "", root="../")))
+        return _told(job_page(current, row, seen, newest.now(), frame(request, "", root="../")))
 
     @router.get("/schedule")
     async def schedule(request: Request, partition: Annotated[str, LongestName] = "") -> Response:
