@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from predictor.cli.terminal import plain
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠")  # noqa: RUF001 - some spreadsheets take wide ones alike
+NOT_AVAILABLE = "N/A"
+"""What stands where nothing is known."""
 Value = str | int | float | None
 
 

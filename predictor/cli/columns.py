@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from predictor.cli.cells import cell
+from predictor.cli.ahead import ahead, ahead_exactly, ahead_order
+from predictor.cli.cells import NOT_AVAILABLE, cell
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import time_limit, window
 
@@ -26,7 +27,6 @@ COMPACT = {
     "node_fail": "NF",
     "preempted": "PR",
 }
-NOT_AVAILABLE = "N/A"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +70,14 @@ def columns(
     show_time: Callable[[int], str],
     show_end: Callable[[int], str] | None = None,
     deadline: str = "",
+    *,
+    exact: bool = False,
 ) -> Mapping[str, Column]:
     """Return the columns by squeue's letters. `show_time` writes an instant.
 
     `show_end` writes the ends of windows, if not as other instants; `deadline` is the one by
-    which chances are told: without it, their column is not known.
+    which chances are told: without it, their column is not known. `exact`: large numbers are
+    not rounded, for programs.
     """
 
     def start(job: Job) -> str:
@@ -104,7 +107,7 @@ def columns(
         "N": _plain_column("NODELIST", "nodelist"),
         "r": Column(title="CAUSE", text=_cause, order=_cause),
         "R": Column(title="NODELIST(CAUSE)", text=_where_or_why, order=_where_or_why),
-        "A": Column(title="AHEAD (JOBS / NODE-H)", text=_ahead, order=_ahead_order),
+        "A": _ahead_column(exact=exact),
         "K": Column(title="RANK", text=_text("rank"), order=lambda job: job["rank"] or 10**9),
     }
     if deadline:
@@ -237,14 +240,10 @@ def _chance_order(job: Job) -> float:
     return -1 if told is None else float(told["probability"])
 
 
-def _ahead(job: Job) -> str:
-    told = job["ahead"]
-    return NOT_AVAILABLE if told is None else f"{told['jobs']} / {told['node_hours']:.10g}"
-
-
-def _ahead_order(job: Job) -> float:
-    told = job["ahead"]
-    return -1 if told is None else float(told["node_hours"])
+def _ahead_column(*, exact: bool) -> Column:
+    if exact:
+        return Column(title="AHEAD (JOBS / NODE-H)", text=ahead_exactly, order=ahead_order)
+    return Column(title="AHEAD", text=ahead, order=ahead_order)
 
 
 def _cause(job: Job) -> str:

@@ -21,8 +21,8 @@ from predictor.cli.terminal import plain
 from predictor.cli.timeformat import short_time, time_format
 from predictor.errors import ServiceError
 
-FORMAT = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %.21W %R"
-FORMAT_BY = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %.21W %.{width}B %R"
+FORMAT = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %.21W %.15A %R"
+FORMAT_BY = "%.18i %.9P %.8j %.8u %.2t %.5D %.10l %.19S %.21W %.{width}B %.15A %R"
 PAGE = "5000"
 STATES = {"PD": "pending", "PENDING": "pending", "R": "running", "RUNNING": "running", "ALL": "all"}
 
@@ -90,8 +90,8 @@ def when(
     %P partition, %j name, %u user, %a account, %q qos, %t %T state, %D nodes, %l limit,
     %S likely start, %W window in which it starts with 80 %, %B chance to start by --by, %N nodes,
     %r cause, %R both, %K place in the queue, %A who is ahead: jobs before it that start before it
-    on nodes it could use, and their node-hours; %.18i: 18 wide, to the right. SLURM_TIME_FORMAT
-    steers times; QUEUECAST_URL names the daemon, http://… or unix:/path.
+    on nodes it could use, and their node-hours (nh); %.18i: 18 wide, to the right.
+    SLURM_TIME_FORMAT steers times; QUEUECAST_URL names the daemon, http://… or unix:/path.
 
     \b
     Exit codes: 0 answered; 1 a job is unknown or the daemon cannot be reached; 2 wrong usage;
@@ -170,7 +170,8 @@ def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[st
     wish, short = os.environ.get("SLURM_TIME_FORMAT", ""), short_time(now)
     by = "" if style.by is None else short(style.by)
     # Whoever chose a format, or reads by program, gets whole instants in windows too.
-    known = columns(time_format(wish, now), None if wish or style.for_programs else short, by)
+    ends = None if wish or style.for_programs else short
+    known = columns(time_format(wish, now), ends, by, exact=style.for_programs)
     usual = FORMAT_BY.format(width=len(f"BY {by}")) if by else FORMAT
     try:
         wanted = layout(style.form or usual, known)

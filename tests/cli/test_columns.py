@@ -97,9 +97,23 @@ def test_wrong_formats_are_refused(spec):
 
 def test_who_is_ahead_in_jobs_and_node_hours():
     many, few = ({"jobs": 44, "node_hours": 9100.0}, {"jobs": 300, "node_hours": 0.5})
-    assert (one("%A"), one("%A", ahead=many)) == ("N/A", "44 / 9100")
+    assert (one("%A"), one("%A", ahead=many)) == ("N/A", "44 / 9.1k nh")
+    for_programs = columns(str, exact=True)
+    rows = list(lines([{**JOB, "ahead": many}], layout("%A", for_programs), heading=True))
+    assert rows == ["AHEAD (JOBS / NODE-H)", "44 / 9100"]
     found = ordered([{**JOB, "ahead": many}, {**JOB, "ahead": few}, JOB], "-A", KNOWN)
     assert [job["ahead"] for job in found] == [many, few, None]
+
+
+@pytest.mark.parametrize(
+    ("node_hours", "text"),
+    [
+        *((0, "0.0"), (0.04, "0.0"), (9.94, "9.9"), (9.96, "10"), (410.2, "410"), (999.4, "999")),
+        *((999.6, "1.0k"), (9_100, "9.1k"), (12_345, "12k"), (3_456_789, "3.5M"), (5e15, "5000T")),
+    ],
+)
+def test_node_hours_ahead_are_short(node_hours, text):
+    assert one("%A", ahead={"jobs": 3, "node_hours": node_hours}) == f"3 / {text} nh"
 
 
 @given(st.lists(st.text(), min_size=2, max_size=2))

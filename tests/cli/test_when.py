@@ -77,13 +77,13 @@ def test_the_queue_is_a_table_as_squeue_writes_it(ask):
     assert answer.exit_code == exits.DONE
     assert answer.stdout.splitlines() == [
         "             JOBID PARTITION     NAME     USER ST NODES TIME_LIMIT"
-        "        LIKELY_START          WINDOW (80%) NODELIST(CAUSE)",
+        "        LIKELY_START          WINDOW (80%)           AHEAD NODELIST(CAUSE)",
         "                11     batch <script+      ada PD     2      10:00"
-        " 2023-11-14T23:13:20                   N/A n[1-2] (resources)",
+        " 2023-11-14T23:13:20                   N/A             N/A n[1-2] (resources)",
         "        12_[0-5%2]     batch               ada PD     1      10:00"
-        " 2023-11-15T00:13:20                   N/A n[1-2] (priority)",
+        " 2023-11-15T00:13:20                   N/A             N/A n[1-2] (priority)",
         "                13     batch               bob PD     1      10:00"
-        "                 N/A                   N/A (held)",
+        "                 N/A                   N/A             N/A (held)",
     ]
     assert answer.stderr == ""
 
@@ -100,13 +100,13 @@ def test_windows_and_chances_stand_beside_the_start(ask):
     assert answer.exit_code == exits.DONE
     assert answer.stdout.splitlines() == [
         "             JOBID PARTITION     NAME     USER ST NODES TIME_LIMIT"
-        "        LIKELY_START          WINDOW (80%) BY 23:30 NODELIST(CAUSE)",
+        "        LIKELY_START          WINDOW (80%) BY 23:30           AHEAD NODELIST(CAUSE)",
         "                11     batch <script+      ada PD     2      10:00"
-        " 2023-11-14T23:13:20     22:43 - Wed 00:13      61% n[1-2] (resources)",
+        " 2023-11-14T23:13:20     22:43 - Wed 00:13      61%             N/A n[1-2] (resources)",
         "        12_[0-5%2]     batch               ada PD     1      10:00"
-        " 2023-11-15T00:13:20     23:43 - Wed 01:13       0% n[1-2] (priority)",
+        " 2023-11-15T00:13:20     23:43 - Wed 01:13       0%             N/A n[1-2] (priority)",
         "                13     batch               bob PD     1      10:00"
-        "                 N/A                   N/A      N/A (held)",
+        "                 N/A                   N/A      N/A             N/A (held)",
     ]
     assert answer.stderr == (
         "Of late, similar answers: typical error 22 min; 80% windows held 82%.\n"
