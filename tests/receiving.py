@@ -1,6 +1,7 @@
 """Small servers on loopback that take notices, or do not: HTTP and SMTP, one line at a time."""
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,8 @@ class Listener:
     """Talks to each who calls as it is told to; a context manager."""
 
     talk: Talk
+    tls: ssl.SSLContext | None = None
+    """With it all is said by TLS."""
     calls: int = 0
     _ended: threading.Event = field(default_factory=threading.Event)
 
@@ -40,10 +43,13 @@ class Listener:
             except OSError:
                 return
             self.calls += 1
-            with line:
+            with line, suppress(OSError):
                 line.settimeout(5)
-                with suppress(OSError):
+                if self.tls is None:
                     self.talk(line)
+                else:
+                    with self.tls.wrap_socket(line, server_side=True) as secure:
+                        self.talk(secure)
 
     def hang(self, _line: socket.socket) -> None:
         """Say nothing until the test is over."""
@@ -93,21 +99,53 @@ class Mailbox:
     refuse: dict[str, str] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
     letters: list[bytes] = field(default_factory=list)
+    tls: ssl.SSLContext | None = None
+    """With it STARTTLS is offered, as long as all is in the clear."""
+    takes: str = ""
+    """The kinds of login that are offered: `PLAIN`."""
+    after_starttls: bytes = b""
+    """What comes in the clear with the answer to STARTTLS, as from somebody in between."""
+    secured: list[str] = field(default_factory=list)
+    """That of what was said which came by TLS."""
 
     def __call__(self, line: socket.socket) -> None:
         line.sendall(b"220 scene\r\n")
+        if (secure := self._talk(line)) is not None:
+            with secure:
+                self._talk(secure)
+
+    def _talk(self, line: socket.socket) -> socket.socket | None:
+        """Talk until the end, or until TLS is to begin: then return the line with it."""
+        by_tls = isinstance(line, ssl.SSLSocket)
         with line.makefile("rb") as stream:
             for command in stream:
-                text = command.decode("ascii").strip()
+                text = command.decode("ascii", "replace").strip()
                 self.said.append(text)
-                word = text.split()[0].upper()
-                answer = self.refuse.get(word, "354 go" if word == "DATA" else "250 fine")
+                if by_tls:
+                    self.secured.append(text)
+                word = text.partition(" ")[0].upper()
+                answer = self.refuse.get(word) or self._answer(word, by_tls=by_tls)
                 line.sendall(f"{answer}\r\n".encode())
+                if word == "STARTTLS" and answer.startswith("220") and self.tls is not None:
+                    line.sendall(self.after_starttls)
+                    return self.tls.wrap_socket(line, server_side=True)
                 if answer.startswith("354"):
                     self.letters.append(_letter(stream))
                     line.sendall(b"250 kept\r\n")
                 if word == "QUIT":
-                    return
+                    return None
+        return None
+
+    def _answer(self, word: str, *, by_tls: bool) -> str:
+        offers = ["STARTTLS"] if self.tls is not None and not by_tls else []
+        offers += [f"AUTH {self.takes}"] if self.takes else []
+        special = {
+            "EHLO": "\r\n".join([*(f"250-{one}" for one in ("scene", *offers)), "250 fine"]),
+            "DATA": "354 go",
+            "AUTH": "235 welcome",
+            "STARTTLS": "220 go on",
+        }
+        return special.get(word, "250 fine")
 
 
 def _letter(stream) -> bytes:

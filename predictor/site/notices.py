@@ -2,14 +2,16 @@
 
 import re
 from ipaddress import ip_address
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from predictor.site.table import Table
 from predictor.site.values import Address, SitePath, refuse
 
+PORTS = {"none": 25, "starttls": 587, "implicit": 465}
+"""Where relays listen. Source: RFC 5321, RFC 6409, RFC 8314."""
 LONGEST_URL = 2_048
 NAME = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"
 DOMAIN = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
@@ -39,12 +41,35 @@ class MailTable(Table):
 
     host: Address
     """The relay's name or address."""
-    port: Annotated[int, Field(ge=1, le=65_535)] = 25
-    """Its port."""
+    port: Annotated[int, Field(ge=1, le=65_535)] | None = None
+    """Its port; unset: 25, with `starttls` 587, with `implicit` 465."""
+    tls: Literal["none", "starttls", "implicit"] = "none"
+    """Whether what is said is encrypted: not at all, after the greeting, or from the beginning."""
+    ca_file: SitePath | None = None
+    """The authorities whose certificates are taken; unset: the machine's."""
+    user: Annotated[str, Field(pattern=r"^[!-~]{1,256}$")] | None = None
+    """Who logs in there; unset: nobody."""
+    password_file: SitePath | None = None
+    """A file with the user's password, such as a credential of systemd's."""
     sender: Annotated[str, Field(alias="from")]
     """Whom notices come from."""
     domain: str
     """A user's mail goes to the user's name at this domain, and nowhere else."""
+
+    @property
+    def its_port(self) -> int:
+        """The port, said or not."""
+        return PORTS[self.tls] if self.port is None else self.port
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> "MailTable":
+        if (self.user is None) != (self.password_file is None):
+            raise refuse("user and password_file, both or neither", self.user)
+        if self.user is not None and self.tls == "none" and not _is_loopback(self.host):
+            raise refuse('tls = "starttls" or "implicit", where a password is sent', self.tls)
+        if self.ca_file is not None and self.tls == "none":
+            raise refuse('tls = "starttls" or "implicit", where authorities are named', self.tls)
+        return self
 
     @field_validator("sender")
     @classmethod

@@ -2,7 +2,7 @@
 
 from clusters import NOW
 
-from predictor.service.watches.sending import Mail
+from predictor.service.watches.mailing import Mail
 from predictor.service.watches.watch import Kind, Notice, Watch
 
 SENDER = Mail(host="x", port=1, sender="queuecast@site.org", domain="site.org")

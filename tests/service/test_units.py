@@ -33,7 +33,11 @@ def test_the_daemon_tells_systemd_how_it_is(name):
 
 def test_the_template_is_the_unit_for_one_of_several():
     one, several = ((FOLDER / name).read_text() for name in UNITS)
-    plain = several.replace("%i.toml", "site.toml").replace("%i.token", "token")
+    plain = (
+        several.replace("%i.toml", "site.toml")
+        .replace("%i.token", "token")
+        .replace("%i.mail", "mail")
+    )
     plain = re.sub(r"queuecast[/@-]%i", "queuecast", plain).replace(" on %i", "")
     assert plain == one
 

@@ -13,7 +13,9 @@ from predictor.service.published import Board, Published
 from predictor.service.watches.counts import NoticeCounts
 from predictor.service.watches.deciding import decided
 from predictor.service.watches.lane import USUAL, Lane, Patience
-from predictor.service.watches.sending import Send, mail_of, webhook_of
+from predictor.service.watches.mailing import mail_of
+from predictor.service.watches.posting import webhook_of
+from predictor.service.watches.sending import Send
 from predictor.service.watches.store import Watches
 from predictor.service.watches.watch import Notice
 from predictor.site import Site

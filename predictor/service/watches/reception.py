@@ -12,7 +12,7 @@ from predictor.service.jobids import parse_job_ids
 from predictor.service.problems import Refused
 from predictor.service.published import Query
 from predictor.service.watches.bodies import Wish
-from predictor.service.watches.sending import has_mailbox
+from predictor.service.watches.mailing import has_mailbox
 from predictor.service.watches.store import TooMany, Watches
 from predictor.service.watches.watch import Watch
 from predictor.site.notices import NoticesTable

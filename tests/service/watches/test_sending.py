@@ -13,7 +13,9 @@ from services import HOSTILE
 from watching import NOTICE
 
 from predictor.errors import SiteError
-from predictor.service.watches.sending import Mail, NotSent, Webhook, has_mailbox, webhook_of
+from predictor.service.watches.mailing import Mail, has_mailbox
+from predictor.service.watches.posting import Webhook, webhook_of
+from predictor.service.watches.sending import NotSent
 from predictor.service.watches.watch import Kind
 from predictor.site.notices import WebhookTable
 
