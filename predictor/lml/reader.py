@@ -1,6 +1,6 @@
 """LML to snapshots and forecasts: our own documents exactly, others as well as they can be told."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from predictor.errors import DocumentError
 from predictor.lml import own
@@ -34,11 +34,20 @@ def read(data: bytes, *, place: str = "") -> Document:
     about and when. A record that makes no sense is left out and noted.
     """
     notes = Notebook()
-    found = records(data, place, notes)
+    return document_of(records(data, place, notes), place, notes, {})
+
+
+def document_of(
+    found: Sequence[Record], place: str, notes: Notebook, made: dict[str, own.Made]
+) -> Document:
+    """Return what a document's records say; `made` as for our own documents.
+
+    Raises DocumentError, as `read`.
+    """
     system = next((record for record in found if record.type == "system"), None)
     if system is None or FORMAT_KEY not in system.texts:
         return foreign.document(found, place, notes)
     if (version := system.texts[FORMAT_KEY]) != FORMAT:
         cause = f"{FORMAT_KEY} is {version!r}; only {FORMAT!r} is known here"
         raise DocumentError(cause, place=place, line=system.line)
-    return own.document(found, system, place, notes)
+    return own.document(found, system, place, notes, made)

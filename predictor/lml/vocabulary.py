@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from predictor.lml.answers import ORDER
 from predictor.lml.keys_cluster import FORECAST, SCHEDULER, SYSTEM
@@ -57,13 +58,18 @@ _KNOWN = {type_: _OWN.union(_STANDARD.get(type_, "").split()) for type_ in TYPES
 
 def unknown_keys(found: Iterable[Record]) -> Counter[str]:
     """Return how often each key occurs, as `type.key`, that nobody is known to use."""
-    times: Counter[str] = Counter()
-    for record in found:
-        if record.type not in TYPES:
-            continue
-        known = _KNOWN[record.type]
-        for key in [key for key in record.texts if key not in known]:
-            name = key.partition("~")[0]  # a long value stands in pieces
-            if name not in known and not name.startswith(_STANDARD_PREFIXES):
-                times[f"{record.type}.{name}"] += 1
-    return times
+    return Counter(chain.from_iterable(map(unknown_of, found)))
+
+
+def unknown_of(record: Record) -> list[str]:
+    """Return the keys of a record, as `type.key`, that nobody is known to use."""
+    known = _KNOWN.get(record.type)
+    if known is None:
+        return []
+    # A long value stands in pieces.
+    names = [key.partition("~")[0] for key in record.texts if key not in known]
+    return [
+        f"{record.type}.{name}"
+        for name in names
+        if name not in known and not name.startswith(_STANDARD_PREFIXES)
+    ]

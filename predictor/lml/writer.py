@@ -20,12 +20,12 @@ from predictor.lml.splitting import data_lines
 from predictor.lml.standard import FORMAT, FORMAT_KEY, Derived
 from predictor.lml.unmaking import Lines
 
-_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <lml:lgui xmlns:lml="http://eclipse.org/ptp/lml"
           xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
           xsi:schemaLocation="http://eclipse.org/ptp/lml http://eclipse.org/ptp/schemas/v1.1/lgui.xsd"
           version="1.1">"""
-_TAIL = "</lml:lgui>\n"
+TAIL = "</lml:lgui>\n"
 
 
 def write(snapshot: Snapshot, forecast: Forecast | None = None, *, compat: bool = False) -> bytes:
@@ -49,7 +49,7 @@ def write(snapshot: Snapshot, forecast: Forecast | None = None, *, compat: bool 
         object_ids[section.field] = _add(sheet, section, snapshot, binding, derived, answers)
     jobs = object_ids["running"] | object_ids["pending"]
     chart = () if forecast is None else chart_lines(snapshot, forecast, jobs)
-    return "\n".join(chain((_HEAD,), sheet.lines(), chart, (_TAIL,))).encode()
+    return "\n".join(chain((HEAD,), sheet.lines(), chart, (TAIL,))).encode()
 
 
 def _add(

@@ -51,9 +51,10 @@ def read_snapshots(
     folder: Path, files: Files, places: Iterable[Place], lost: Lost
 ) -> Iterator[Snapshot]:
     """Yield the snapshots at these places; what cannot be read goes to `lost` instead."""
+    series = lml.Series()
     for place, content in contents(folder, files, places, lost):
         name = f"{folder / place.segment}@{place.entry.offset}"
         try:
-            yield lml.read(content, place=name).snapshot
+            yield series.read(content, place=name).snapshot
         except DocumentError as error:
             lost(Damage(segment=place.segment, offset=place.entry.offset, cause=error.cause))
