@@ -83,12 +83,18 @@ class Gate:
     def __init__(self) -> None:
         self._believed: Extent | None = None
         self._doubted: Extent | None = None
+        self.first_s: float | None = None
+        """When the snapshot believed last was first seen, by the clock that never jumps.
 
-    def believe(self, snapshot: Snapshot) -> None:
-        """Take a snapshot as what the next one is compared with."""
-        self._believed, self._doubted = extent(snapshot), None
+        A batch system may show it again; None: not known."""
 
-    def admit(self, snapshot: Snapshot, now: float) -> None:
+    def believe(self, snapshot: Snapshot, seen_s: float | None = None) -> None:
+        """Take a snapshot, seen at `seen_s`, as what the next one is compared with."""
+        last, self._believed, self._doubted = self._believed, extent(snapshot), None
+        if last is None or last.taken_at != snapshot.taken_at or self.first_s is None:
+            self.first_s = seen_s
+
+    def admit(self, snapshot: Snapshot, now: float, seen_s: float | None = None) -> None:
         """Believe a snapshot. Raises SourceError if it is not to be believed, or not yet.
 
         Nothing dated in the future ever counts: a clock that jumped would stop us until then.
@@ -105,7 +111,7 @@ class Gate:
             if cause := doubt(seen, believed, self._doubted):
                 self._doubted = seen
                 raise Doubtful(cause)
-        self.believe(snapshot)
+        self.believe(snapshot, seen_s)
 
     def forget(self) -> None:
         """Compare the next snapshot with nothing."""

@@ -166,7 +166,7 @@ def tick(
         if steps.done[0].kind not in UNDISTURBED:
             desk.gate.interrupted()
         return TickReport(stages=tuple(steps.done), calls=tuple(calls))
-    looked = Looked(desk.clock.now(), desk.clock.monotonic())
+    looked = _looked(desk)
     steps.run("record", commit, seen.snapshot)
     published = _forecast(steps, seen.snapshot, looked, desk)
     if published is not None:
@@ -245,6 +245,13 @@ def _recalled(shown: Shown, desk: Desk) -> Published:
     return result
 
 
+def _looked(desk: Desk) -> Looked:
+    """Return when what was just admitted was first seen: it may be shown again."""
+    now, steady_s = desk.clock.now(), desk.clock.monotonic()
+    first_s = steady_s if desk.gate.first_s is None else desk.gate.first_s
+    return Looked(now - (steady_s - first_s), first_s)
+
+
 def worth_a_forecast(seen: Observation, desk: Desk) -> Observation:
     """Return `seen`. Raises SourceError if the board is better left as it is."""
     last, taken_at = desk.board.current, seen.snapshot.taken_at
@@ -254,7 +261,7 @@ def worth_a_forecast(seen: Observation, desk: Desk) -> Observation:
         raise EmptyCluster("the batch system shows no nodes")
     if last is not None and last.snapshot_at == taken_at:
         raise NothingNew("the snapshot is the one published already")
-    desk.gate.admit(seen.snapshot, desk.clock.now())
+    desk.gate.admit(seen.snapshot, desk.clock.now(), desk.clock.monotonic())
     return seen
 
 

@@ -157,3 +157,12 @@ def test_a_look_that_brought_nothing_has_cost_its_calls_all_the_same():
     revive(FULL, at)
     assert tick(lambda: Observation(snapshot=EMPTY, calls=cost), [].append, at).calls == cost
     assert tick(fail, [].append, at).calls == cost
+
+
+def test_what_is_shown_again_was_first_seen_before():
+    gate = Gate()
+    gate.admit(FULL, NOW, 100.0)
+    gate.admit(FULL, NOW, 160.0)
+    assert gate.first_s == 100
+    gate.admit(replace(FULL, taken_at=FULL.taken_at + 60), NOW + 60, 220.0)
+    assert gate.first_s == 220

@@ -244,3 +244,13 @@ def test_what_was_old_when_it_was_seen_stays_so_old_when_our_clock_is_set_back()
     tick(Scripted([scene(taken_at=int(at.clock.at) - 900)]).observe, Committed().commit, at)
     at.clock.at, at.clock.steady_s = at.clock.at - 86_400, at.clock.monotonic() + 100
     assert at.board.dated(at.clock).age_s(at.clock.now()) == 1_000
+
+
+def test_what_was_seen_without_an_answer_and_is_shown_again_is_as_old_as_it_is():
+    at = desk(predict=raising(WorkerFailed("died", "the worker process ended")))
+    tick(Scripted([scene()]).observe, Committed().commit, at)
+    assert at.board.current is None
+    at.clock.at, at.clock.steady_s = at.clock.at - 60, at.clock.monotonic() + 120
+    again = replace(at, predict=desk().predict)
+    tick(Scripted([scene()]).observe, Committed().commit, again)
+    assert at.board.dated(at.clock).age_s(at.clock.now()) >= 120
