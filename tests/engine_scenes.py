@@ -95,7 +95,8 @@ OF_JOB = (
 def job(nodes=1, s=60, **more):
     """A waiting job; without `cpus` it takes whole nodes. `least_s`: so short it would accept.
 
-    `station`: the number of its station; `stays`: it cannot be sent back.
+    `station`: the number of its station; `stays`: it cannot be sent back. `unreserved`: it gets no
+    slot; `fleeting`: once it has a place for `least_s`, it stays for all its time.
     `partitions`: names, the first if not said. `parts`: further jobs that start with it. Else
     fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
     `tenant`: whose it is, from 1 on, where nodes have owners; `alone`: next to its own only.
@@ -144,7 +145,7 @@ class Scene:
         self.forward = Forward(self._layout(), tables, rules, None, None, 0, ending)
 
     def _tables(self):
-        names = list(self.partitions)
+        names, listed = list(self.partitions), list(self.jobs.values())
         records = [
             (number, names.index(name), self._parts(one, name))
             for number, one in enumerate(self.jobs.values())
@@ -152,7 +153,14 @@ class Scene:
         ]
         return QueueTables(
             records=[
-                Record(job=number, partition=partition, parts=parts, tie=tie)
+                Record(
+                    job=number,
+                    partition=partition,
+                    parts=parts,
+                    tie=tie,
+                    reserves=not listed[number].get("unreserved", False),
+                    fleeting=listed[number].get("fleeting", False),
+                )
                 for tie, (number, partition, parts) in enumerate(records)
             ],
             waiting=[self._waiting(number, one) for number, one in enumerate(self.jobs.values())],

@@ -37,7 +37,7 @@ class PassSettings:
     """
 
     main_depth: int = 100
-    """So many jobs the quick pass looks at after an event."""
+    """So many jobs, and one more, the quick pass looks at after an event."""
     main_depth_per_partition: int = 0
     """So many jobs of a partition it looks at, whatever the occasion."""
     main_starts_max: int = 0
@@ -61,6 +61,8 @@ class PassSettings:
     """So many blocked jobs of a partition get reservations."""
     protected_age_s: int = 0
     """Who has been eligible for less time gets none, and stops nobody."""
+    protected_priority: int = 0
+    """The same of who has a lower priority, unless its QOS or association says otherwise."""
     main_interval_s: int = 60
     """So often the quick pass looks at everybody."""
     arrival_delay_s: int = 3

@@ -47,6 +47,11 @@ cdef class AheadPass:
     )
     cdef void _stretch(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
+        part=Py_ssize_t, way=Py_ssize_t, end_at=cython.longlong, reservation=Py_ssize_t,
+        calendar=Py_ssize_t, era=Py_ssize_t, row=Py_ssize_t,
+    )
+    cdef bint _is_shut_out(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(
         first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,
         start=cython.longlong,
     )

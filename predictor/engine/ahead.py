@@ -123,7 +123,7 @@ class AheadPass:
         refused = self.placer.refused_there(record, now)
         waits_on = start <= now and self.placer.insists(record, now)
         if start <= now and not waits_on:
-            if not refused and not full:
+            if not refused and not full and not self._is_shut_out(record, now):
                 self._stretch(record, now)
                 self.placer.start(record, now)
                 if self.victims is not None:
@@ -138,6 +138,8 @@ class AheadPass:
             self.announced_in[job] = record
         if (
             refused
+            or self.queue.unreserved[record]
+            or self.queue.is_low[record]
             or self.queue.is_young(record, now, self.min_age_s)
             or (self.one_slot and self.slotted[job])
         ):
@@ -150,16 +152,40 @@ class AheadPass:
             self.placer.start_at[part] = start
         self._give_slot(record)
 
+    def _is_shut_out(self, record: int, now: int) -> bool:
+        """Return whether nodes are closed to a fleeting record before its time is over."""
+        if not self.queue.fleeting[record] or self.layout.calendars == 0:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            way = self.placer.way[part]
+            end_at = now + self.queue.length_s[way]
+            reservation = self.layout.reservation[self.queue.kind[way]]
+            calendar = self.timeline.calendar
+            era = self.layout.era(calendar, now)
+            while era < self.layout.era_start[calendar + 1] and (
+                self.layout.era_at[era] <= now or self.layout.era_at[era] < end_at
+            ):
+                row = (era * self.layout.reservations + reservation) * self.words
+                if sets.exceeds(
+                    self.placer.nodes, part * self.words, self.layout.kept_nodes, row, self.words
+                ):
+                    return True
+                era += 1
+        return False
+
     def _stretch(self, record: int, now: int) -> None:
         """Let who was found a place for less than planned have it as long as it is in no one's way.
 
-        That is in whole minutes, as limits are told, and with slots of whole nodes only.
+        That is in whole minutes, as limits are told, and with slots of whole nodes only. Who was
+        planned short only for that has all its time, in whose way ever.
         """
-        if not self.stretches or self.exact_slots:
-            return
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             kind, least = self.queue.kind[self.placer.way[part]], self.placer.length_s[part]
             longest = self.queue.length_s[self.placer.way[part]]
+            if self.queue.fleeting[record]:
+                self.placer.length_s[part] = longest
+            if self.queue.fleeting[record] or not self.stretches or self.exact_slots:
+                continue
             end_at = self.bookings.clear_until(kind, part, now + longest)
             if end_at < now + longest:
                 longest = (end_at - now) // codes.MINUTE_S * codes.MINUTE_S

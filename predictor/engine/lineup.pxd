@@ -13,6 +13,11 @@ cdef class Lineup:
 
     @cython.locals(moved=cython.bint, i=Py_ssize_t, j=Py_ssize_t, record=Py_ssize_t)
     cdef bint sort(self) noexcept nogil
+    @cython.locals(
+        changed=cython.bint, i=Py_ssize_t, record=Py_ssize_t, value=cython.longlong,
+        low=cython.longlong,
+    )
+    cdef bint _rate(self) noexcept nogil
     @cython.locals(count=Py_ssize_t, moved=cython.bint, i=Py_ssize_t, record=Py_ssize_t)
     cdef bint _sort_anew(self) noexcept nogil
     @cython.locals(

@@ -27,10 +27,10 @@ class Lineup:
         return self.queue.tie[record]
 
     def sort(self) -> bool:
-        """Bring the queue into order, and return whether anybody changed places."""
+        """Bring the queue into order, and return whether anybody changed places, or is low now."""
+        moved = self._rate()
         if self.victims is not None:
-            return self._sort_anew()
-        moved = False
+            return self._sort_anew() or moved
         for i in range(1, self.queue.length):
             record = self.queue.order[i]
             j = i
@@ -40,6 +40,19 @@ class Lineup:
                 moved = True
             self.queue.order[j] = record
         return moved
+
+    def _rate(self) -> bool:
+        """Note whose priority is too low for protection, and return whether that has changed."""
+        changed = False
+        for i in range(self.queue.length):
+            record = self.queue.order[i]
+            if self.queue.protected_from[record] > 0:
+                value = self._priority(record)
+                low = 1 if 0 <= value < self.queue.protected_from[record] else 0
+                if low != self.queue.is_low[record]:
+                    self.queue.is_low[record] = low
+                    changed = True
+        return changed
 
     def _sort_anew(self) -> bool:
         for i in range(self.queue.length):

@@ -58,6 +58,11 @@ class Queue:
         self.record_slot = store.filled([record.slot for record in records])
         self.band = store.filled([record.band for record in records])
         self.tie = store.filled([record.tie for record in records])
+        self.protected_from = store.filled([record.protected_from for record in records])
+        self.unreserved = store.filled([int(not record.reserves) for record in records])
+        self.fleeting = store.filled([int(record.fleeting) for record in records])
+        self.is_low = store.numbers(len(records))
+        """Whether its priority, as it is, is too low for protection."""
         self.part_start = store.starts([record.parts for record in records])
         self.way_start = store.starts(parts)
         self.kind = store.filled([way.kind for way in ways])

@@ -21,7 +21,8 @@ cdef class StrictPass:
     @cython.locals(
         partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t, started=Py_ssize_t,
         i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, reserved=cython.bint,
-        verdict=Py_ssize_t, reservation=Py_ssize_t,
+        verdict=Py_ssize_t, reservation=Py_ssize_t, array=Py_ssize_t, given_up=Py_ssize_t,
+        given_up_in=Py_ssize_t, logged=Py_ssize_t,
     )
     cdef void run(self, long long now, long long depth) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil

@@ -37,8 +37,9 @@ class StrictPass:
         It also keeps everyone behind it off all nodes of its partition, unless it named the nodes
         it wants; who has a reservation only stops those behind who have the same. Who lacks a
         license, waits for its reservation, or may not start by a limit, is passed over. Looks at
-        `depth` jobs; 0: at all; those beyond the depth of their partition do not count. Jobs of
-        several parts are never started here.
+        `depth` jobs; 0: at all; those beyond the depth of their partition do not count, nor do
+        tasks of an array of which one has failed there. Jobs of several parts are never started
+        here.
         """
         for partition in range(self.queue.partitions):
             self.failed[partition] = 0
@@ -48,6 +49,7 @@ class StrictPass:
         for reservation in range(self.layout.reservations):
             self.full[reservation] = 0
         seen, failures, started = 0, 0, self.queue.logged
+        given_up, given_up_in = -1, -1
         for i in range(self.queue.length):
             record = self.queue.order[i]
             if not self.queue.is_ready(record, now):
@@ -55,6 +57,10 @@ class StrictPass:
             if self.starts_max and self.queue.logged - started >= self.starts_max:
                 return
             partition = self.queue.record_partition[record]
+            array = self.queue.array[self.queue.record_job[record]]
+            if array == given_up and partition == given_up_in:
+                continue
+            given_up, given_up_in = array, partition
             self.seen[partition] += 1
             if self.partition_depth and self.seen[partition] > self.partition_depth:
                 continue
@@ -66,7 +72,10 @@ class StrictPass:
             reserved = reservation > 0
             if self.full[reservation] or (self.failed[partition] and not reserved):
                 continue
+            logged = self.queue.logged
             verdict = self._verdict(record, now, reserved)
+            if self.queue.logged > logged:
+                given_up = -1
             if verdict == codes.STOPS_ALL:
                 return
             if verdict == codes.STOPS_NODES:
@@ -107,7 +116,7 @@ class StrictPass:
             return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
         # A job that nobody protects stops nobody.
         young = self.queue.is_young(record, now, self.min_age_s)
-        return codes.STOPS_NOBODY if young else codes.STOPS_NODES
+        return codes.STOPS_NOBODY if young or self.queue.is_low[record] else codes.STOPS_NODES
 
     def _note_full(self, kind: int) -> None:
         """Take note that the kind's reservation, if it has begun, has too few nodes left."""

@@ -148,6 +148,12 @@ class Record:
     """Of two records, the one in the lower band comes first; then decides the priority."""
     tie: int = 0
     """Among equals, the one with the lower number comes first; no two have the same."""
+    protected_from: int = 0
+    """With a lower priority it gets no slot, and stops nobody."""
+    reserves: bool = True
+    """Whether it may get a slot."""
+    fleeting: bool = False
+    """Whether it is planned for `least_s` only to find a place, and then stays as planned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,6 +102,7 @@ PASSES = Kind(
         *own(INT, "jobs_max_per_user_and_partition", "starts_max", prefix="x_pass_"),
         *own(INT, "array_tasks_max", "protected_per_partition", prefix="x_pass_"),
         *own(INT, "protected_age_s", "main_interval_s", "arrival_delay_s", prefix="x_pass_"),
+        *own(INT, "protected_priority", prefix="x_pass_"),
         *own(INT, "group_s", "reach", "time_max_s", "rest_after_us", "rest_us", prefix="x_pass_"),
         *own(FLAG, "rounds_up", "exact", "group_grows", "one_per_job", prefix="x_pass_"),
         *own(FLAG, "licenses_planned", "limits_stop", "stretches", prefix="x_pass_"),

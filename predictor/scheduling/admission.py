@@ -6,6 +6,7 @@ from functools import partial
 
 from predictor.domain import (
     UNLIMITED,
+    JobSpec,
     Limit,
     NodeSharing,
     Partition,
@@ -21,6 +22,11 @@ from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, has_all
+
+UNRESERVED = "NoReserve"
+"""The flag of a QOS whose jobs get no slots."""
+BRIEF_S = 60
+"""So short such jobs are planned where they can be made to leave."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +141,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         nodes=max(request.nodes, required.bit_count(), _counted(usable[0])),
         required=required,
         duration_s=planned_s(request, partition),
-        least_s=_least_s(request, partition),
+        least_s=_least_s(job.spec, partition, rules),
         reservation=job.spec.reservation,
         licenses=request.licenses,
         members=rules.members[name],
@@ -157,10 +163,13 @@ def _refuse_mixtures(sets: Sequence[Meeting], request: Request) -> None:
             raise UnsupportedConstraint("node counts of more than two features that nodes share")
 
 
-def _least_s(request: Request, partition: Partition) -> int:
-    """Return the shortest time it accepts, if that is shorter than it is planned; else 0."""
-    least = request.limit_min_s or 0
-    return least if least < planned_s(request, partition) else 0
+def _least_s(spec: JobSpec, partition: Partition, rules: Rules) -> int:
+    """Return for how long it is planned at least, if that is shorter than it is; else 0."""
+    least = spec.request.limit_min_s or 0
+    free = UNRESERVED in rules.qos_flags.get(spec.qos, ())
+    if free and rules.settings.preemption is not None:
+        least = BRIEF_S
+    return least if least < planned_s(spec.request, partition) else 0
 
 
 def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | None:

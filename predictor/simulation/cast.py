@@ -13,6 +13,7 @@ from predictor.scheduling.placing import Need, Part
 from predictor.simulation.dependencies import After
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.occupied import Running
+from predictor.simulation.protection import Guard
 from predictor.simulation.scene import Scene, bounded_at
 
 FAR = 1 << 60
@@ -72,6 +73,8 @@ class Option(NamedTuple):
 
 Describe = Callable[[Part, Need], tuple[int, tuple[float, ...]]]
 """Returns the number of the claim, and the rates it is charged, by node class."""
+Protect = Callable[[JobSpec, str], Guard]
+"""Returns how a job is protected in a partition."""
 
 
 class Cast:
@@ -84,6 +87,7 @@ class Cast:
         runs: Mapping[str, int],
         scene: Scene,
         describe: Describe,
+        protect: Protect,
     ) -> None:
         self.roles = roles
         self.running = running
@@ -92,6 +96,7 @@ class Cast:
         self._scene = scene
         self._runs = runs
         self._describe = describe
+        self._protect = protect
         self._shared: dict[tuple[int, str], tuple[tuple[Option, ...], ...]] = {}
         self._people = _people(roles, running)
         self.places: list[tuple[int, str]] = []
@@ -210,6 +215,7 @@ class Cast:
     def _record(self, place: Place, tie: int, job: int, partition: str) -> Record:
         parts = self._parts(self.roles[job].entrant, partition)
         self.options += [option for part in parts for option in part]
+        guard = self._protect(self.roles[job].spec, partition)
         return Record(
             job=job,
             partition=_number(self._partitions, partition),
@@ -217,6 +223,9 @@ class Cast:
             slot=place.slot,
             band=place.band,
             tie=tie,
+            protected_from=guard.priority,
+            reserves=guard.reserves,
+            fleeting=guard.fleeting,
         )
 
     def _parts(self, entrant: Entrant, partition: str) -> tuple[tuple[Option, ...], ...]:

@@ -37,7 +37,8 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
     """Return how the engine is to decide."""
     settings = _countable(settings)
     return Rules(
-        main_depth=settings.main_depth,
+        # Slurm, 22.05 to 24.11, counts a job only once it has looked at it.
+        main_depth=settings.main_depth + (settings.main_depth > 0),
         main_depth_per_partition=settings.main_depth_per_partition,
         main_starts_max=settings.main_starts_max,
         main_period_s=settings.main_interval_s,

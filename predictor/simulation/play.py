@@ -1,6 +1,7 @@
 """A batch system's own scheduler, played on the engine: passes, limits, priorities as they move."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from predictor.domain import (
     JobSpec,
@@ -31,6 +32,7 @@ from predictor.simulation.limit_lowering import LoweredLimits, lowered
 from predictor.simulation.occupied import Running
 from predictor.simulation.passes import NO_PASSES
 from predictor.simulation.preempting import lower_preemption
+from predictor.simulation.protection import Protection
 from predictor.simulation.ranking_lowering import LoweredRanking
 from predictor.simulation.scene import Scene
 
@@ -71,7 +73,9 @@ class Play:
         """By all that makes them: what is charged per second for a node of each class."""
         self._tariff = Tariff.of(snapshot) if ranking else None
         self._first_of_class = scene.class_nodes
-        self._cast = Cast(roles, running, ranking.runs if ranking else {}, scene, self._describe)
+        charged = ranking.runs if ranking else {}
+        protect = cache(Protection.of(snapshot).of_job)
+        self._cast = Cast(roles, running, charged, scene, self._describe, protect)
         self.tables: QueueTables = self._cast.tables()
         self.layout: Layout = scene.layout(holding for job in running for holding in job.held)
         self.ranking = ranking

@@ -106,8 +106,8 @@ def test_one_value_of_a_word_may_be_ruled_otherwise_than_the_rest():
 
 
 def test_flags_of_qos_are_told_from_flags_elsewhere():
-    assert ruled({}, qos={"Flags": "NoReserve,OverPartQOS"}) == {
-        "qos Flags: NoReserve": ("ignored", True),
+    assert ruled({}, qos={"Flags": "Relative,OverPartQOS"}) == {
+        "qos Flags: Relative": ("ignored", True),
         "qos Flags: OverPartQOS": ("replicated", False),
     }
 
@@ -218,10 +218,10 @@ def test_what_lies_beside_it(run, tmp_path, name, text, title):
 
 def test_tables_of_accounting_can_be_added(run, tmp_path):
     (tmp_path / "slurm.conf").write_text("ClusterName=c\n")
-    (tmp_path / "qos.txt").write_text("Name|GrpTRES|Flags|MinPrioThres\nhigh|cpu=4|NoReserve|\n")
+    (tmp_path / "qos.txt").write_text("Name|GrpTRES|Flags|MinPrioThres\nhigh|cpu=4|Relative|\n")
     code, output = run("--slurm-conf", tmp_path / "slurm.conf", "--sacctmgr", tmp_path / "qos.txt")
     assert code == DONE
-    assert "qos Flags: NoReserve" in output
+    assert "qos Flags: Relative" in output
     assert "qos MinPrioThres" not in output
 
 

@@ -311,3 +311,32 @@ def test_the_pass_in_strict_order_takes_nobody_for_less():
     scene = Scene(jobs, R_IS_BUSY, machine=TWO_NODES, partitions={"p": 0b01, "q": 0b11})
     scene.run(until=1)
     assert scene.starts() == {"j": 0}
+
+
+# n0-n2 [ r        ] 100
+# n3      free           "wide" would have all four from 100 on
+@pytest.mark.parametrize("unreserved", [False, True])
+def test_who_gets_no_slot_is_in_nobodys_way(unreserved):
+    jobs = {"wide": job(4, 50, unreserved=unreserved), "long": job(1, 500)}
+    found = Scene(jobs, {"r": busy(0b0111, 100)}, **AHEAD_ONLY).run()
+    assert found["long"] == (0 if unreserved else 180)
+
+
+FLEETING = {"wide": job(4, 50), "long": job(1, 500, least_s=60, fleeting=True, unreserved=True)}
+THREE_BUSY = {"r": busy(0b0111, 100)}
+
+
+class TestWhoIsPlannedShortOnlyToFindAPlace:
+    def test_has_all_its_time_then(self):
+        assert Scene(FLEETING, THREE_BUSY, **AHEAD_ONLY).run() == {"long": 0, "wide": 510}
+
+    def test_and_is_not_shortened_as_others_are(self):
+        jobs = FLEETING | {"long": job(1, 500, least_s=60)}
+        assert Scene(jobs, THREE_BUSY, **AHEAD_ONLY).run() == {"long": 0, "wide": 120}
+
+    @pytest.mark.parametrize(("closes_at", "starts"), [(499, False), (500, True)])
+    def test_but_does_not_start_where_it_would_have_to_leave(self, closes_at, starts):
+        eras = [[-1, [0b1111]], [closes_at, [0b0111]]]
+        machine = {"calendars": [(0, eras)]}
+        found = Scene(FLEETING, THREE_BUSY, machine=machine, **AHEAD_ONLY).run(until=99)
+        assert found == ({"long": 0} if starts else {})

@@ -75,6 +75,8 @@ jobs = st.fixed_dictionaries(
         "order": st.integers(0, 1),
         "partitions": st.lists(st.sampled_from("pqr"), min_size=1, max_size=2, unique=True),
         "parts": st.lists(st.fixed_dictionaries(requests), min_size=1, max_size=1),
+        "unreserved": flags,
+        "fleeting": flags,
     },
 )
 running = st.lists(

@@ -164,3 +164,25 @@ def test_a_partition_that_is_stopped_lets_reserved_jobs_and_other_partitions_go_
     machine = {"calendars": [open_to_all_and_to_1]}
     two = {"p": 0b1111, "q": 0b1111}
     assert at_once(jobs, machine=machine, partitions=two) == ["reserved", "other"]
+
+
+# p: r r r f   "a0" and "a1" lack nodes in p; q has one of its own.
+def test_of_an_array_one_failure_in_a_partition_is_enough():
+    tasks = {f"a{n}": WIDE | {"array": 7} for n in range(5)}
+    jobs = tasks | {"other": SMALL | {"partitions": ["q"], "array": 8}}
+    running = {"r": busy(0b0111, 1000)}
+    assert at_once(jobs, running, partitions=APART, main_depth=2) == ["other"]
+    apart = {name: one | {"array": int(name[1:])} for name, one in tasks.items()}
+    jobs = apart | {"other": SMALL | {"partitions": ["q"], "array": 8}}
+    assert at_once(jobs, running, partitions=APART, main_depth=2) == []
+
+
+def test_an_array_whose_tasks_start_goes_on():
+    jobs = {f"a{n}": job(1) | {"array": 7} for n in range(6)}
+    assert at_once(jobs, main_depth=10) == ["a0", "a1", "a2", "a3"]
+
+
+def test_a_task_may_start_in_another_partition_than_the_one_that_failed():
+    jobs = {f"a{n}": job(1, 50, partitions=["p", "q"], array=7) for n in range(2)}
+    found = at_once(jobs, {"r": busy(0b0111, 1000)}, partitions=APART)
+    assert found == ["a0"]

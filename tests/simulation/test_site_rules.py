@@ -8,9 +8,11 @@ from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 from predictor.domain import (
     UNLIMITED,
     Association,
+    Limits,
     NodeShare,
     NodeSharing,
     PassSettings,
+    Preemption,
     Qos,
     Request,
     SchedulerSettings,
@@ -182,3 +184,79 @@ class TestMemoryAtTheDoor:
     def test_a_bound_that_makes_no_sense_is_none(self, absurd):
         rules = {"max_memory_per_node_mb": absurd, "max_memory_per_cpu_mb": absurd}
         assert self.told(asking("1", memory_per_node_mb=8000), **rules) == {"1": 0}
+
+
+class TestWhoIsProtected:
+    """Three of four nodes are busy for half an hour; "wide" wants all four, "long" one."""
+
+    def told(
+        self, *, priority=100, passes=None, wide_qos="", enforced=True, preemption=None, **more
+    ):
+        settings = SchedulerSettings(
+            passes=replace(PASSES, **(passes or {})),
+            limits_enforced=enforced,
+            multifactor=False,
+        )
+        account = {"account": "physics"}
+        wide = waiting("wide", 4, 10, of_job={"priority": priority, "qos": wide_qos} | account)
+        long = waiting("long", 1, 60, of_job={"priority": 1} | account)
+        snapshot = cluster(4, running("r", "n1 n2 n3", 30), wide, long, settings=settings, **more)
+        return answers(snapshot)
+
+    def test_who_is_ahead_keeps_its_slot(self):
+        assert self.told() == {"wide": 30, "long": 40}
+
+    @pytest.mark.parametrize(("least", "protected"), [(100, True), (101, False), (2**70, False)])
+    def test_unless_its_priority_is_too_low(self, least, protected):
+        found = self.told(passes={"protected_priority": least})
+        assert found["long"] == (40 if protected else 0)
+
+    @pytest.mark.parametrize(
+        ("tables", "enforced", "protected"),
+        [
+            pytest.param({"q": 101}, True, False, id="too low for its QOS"),
+            pytest.param({"q": 50}, True, True, id="its QOS goes before the scheduler"),
+            pytest.param({"part": 50, "q": 101}, True, True, id="the partition's goes before it"),
+            pytest.param({"q": 0}, True, False, id="none is set: the scheduler's"),
+            pytest.param({"q": 50}, False, False, id="limits are not enforced"),
+        ],
+    )
+    def test_its_qos_may_say_how_high_it_must_be(self, tables, enforced, protected):
+        qos = tuple(Qos(name=n, limits=Limits(min_priority=p or None)) for n, p in tables.items())
+        door = (partition("batch", nodes(4), qos="part"),)
+        low = {"protected_priority": 101}
+        found = self.told(passes=low, wide_qos="q", enforced=enforced, qos=qos, partitions=door)
+        assert found["long"] == (40 if protected else 0)
+
+    def test_and_so_may_its_association(self):
+        found = self.told(
+            associations=(
+                Association(account="physics", user="ada", limits=Limits(min_priority=101)),
+            )
+        )
+        assert found["long"] == 0
+
+    def test_a_qos_without_slots_is_in_nobodys_way(self):
+        free = (Qos(name="free", flags=("NoReserve",)),)
+        assert self.told(wide_qos="free", qos=free)["long"] == 0
+
+    def test_where_it_can_be_made_to_leave_it_fits_into_any_gap(self):
+        # A minute is left before "wide"; "long" starts all the same, and stays for its hour.
+        free = (Qos(name="free", flags=("NoReserve",)),)
+        settings = replace(FIFO, preemption=Preemption())
+        wide = waiting("wide", 4, 10, of_job={"priority": 100})
+        for qos, starts in (("free", {"long": 0, "wide": 60}), ("", {"wide": 30, "long": 40})):
+            long = waiting("long", 1, 60, of_job={"priority": 1, "qos": qos})
+            jobs = running("r", "n1 n2 n3", 30), wide, long
+            assert answers(cluster(4, *jobs, settings=settings, qos=free)) == starts
+
+
+def test_the_quick_pass_looks_at_one_job_more_than_it_is_told():
+    # Two are looked at after the event; the third waits for the pass that looks at all.
+    members = nodes(3)
+    queues = tuple(partition(name, members[i : i + 1]) for i, name in enumerate("pqr"))
+    jobs = [waiting(id_, of_job={"partitions": (id_,)}) for id_ in "pqr"]
+    passes = replace(PASSES, main_depth=1, interval_s=3000)
+    settings = replace(FIFO, passes=passes, backfill=False)
+    snapshot = cluster(3, *jobs, nodes=members, partitions=queues, settings=settings)
+    assert answers(snapshot) == {"p": 0, "q": 0, "r": 1}

@@ -32,6 +32,7 @@ _WORDS = {
     "array_tasks_max": ("bf_max_job_array_resv", 1),
     "protected_per_partition": ("bf_job_part_count_reserve", 1),
     "protected_age_s": ("bf_min_age_reserve", 1),
+    "protected_priority": ("bf_min_prio_reserve", 1),
     "main_interval_s": ("sched_interval", 1),
     "arrival_delay_s": ("batch_sched_delay", 1),
     "group_s": ("bf_window_linear", 1),
