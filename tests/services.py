@@ -303,16 +303,17 @@ def app(
     newest = Newest(board, clock, open_=open_)
     supposing = supposing or Supposing(default(), clock)
     metrics = metrics or Metrics(board)
+    reception = reception or Reception(Watches(None), default().notices, clock)
     behind = Backstage(registry=metrics.registry, recording=recording, experiments=experiments)
     return application(
         newest,
         metrics,
         clock,
         hosts,
-        pages(newest, supposing, behind),
+        pages(newest, supposing, reception, behind),
         known_by=partial(As, viewer=viewer),
         supposing=supposing,
-        reception=reception or Reception(Watches(None), default().notices, clock),
+        reception=reception,
     )
 
 

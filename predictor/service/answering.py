@@ -20,7 +20,9 @@ from predictor.service.bodies import SCHEMA
 from predictor.service.chances import instant, with_deadline
 from predictor.service.explained import explanation_body
 from predictor.service.history import Entry
+from predictor.service.hours import Hours
 from predictor.service.jobids import parse_job_ids
+from predictor.service.probes import Probes
 from predictor.service.problems import Refused
 from predictor.service.published import FINISHED, RUNNING, Board, Published, Query, Trouble
 from predictor.service.rows import PENDING, Row
@@ -52,6 +54,16 @@ class Newest:
     def current(self) -> Published | None:
         """The newest result, whoever asks; None before the first."""
         return self._board.dated(self._clock)
+
+    @property
+    def probes(self) -> Probes:
+        """What new jobs would wait, as probed of late."""
+        return self._board.probes
+
+    @property
+    def week(self) -> Hours:
+        """How the last week was."""
+        return self._board.week
 
     def seen_by(self, viewer: Viewer, current: Published) -> Sight:
         """Return whose jobs the viewer sees."""

@@ -17,7 +17,7 @@ PARTITION_BUCKETS = (300, 1_800, 7_200, 28_800, 86_400)
 WAIT_BUCKETS = (60, 600, 3_600, 14_400, 43_200, 86_400, 259_200)
 MOST_FOR_BIAS = 500
 """The bias is that of so many of the last answers of a lead."""
-OURS, THEIRS = "queuecast", "batch_system"
+OURS, THEIRS, PAST = "queuecast", "batch_system", "history"
 
 Metric = Counter | Gauge | Histogram | Summary
 
@@ -58,6 +58,11 @@ class AnswerMetrics:
             "How far starts were off, where the batch system announced one too.",
             ["cluster", "by", "lead"],
         )
+        self._guessed = summary(
+            "baseline_error_seconds",
+            "How far starts were off, where the median of past waits told one too.",
+            ["cluster", "by", "lead"],
+        )
         self._waits = histogram(
             "actual_wait_seconds",
             "How long jobs waited that have started.",
@@ -86,6 +91,9 @@ class AnswerMetrics:
                 self._compared.labels(cluster, OURS, miss.lead).observe(off_s)
                 theirs_s = abs(miss.theirs_late_s)
                 self._compared.labels(cluster, THEIRS, miss.lead).observe(theirs_s)
+            if miss.guess_late_s is not None:
+                self._guessed.labels(cluster, OURS, miss.lead).observe(off_s)
+                self._guessed.labels(cluster, PAST, miss.lead).observe(abs(miss.guess_late_s))
         for window in scores.windows:
             labels = (cluster, str(window.level), window.lead)
             self._scored.labels(*labels).inc()
@@ -122,7 +130,7 @@ class AnswerMetrics:
     def _forget(self) -> None:
         every: tuple[Metric, ...] = (
             *(self._errors, self._by_partition, self._bias, self._scored),
-            *(self._covered, self._compared, self._waits, self._overdue),
+            *(self._covered, self._compared, self._guessed, self._waits, self._overdue),
         )
         for each in every:
             each.clear()
@@ -134,6 +142,8 @@ class AnswerMetrics:
             self._errors.labels(cluster, lead)
             for by in (OURS, THEIRS):
                 self._compared.labels(cluster, by, lead)
+            for by in (OURS, PAST):
+                self._guessed.labels(cluster, by, lead)
             for level in SIDES:
                 self._scored.labels(cluster, str(level), lead)
                 self._covered.labels(cluster, str(level), lead)

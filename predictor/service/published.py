@@ -12,7 +12,9 @@ from predictor.service.accounts import State
 from predictor.service.asking.viewers import EVERYTHING, Sight
 from predictor.service.demanded import FEWEST, node_s
 from predictor.service.history import History
+from predictor.service.hours import Hours
 from predictor.service.jobids import AskedJob, base_of
+from predictor.service.probes import Probes
 from predictor.service.rows import PENDING, Row, judged, rows
 from predictor.windows.drift import Alarm
 
@@ -250,6 +252,10 @@ class Board:
         """What was told before the first result."""
         self.past = State()
         """How much of what no look has shown is known."""
+        self.probes: Probes = {}
+        """What new jobs would wait, as probed of late."""
+        self.week: Hours = {}
+        """How the last week was."""
         self._trouble: Trouble | None = None
         self._changing = Lock()
 

@@ -31,6 +31,8 @@ from predictor.service.scoring import Scoring
 from predictor.service.shown import Shown
 from predictor.service.slips import remembered
 from predictor.service.tick import UNDISTURBED, Desk, Stage, TickReport, recall, revive, tick
+from predictor.service.week import Week
+from predictor.service.week import file_of as week_file_of
 from predictor.service.worker import Worker
 from predictor.site import Site, overlay, without_private_text, without_private_texts
 from predictor.storage.files import OS_FILES, Files
@@ -100,6 +102,7 @@ class Rounds:
         """The snapshot that was committed last."""
         self._recalled: Shown | None = None
         """The result of before the restart, until there has been a look."""
+        self._week = Week(week_file_of(path), around.files)
         self._accounts = Accounts(
             ledger.file_of(path), self._clock, self._recording.first_at, around.files
         )
@@ -131,6 +134,7 @@ class Rounds:
 
     def close(self) -> None:
         """Close the recording."""
+        self._week.save()
         self._recording.close()
 
     def revive(self) -> TickReport | None:
@@ -282,8 +286,10 @@ class Rounds:
         log("answers kept", snapshot_at=forecast.snapshot_at, sha256=kept)
 
     def _score(self, published: Published) -> None:
-        """Judge the answers before, and measure the room for those to come."""
-        self.metrics.scored(self._scoring.take(published), published)
+        """Judge the answers before, remember the week, and measure the room for what comes."""
+        scores = self._scoring.take(published)
+        self.metrics.scored(scores, published)
+        self.board.week = self._week.take(published, scores.waits)
         self.metrics.stored(room(self._site.recording.path))
 
     def _ask_accounting(self) -> None:
@@ -340,6 +346,7 @@ def _needing_restart(old: Site, new: Site) -> list[str]:
         "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
         "service.prefix": (old.service.prefix, new.service.prefix),
         "service.experiments": (old.service.experiments, new.service.experiments),
+        "forecast.probes": (old.forecast.probes, new.forecast.probes),
         "access": (old.access, new.access),
         "notices": (old.notices, new.notices),
         "recording.path": (old.recording.path, new.recording.path),

@@ -22,6 +22,7 @@ from predictor.service.daemon import Daemon
 from predictor.service.listening import MOST_CONNECTIONS, listen, server
 from predictor.service.logs import log
 from predictor.service.means import Means
+from predictor.service.probing import Probing
 from predictor.service.rounds import Connect
 from predictor.service.subpath import SubPath
 from predictor.service.systemd import notify
@@ -76,6 +77,7 @@ def run(
         counts = daemon.metrics.notices
         noticing = Noticing(daemon.board, watches, senders, counts, clock, Seeing(site))
         supposing = Supposing(site, clock, daemon.metrics.supposed)
+        probing = Probing(daemon.board, supposing, clock)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
             behind = Backstage(
@@ -83,23 +85,26 @@ def run(
                 recording=site.recording.path,
                 experiments=site.service.experiments,
             )
+            reception = Reception(watches, site.notices, clock)
             app = application(
                 newest,
                 daemon.metrics,
                 clock,
                 frozenset({site.service.host, *site.service.allowed_hosts}),
-                pages(newest, supposing, behind),
+                pages(newest, supposing, reception, behind),
                 known_by=partial(
                     Identify, access=site.access, tokens=tokens, identifier=identifier
                 ),
                 supposing=supposing,
-                reception=Reception(watches, site.notices, clock),
+                reception=reception,
                 frame_ancestors=site.access.frame_ancestors,
             )
             answering = server(SubPath(app, site.service.prefix))
             _mind_signals(daemon, answering, reread)
             daemon.start()
             noticing.start()
+            if site.forecast.probes:
+                probing.start()
             for line in lines:
                 line.socket.listen()
                 log("listening", address=line.address)
@@ -108,6 +113,7 @@ def run(
         finally:
             notify("STOPPING=1")
             noticing.stop()
+            probing.stop()
             daemon.stop()
             supposing.stop()
             log("ended")

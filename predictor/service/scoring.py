@@ -14,7 +14,9 @@ from predictor.clock import AHEAD_S
 from predictor.domain import Cause, Fact, JobSpec, Outlook, Partition, Snapshot
 from predictor.experience import runs
 from predictor.service.bysize import shape_of
+from predictor.service.habit import Habit
 from predictor.service.history import Entry, History
+from predictor.service.probes import Kind
 from predictor.service.published import Published
 from predictor.service.rows import Row
 
@@ -58,6 +60,8 @@ class Told(NamedTuple):
     """Those that are still to be judged."""
     theirs_at: int | None = None
     """What the batch system announced at the same time; None: nothing."""
+    guess_at: int | None = None
+    """What the waits of the jobs before it would have said; None: nothing."""
 
 
 class Miss(NamedTuple):
@@ -69,6 +73,8 @@ class Miss(NamedTuple):
     late_s: int
     theirs_late_s: int | None
     """The same of what the batch system announced; None: nothing."""
+    guess_late_s: int | None = None
+    """The same of what past waits would have said; None: nothing."""
 
 
 class Judged(NamedTuple):
@@ -115,6 +121,8 @@ class Scoring:
     """By submission and lead."""
     _due_since: dict[str, int] = field(default_factory=dict)
     """Since when it was said that a job starts at once."""
+    _habit: Habit = field(default_factory=Habit)
+    """How long jobs waited since we began."""
     _ran: frozenset[str] = frozenset()
     _seen_at: int = -1
 
@@ -140,13 +148,16 @@ class Scoring:
             for lead, told in self._followed.pop(key, {}).items():
                 misses.append(_miss(lead, told, one))
                 windows += _judged(lead, told, one.started_at)
-        self._note(current)
-        windows += self._passed()
         partitions = {one.name: one for one in snapshot.partitions}
+        waits = tuple(_wait(one, partitions) for one in begun.values())
+        for wait in waits:
+            self._habit.add((wait.partition, wait.shape), wait.waited_s)
+        self._note(current, partitions)
+        windows += self._passed()
         return Scores(
             misses=tuple(misses),
             windows=tuple(windows),
-            waits=tuple(_wait(one, partitions) for one in begun.values()),
+            waits=waits,
             overdue=self._overdue(),
         )
 
@@ -190,7 +201,7 @@ class Scoring:
                     )
                     answers[lead] = told._replace(windows=still)
 
-    def _note(self, current: Published) -> None:
+    def _note(self, current: Published, partitions: Mapping[str, Partition]) -> None:
         """Note what is told now, and forget who is gone."""
         theirs = {job.spec.id: job.estimate.start_at for job in current.snapshot.pending}
         followed, due = self._followed, self._due_since
@@ -202,9 +213,29 @@ class Scoring:
             answers = followed.get(key, {})
             if answers or len(self._followed) < MOST_FOLLOWED:
                 self._followed[key] = answers
-                _add(answers, row, theirs.get(row.spec.id), self._seen_at)
+                if row.start_at is not None:
+                    lead = lead_of(row.start_at - self._seen_at)
+                    if lead not in answers:  # only the first of each counts
+                        theirs_at = theirs.get(row.spec.id)
+                        answers[lead] = self._told(row, row.start_at, theirs_at, partitions)
             if row.cause == Cause.STARTS_NOW.value:
                 self._due_since[key] = due.get(key, self._seen_at)
+
+    def _told(
+        self,
+        row: Row,
+        start_at: int,
+        theirs_at: int | None,
+        partitions: Mapping[str, Partition],
+    ) -> Told:
+        """Return what is told now. A start announced or guessed for the past means: any time."""
+        guess_s = self._habit.guess_s(_kind(row.spec, partitions))
+        return Told(
+            start_at,
+            _windows(row.outlook),
+            None if theirs_at is None else max(theirs_at, self._seen_at),
+            None if guess_s is None else max(_allowed_at(row.spec) + guess_s, self._seen_at),
+        )
 
     def _overdue(self) -> int:
         return sum(self._seen_at - since > OVERDUE_S for since in self._due_since.values())
@@ -213,15 +244,6 @@ class Scoring:
 def lead_of(lead_s: float) -> str:
     """Return which of LEADS a lead belongs to."""
     return next(name for name, most_s in LEADS.items() if lead_s <= most_s)
-
-
-def _add(answers: dict[str, Told], row: Row, theirs_at: int | None, now: int) -> None:
-    """Note an answer if it is the first of its lead."""
-    if row.start_at is None or (lead := lead_of(row.start_at - now)) in answers:
-        return
-    # A start announced for the past means: any time now.
-    theirs_at = None if theirs_at is None else max(theirs_at, now)
-    answers[lead] = Told(row.start_at, _windows(row.outlook), theirs_at)
 
 
 def _windows(outlook: Outlook | None) -> tuple[Window, ...]:
@@ -245,6 +267,7 @@ def _miss(lead: str, told: Told, begun: _Begun) -> Miss:
         partition=_partition(begun.spec),
         late_s=begun.started_at - told.likely_at,
         theirs_late_s=None if told.theirs_at is None else begun.started_at - told.theirs_at,
+        guess_late_s=None if told.guess_at is None else begun.started_at - told.guess_at,
     )
 
 
@@ -254,14 +277,18 @@ def _judged(lead: str, told: Told, started_at: int) -> Iterator[Judged]:
 
 
 def _wait(begun: _Begun, partitions: Mapping[str, Partition]) -> Wait:
-    spec = begun.spec
-    allowed_at = spec.submitted_at if spec.eligible_at is None else spec.eligible_at
+    partition, shape = _kind(begun.spec, partitions)
+    waited_s = max(0, begun.started_at - _allowed_at(begun.spec))
+    return Wait(partition=partition, shape=shape, waited_s=waited_s)
+
+
+def _kind(spec: JobSpec, partitions: Mapping[str, Partition]) -> Kind:
     partition = _partition(spec)
-    return Wait(
-        partition=partition,
-        shape=shape_of(spec, partitions.get(partition)),
-        waited_s=max(0, begun.started_at - allowed_at),
-    )
+    return partition, shape_of(spec, partitions.get(partition))
+
+
+def _allowed_at(spec: JobSpec) -> int:
+    return spec.submitted_at if spec.eligible_at is None else spec.eligible_at
 
 
 def _partition(spec: JobSpec) -> str:

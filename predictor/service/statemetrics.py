@@ -7,6 +7,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from predictor.domain import Fact, Unpredictable
+from predictor.service.probes import HALF, MOST, Probes
 from predictor.service.published import STATES, Board, Published
 from predictor.windows.drift import Figure
 
@@ -15,6 +16,10 @@ DAY_S = 86_400
 OTHER = "other"
 MOST_PARTITIONS = 500
 """The rest are summed up, so that a cluster cannot flood whoever scrapes us."""
+
+MOST_PROBED = 50
+"""So many partitions' probes are told."""
+PROBED = "What a new job of whole nodes would wait; by then it has started with that chance."
 
 Samples = Iterator[tuple[tuple[str, ...], float]]
 
@@ -27,7 +32,7 @@ class ClusterState(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield the families; empty ones before the first forecast."""
-        current = self._board.current
+        current, probes = self._board.current, self._board.probes
         for family, samples in (
             (_gauge("snapshot_timestamp_seconds", "When the snapshot was taken."), _snapshot_at),
             (_gauge("forecast_timestamp_seconds", "When it was forecast."), _forecast_at),
@@ -56,6 +61,11 @@ class ClusterState(Collector):
                 for labels, value in samples(current):
                     family.add_metric([as_label(one) for one in (current.cluster, *labels)], value)
             yield family
+        waits = _gauge("probe_wait_seconds", PROBED, "partition", "shape", "quantile")
+        if current is not None:
+            for labels, value in _probed(probes):
+                waits.add_metric([as_label(one) for one in (current.cluster, *labels)], value)
+        yield waits
 
 
 def as_label(text: str) -> str:
@@ -99,6 +109,14 @@ def _backlog(current: Published) -> Samples:
         yield (partition,), current.backlog[partition]
     if len(current.backlog) > len(shown):
         yield (OTHER,), sum(current.backlog.values()) - sum(map(current.backlog.__getitem__, shown))
+
+
+def _probed(probes: Probes) -> Samples:
+    shown = set(sorted({partition for partition, _ in probes})[:MOST_PROBED])
+    for (partition, shape), one in sorted(probes.items()):
+        if partition in shown:
+            yield (partition, shape, str(HALF)), one.half_s
+            yield (partition, shape, str(MOST)), one.most_s
 
 
 def _unpredicted(current: Published) -> Samples:

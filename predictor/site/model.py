@@ -95,6 +95,8 @@ class ForecastTable(Table):
     """So many different comings of others the courses share; in every other one nobody comes."""
     cancellations: bool = True
     """Whether in the courses waiting jobs are given up, as they were of late."""
+    probes: bool = True
+    """Whether it is worked out now and then what new jobs of each partition would wait."""
     corrected: bool = True
     """Whether windows become as wide as past answers show that they must be."""
 

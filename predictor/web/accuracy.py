@@ -6,7 +6,7 @@ from typing import Any
 
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
-from predictor.service.answermetrics import OURS, THEIRS
+from predictor.service.answermetrics import OURS, PAST, THEIRS
 from predictor.service.published import Published
 from predictor.service.scoring import LEADS, SIDES, lead_of
 from predictor.web.figures import Figures, Summed
@@ -31,7 +31,8 @@ def accuracy(current: Published, figures: Figures) -> Mapping[str, Any]:
         "leads": list(_leads(current, figures)),
         "judged": f"{figures.summed(ERRORS).count:,}",
         "partitions": list(_partitions(figures)),
-        "compared": list(_compared(figures)),
+        "compared": list(_compared(figures, "compared_error_seconds", THEIRS)),
+        "guessed": list(_compared(figures, "baseline_error_seconds", PAST)),
         "reliability": list(_reliability(figures)),
         "overdue": int(figures.sum("jobs_overdue")),
     }
@@ -99,11 +100,10 @@ def _share(figures: Figures, level: float, **wanted: str) -> tuple[float, int]:
     return (held / scored if scored else 0.0), int(scored)
 
 
-def _compared(figures: Figures) -> Iterator[tuple[str, str, str, str]]:
+def _compared(figures: Figures, name: str, other: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yield by lead how many both answered, and the mean error of ours and of the other's."""
     for lead, words in LEAD_WORDS.items():
-        ours, theirs = (
-            figures.summed("compared_error_seconds", by=by, lead=lead) for by in (OURS, THEIRS)
-        )
+        ours, theirs = (figures.summed(name, by=by, lead=lead) for by in (OURS, other))
         if ours.count:
             means = tuple(duration(round(one.mean)) for one in (ours, theirs))
             yield words, f"{ours.count:,}", means[0], means[1]

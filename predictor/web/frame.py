@@ -23,6 +23,7 @@ TEMPLATES = Environment(
 )
 MEDIA_TYPES = {"css": "text/css", "js": "text/javascript"}
 STATIC = ("queuecast.css", "schedule.js", "live.js")
+OWN = (("My jobs", "mine"), ("Watches", "watches"))
 PAGES = (("Queue", ""), ("Schedule", "schedule"), ("What if", "what-if"))
 ABOUT = (("Weather", "weather"), ("About", "about"))
 OPERATORS = (("Operation", "operation"), ("Experiments", "experiments"))
@@ -92,7 +93,7 @@ class Frame:
 
     def _pages(self) -> list[tuple[str, str]]:
         """Return the pages that are of use to the viewer, each with its address."""
-        own = [("My jobs", "mine")] if self.viewer.name else []
+        own = OWN if self.viewer.name else ()
         operators = OPERATORS if self.viewer.role is Role.OPERATOR else ()
         return [*own, *PAGES, *ABOUT, *operators]
 

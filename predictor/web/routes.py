@@ -15,11 +15,13 @@ from predictor.service.asking.identify import viewer_of
 from predictor.service.asking.viewers import Role, Sight, Viewer
 from predictor.service.problems import Refused
 from predictor.service.published import Published
+from predictor.service.watches.reception import Reception
 from predictor.service.whatif.asking import Supposing
 from predictor.suppositions import Supposed
 from predictor.web.about import about_page
 from predictor.web.experiments import REPORT_HEADERS, experiments_page
 from predictor.web.figures import Figures
+from predictor.web.forms import Forms
 from predictor.web.frame import MEDIA_TYPES, Assets, Frame
 from predictor.web.job import job_page
 from predictor.web.mine import mine_page
@@ -28,6 +30,7 @@ from predictor.web.page import Filter, queue_page
 from predictor.web.recorded import Looking
 from predictor.web.schedule import schedule_page
 from predictor.web.tries import report_of, tries
+from predictor.web.watches import Fields, Ways, watches_page, wish_of
 from predictor.web.weather import weather_page
 from predictor.web.whatif import read, what_if_page
 
@@ -50,9 +53,12 @@ class Backstage:
     """Where sweeps and comparisons lie; None: they are not shown."""
 
 
-def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
+def pages(
+    newest: Newest, supposing: Supposing, reception: Reception, behind: Backstage
+) -> APIRouter:
     """Return the pages with what they load. All addresses in them are relative."""
     router = APIRouter(include_in_schema=False)
+    forms = Forms()
     assets = Assets.read()
     kept = _Kept(newest)
     looking = Looking(behind.recording)
@@ -85,6 +91,38 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
         around = frame(request, "My jobs")
         return _told(mine_page(newest.current, by, sight(request), newest.now(), around))
 
+    def watching(
+        request: Request, fields: Fields, status: int = 200, refused: str = ""
+    ) -> Response:
+        viewer, around = viewer_of(request.state), frame(request, "Watches")
+        own = reception.of(viewer) if viewer.name else ()
+        ways = Ways(mail=reception.address(viewer), webhooks=reception.webhooks)
+        current, now, mark = newest.current, newest.now(), forms.mark(viewer)
+        page = watches_page(current, own, ways, fields, mark, now, around, refused=refused)
+        return _told(page, status)
+
+    @router.get("/watches")
+    async def watches(
+        request: Request, job: Annotated[str, Query(max_length=200)] = ""
+    ) -> Response:
+        return watching(request, {"job": [job]})
+
+    @router.post("/watches")
+    async def change_watches(request: Request) -> Response:
+        viewer = viewer_of(request.state)
+        reception.of(viewer)
+        fields = await forms.read(request, viewer)
+        try:
+            for removed in fields.get("remove", ())[:1]:
+                await reception.forget(removed, viewer)
+                return _again("watches")
+            await reception.take(wish_of(fields), viewer, newest)
+        except ValueError as error:
+            return watching(request, fields, 422, str(error))
+        except Refused as error:
+            return watching(request, fields, error.status, error.detail)
+        return _again("watches")
+
     @router.get("/job/{job_id}")
     async def job(job_id: str, request: Request) -> Response:
         current, seen = newest.with_jobs(None, viewer_of(request.state))
@@ -111,7 +149,9 @@ def pages(newest: Newest, supposing: Supposing, behind: Backstage) -> APIRouter:
 
     @router.get("/weather")
     async def weather(request: Request) -> Response:
-        return _told(weather_page(newest.current, newest.now(), frame(request, "Weather")))
+        current, probes, hours = newest.current, newest.probes, newest.week
+        around = frame(request, "Weather")
+        return _told(weather_page(current, probes, hours, newest.now(), around))
 
     @router.get("/operation")
     async def operation(request: Request) -> Response:
@@ -171,8 +211,13 @@ def _operation(
     return operation_page(current, Figures(registry), kept, now, frame)
 
 
-def _told(page: str) -> Response:
-    return HTMLResponse(page, headers=FRESH)
+def _told(page: str, status: int = 200) -> Response:
+    return HTMLResponse(page, status, headers=FRESH)
+
+
+def _again(page: str) -> Response:
+    """Return what leads back to a page, so that loading it anew sends nothing twice."""
+    return Response(status_code=303, headers={"Location": page, "Cache-Control": "no-store"})
 
 
 class _Kept:

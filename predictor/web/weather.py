@@ -9,10 +9,13 @@ from predictor.cli.timeformat import duration
 from predictor.domain import Partition, ReservationFlag
 from predictor.scheduling.closures import occurrences
 from predictor.service.bysize import LONG_S, MEDIUM_SHARE, SHAPES, shape_of
+from predictor.service.hours import Hours
+from predictor.service.probes import Probe, Probes
 from predictor.service.published import RUNNING, Published
 from predictor.service.rows import PENDING
 from predictor.web.frame import Frame
-from predictor.web.words import local, relative, utc
+from predictor.web.week import week
+from predictor.web.words import local, relative, shade, utc
 
 HOUR_S = 3_600
 LEAST_JOBS = 5
@@ -20,9 +23,12 @@ LEAST_JOBS = 5
 AHEAD_S = 60 * 86_400
 MOST_PARTITIONS = 200
 RESERVATIONS = "reservations"
+AT_ONCE_S = 60
 
 
-def weather_page(current: Published | None, now: float, frame: Frame) -> str:
+def weather_page(
+    current: Published | None, probes: Probes, hours: Hours, now: float, frame: Frame
+) -> str:
     """Return the page as HTML; it is the same for everybody."""
     if current is None:
         return frame.page("weather.html", None, now)
@@ -35,6 +41,8 @@ def weather_page(current: Published | None, now: float, frame: Frame) -> str:
         share=f"{MEDIUM_SHARE:.0%}",
         least=LEAST_JOBS,
         partitions=list(_partitions(current, now)),
+        probed=list(_probed(current, probes)),
+        week=week(current, hours, LEAST_JOBS, now),
         private=RESERVATIONS in current.snapshot.provenance.private,
     )
 
@@ -53,6 +61,26 @@ def _partitions(current: Published, now: float) -> Iterator[Mapping[str, Any]]:
             "waits": [_told(waits.get((one.name, shape))) for shape in SHAPES],
             "maintenance": _maintenance(one, current, now),
         }
+
+
+def _probed(current: Published, probes: Probes) -> Iterator[Mapping[str, Any]]:
+    """Yield what a new job of each shape would wait, of the partitions that were probed."""
+    for one in current.snapshot.partitions[:MOST_PARTITIONS]:
+        there = [probes.get((one.name, shape)) for shape in SHAPES]
+        if any(there):
+            yield {"name": plain(one.name), "waits": [_wait(each, current) for each in there]}
+
+
+def _wait(told: Probe | None, current: Published) -> Mapping[str, str] | None:
+    if told is None:
+        return None
+    half, most = ("at once" if s < AT_ONCE_S else duration(s) for s in (told.half_s, told.most_s))
+    return {
+        "half": half,
+        "most": most,
+        "shade": shade(told.half_s),
+        "ago": duration(max(0, current.snapshot_at - told.at)),
+    }
 
 
 def _told(wait_s: int | None) -> str:

@@ -15,7 +15,7 @@ from predictor.service.published import Published
 from predictor.service.whatif.shapes import Shape, WhatIf, limit_s
 from predictor.suppositions import Supposed
 from predictor.web.frame import Frame
-from predictor.web.words import local, relative, utc
+from predictor.web.words import local, relative, shade, utc
 
 FIELDS = ("nodes", "ntasks", "time_limit", "mem_mb", "gres", "partition", "instead_of")
 """What the form asks for, by the names of a shape."""
@@ -24,8 +24,6 @@ LIMITS_S = (1800, 3600, 7200, 14_400, 28_800, 86_400)
 DRAWS = 10
 SOON_S = 60
 MOST_SOONER = 3
-SHADES = (600, 3600, 4 * 3600, 12 * 3600)
-"""The waits from which a cell of the table is darker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +159,7 @@ def _cell(told: Supposed, nodes: int, limit_s: int, current: Published) -> Mappi
     wait_s = max(0, told.outlook.likely_at - current.snapshot_at)
     return {
         "text": "now" if wait_s < SOON_S else duration(wait_s),
-        "shade": str(sum(wait_s >= bound for bound in SHADES)),
+        "shade": shade(wait_s),
         "shape": shape,
         "title": f"95 % within {duration(max(0, told.outlook.by_at - current.snapshot_at))}",
     }

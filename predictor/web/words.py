@@ -9,6 +9,7 @@ from predictor.domain.instants import rfc3339
 MINUTE = 60
 LAST_AT = 253_402_300_799
 """The end of the calendar; later instants are shown as this one."""
+SHADES = (600, 3_600, 4 * 3_600, 12 * 3_600)
 
 CAUSES = {
     Cause.STARTS_NOW.value: "starts now",
@@ -55,6 +56,11 @@ def local(at: int, utc_offset_s: int, now: float) -> str:
     days = (when.date() - today).days
     day = {0: "today", 1: "tomorrow"}.get(days, when.strftime("%a %d %b"))
     return f"{day} {when:%H:%M}" if abs(days) < 300 else f"{when:%d %b %Y %H:%M}"
+
+
+def shade(wait_s: int) -> str:
+    """Return the class of a cell with a wait, `0` to `4`: the longer, the darker."""
+    return str(sum(wait_s >= bound for bound in SHADES))
 
 
 def utc(at: int) -> str:

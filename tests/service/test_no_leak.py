@@ -74,6 +74,8 @@ RULES: dict[Asked, Rule] = {
     ("GET", "/experiments/{name}/report"): operators,
     ("GET", "/readyz"): anybody,
     ("GET", "/schedule"): anybody,
+    ("GET", "/watches"): anybody,
+    ("POST", "/watches"): named,
     ("GET", "/weather"): anybody,
     ("GET", "/what-if"): anybody,
     ("GET", f"{API}/clusters"): anybody,
@@ -100,6 +102,7 @@ STREAMS = ("GET", f"{API}/events")
 BODIES = {
     f"{CLUSTER}/what-if": {"shapes": [{"partition": "none"}]},  # refused once let in, unworked
     f"{API}/watches": {"job": "13"},
+    "/watches": {},  # no form
 }
 
 

@@ -19,6 +19,7 @@ from services import board, result
 
 from predictor.domain import Call
 from predictor.service.metrics import Metrics
+from predictor.service.probes import Probe
 from predictor.service.scoring import Judged, Miss, Scores, Wait
 from predictor.service.tick import Stage, TickReport
 
@@ -45,6 +46,7 @@ promtool = pytest.mark.skipif(
 def full() -> Metrics:
     """The metrics of a daemon to which everything has happened once."""
     on = board(result(windows=True))
+    on.probes = {("batch", "small"): Probe(at=NOW, half_s=60, most_s=120)}
     metrics = Metrics(on)
     metrics.source("slurm-cli")
     failed = Stage(name="observe", duration_s=1, kind="timeout")

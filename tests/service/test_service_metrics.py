@@ -16,10 +16,11 @@ from predictor.service.forecaster import Reply
 from predictor.service.guard import Guard
 from predictor.service.metrics import Metrics
 from predictor.service.past import Slice
+from predictor.service.probes import Probe
 from predictor.service.published import Board
 from predictor.service.room import room
 from predictor.service.scoring import LEADS, Judged, Miss, Scores, Wait
-from predictor.service.statemetrics import MOST_PARTITIONS
+from predictor.service.statemetrics import MOST_PARTITIONS, MOST_PROBED
 from predictor.service.tick import Stage, TickReport
 
 FAILED = TickReport(
@@ -192,7 +193,7 @@ def partitions(*names):
 
 def test_how_answers_came_out_is_counted_by_lead():
     metrics = Metrics(Board())
-    late = Miss("2h", "batch", 600, -60)
+    late = Miss("2h", "batch", 600, -60, 900)
     early = Miss("2h", "batch", -200, None)
     scores = Scores(
         misses=(late, early),
@@ -210,8 +211,27 @@ def test_how_answers_came_out_is_counted_by_lead():
     assert told["queuecast_interval_covered_total", "scene", "2h", "0.8"] == 1
     assert told["queuecast_compared_error_seconds_sum", "queuecast", "scene", "2h"] == 600
     assert told["queuecast_compared_error_seconds_sum", "batch_system", "scene", "2h"] == 60
+    assert told["queuecast_baseline_error_seconds_sum", "queuecast", "scene", "2h"] == 600
+    assert told["queuecast_baseline_error_seconds_sum", "history", "scene", "2h"] == 900
+    assert told["queuecast_baseline_error_seconds_count", "history", "scene", "2h"] == 1
     assert told["queuecast_actual_wait_seconds_sum", "scene", "batch", "small"] == 7_200
     assert told["queuecast_jobs_overdue", "scene"] == 3
+
+
+def test_what_a_new_job_would_wait_is_told_by_shape_and_chance():
+    on = board(result())
+    on.probes = {("batch", "small"): Probe(at=NOW, half_s=60, most_s=7_200)}
+    told = samples(Metrics(on), on)
+    assert told["queuecast_probe_wait_seconds", "scene", "batch", "0.5", "small"] == 60
+    assert told["queuecast_probe_wait_seconds", "scene", "batch", "0.9", "small"] == 7_200
+
+
+def test_probes_do_not_flood_whoever_scrapes():
+    on = board(result())
+    one = Probe(at=NOW, half_s=60, most_s=7_200)
+    on.probes = {(f"p{n:03}", "small"): one for n in range(2 * MOST_PROBED)}
+    told = [key for key in samples(Metrics(on), on) if key[0] == "queuecast_probe_wait_seconds"]
+    assert len(told) == 2 * MOST_PROBED
 
 
 def test_before_any_answer_of_a_lead_came_out_it_has_no_bias():
@@ -330,10 +350,12 @@ def test_who_listens_is_counted():
 def test_at_fifty_partitions_a_cluster_stays_within_five_thousand_series():
     names = [f"partition{number}" for number in range(50)]
     on = board(partitions(*names))
+    probe = Probe(at=NOW, half_s=60, most_s=120)
+    on.probes = {(name, shape): probe for name in names for shape in SHAPES}
     metrics = Metrics(on)
     metrics.source("slurm-cli")
     waits = tuple(Wait(name, shape, 60) for name in names for shape in SHAPES)
-    misses = tuple(Miss(lead, name, 60, 60) for name in names for lead in LEADS)
+    misses = tuple(Miss(lead, name, 60, 60, 60) for name in names for lead in LEADS)
     metrics.scored(Scores(waits=waits, misses=misses), on.current)
     calls = tuple(
         Call(name=f"c{number}", duration_s=1, size_bytes=1, ok=False, kind="timeout")

@@ -26,6 +26,7 @@ ROOT = Viewer(role=Role.OPERATOR, name="ada")
 PAGES = (
     "",
     "mine",
+    "watches",
     "schedule",
     "what-if",
     "weather",

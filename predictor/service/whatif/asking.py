@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from threading import Lock
 
 from predictor.clock import Clock
 from predictor.service.asking.viewers import Sight, Viewer
@@ -79,6 +80,7 @@ class Supposing:
         )
         self._allowance = Allowance(clock, PER_MINUTE)
         self._turn = asyncio.Lock()
+        self._asking = Lock()
         self._waiting = 0
         self._told: tuple[Published | None, int | None] = (None, None)
         """Of which result the process knows, and which process that is."""
@@ -138,10 +140,23 @@ class Supposing:
         self._count("ok", len(supposed))
         return told
 
+    def aside(
+        self, current: Published, supposed: tuple[Supposition, ...], draws: int, budget_s: float
+    ) -> Mapping[str, Supposed] | None:
+        """Return the answers by id, in whatever thread; None: people ask, who come first.
+
+        Raises WorkerFailed.
+        """
+        if self._waiting:
+            return None
+        return self._ask(current, Ask(suppositions=supposed, draws=draws, budget_s=budget_s))
+
     def _ask(self, current: Published, ask: Ask) -> Mapping[str, Supposed]:
-        self._worker.start()
-        known, pid = self._told
-        if known is not current or pid != self._worker.pid:
-            self._worker(Stand(forecast=current.forecast, snapshot=current.snapshot))
-            self._told = (current, self._worker.pid)
-        return self._worker(ask)
+        # What the process is told of the cluster must still hold when it answers.
+        with self._asking:
+            self._worker.start()
+            known, pid = self._told
+            if known is not current or pid != self._worker.pid:
+                self._worker(Stand(forecast=current.forecast, snapshot=current.snapshot))
+                self._told = (current, self._worker.pid)
+            return self._worker(ask)
