@@ -31,6 +31,7 @@ from predictor.service.answering import Newest
 from predictor.service.api import application
 from predictor.service.asking.viewers import ANONYMOUS, Viewer
 from predictor.service.forecaster import Reply
+from predictor.service.longwork.bench import Bench, Means
 from predictor.service.metrics import Metrics
 from predictor.service.published import Board, Published, Terms, Trouble, publication
 from predictor.service.tick import Desk
@@ -298,6 +299,7 @@ def app(
     recording: Path = Path("there-is-none"),
     experiments: Path | None = None,
     reception: Reception | None = None,
+    bench: Bench | None = None,
 ) -> ASGIApp:
     """The application as somebody sees it; jobs that are not private are `open_` to all."""
     newest = Newest(board, clock, open_=open_)
@@ -314,6 +316,7 @@ def app(
         known_by=partial(As, viewer=viewer),
         supposing=supposing,
         reception=reception,
+        bench=bench or Bench(None, recording, clock, Means()),
     )
 
 

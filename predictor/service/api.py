@@ -28,6 +28,9 @@ from predictor.service.cluster_api import cluster_routes, own_routes
 from predictor.service.guard import Guard
 from predictor.service.herald import Herald
 from predictor.service.jobs_table import jobs_table
+from predictor.service.longwork.api import long_work_routes
+from predictor.service.longwork.bench import Bench
+from predictor.service.longwork.checking import Checking
 from predictor.service.metrics import Metrics
 from predictor.service.parts_api import job_parts_routes, parts_routes
 from predictor.service.problems import OTHERWISE, Refused, documented, tell_problems
@@ -51,6 +54,7 @@ def application(
     known_by: Callable[[ASGIApp], ASGIApp],
     supposing: Supposing,
     reception: Reception,
+    bench: Bench,
     frame_ancestors: Sequence[str] = (),
 ) -> ASGIApp:
     """Return the guarded application: API, health, metrics, and the pages given.
@@ -60,7 +64,7 @@ def application(
     """
     herald = Herald(newest)
     metrics.listened_to_by(lambda: herald.listeners)
-    app = documented_app(newest, supposing, herald, reception)
+    app = documented_app(newest, supposing, herald, reception, bench)
     app.include_router(_for_machines(metrics))
     app.include_router(pages)
     return Guard(
@@ -73,7 +77,7 @@ def application(
 
 
 def documented_app(
-    newest: Newest, supposing: Supposing, herald: Herald, reception: Reception
+    newest: Newest, supposing: Supposing, herald: Herald, reception: Reception, bench: Bench
 ) -> FastAPI:
     """Return the part that the OpenAPI document describes."""
     app = FastAPI(
@@ -93,6 +97,7 @@ def documented_app(
     app.include_router(job_parts_routes(newest), prefix=API)
     app.include_router(what_if_routes(newest, supposing), prefix=API)
     app.include_router(watch_routes(newest, reception), prefix=API)
+    app.include_router(long_work_routes(bench, Checking()), prefix=API)
     app.include_router(own_routes(newest, herald), prefix=API)
     app.include_router(_health(newest))
     return app

@@ -8,6 +8,7 @@ from predictor.clock import SystemClock
 from predictor.service.answering import Newest
 from predictor.service.api import documented_app
 from predictor.service.herald import Herald
+from predictor.service.longwork.bench import Bench, Means
 from predictor.service.published import Board
 from predictor.service.watches.reception import Reception
 from predictor.service.watches.store import Watches
@@ -22,7 +23,9 @@ def document() -> dict[str, Any]:
     clock, site = SystemClock(), default()
     newest = Newest(Board(), clock, open_=False)
     reception = Reception(Watches(None), site.notices, clock)
-    return documented_app(newest, Supposing(site, clock), Herald(newest), reception).openapi()
+    bench = Bench(None, Path(), clock, Means())
+    supposing = Supposing(site, clock)
+    return documented_app(newest, supposing, Herald(newest), reception, bench).openapi()
 
 
 if __name__ == "__main__":

@@ -21,6 +21,9 @@ from predictor.service.asking.tokens import Tokens
 from predictor.service.daemon import Daemon
 from predictor.service.listening import MOST_CONNECTIONS, listen, server
 from predictor.service.logs import log
+from predictor.service.longwork.bench import Bench
+from predictor.service.longwork.bench import Means as Bounds
+from predictor.service.longwork.shelf import Shelf
 from predictor.service.means import Means
 from predictor.service.probing import Probing
 from predictor.service.rounds import Connect
@@ -29,7 +32,7 @@ from predictor.service.systemd import notify
 from predictor.service.watches.noticing import Noticing, Seeing, senders_of
 from predictor.service.watches.reception import Reception
 from predictor.service.watches.store import Watches, file_of
-from predictor.service.whatif.asking import Supposing
+from predictor.service.whatif.asking import MIB, Supposing
 from predictor.site import Site
 from predictor.web.routes import Backstage, pages
 
@@ -85,6 +88,7 @@ def run(
                 recording=site.recording.path,
                 experiments=site.service.experiments,
             )
+            bench = _bench(site, clock)
             reception = Reception(watches, site.notices, clock)
             app = application(
                 newest,
@@ -97,12 +101,14 @@ def run(
                 ),
                 supposing=supposing,
                 reception=reception,
+                bench=bench,
                 frame_ancestors=site.access.frame_ancestors,
             )
             answering = server(SubPath(app, site.service.prefix))
             _mind_signals(daemon, answering, reread)
             daemon.start()
             noticing.start()
+            bench.start()
             if site.forecast.probes:
                 probing.start()
             for line in lines:
@@ -114,12 +120,19 @@ def run(
             notify("STOPPING=1")
             noticing.stop()
             probing.stop()
+            bench.stop()
             daemon.stop()
             supposing.stop()
             log("ended")
     finally:
         for line in lines:
             line.close()
+
+
+def _bench(site: Site, clock: Clock) -> Bench:
+    folder = site.service.experiments
+    means = Bounds(memory_bytes=site.service.worker.memory_mb * MIB)
+    return Bench(None if folder is None else Shelf(folder), site.recording.path, clock, means)
 
 
 def _allow_connections() -> None:

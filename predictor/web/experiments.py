@@ -18,12 +18,6 @@ WORDS: Mapping[str, str] = {
     "stopped": "stopped, the same command goes on",
     "silent": "no word any more: killed, or its machine is away",
 }
-REPORT_HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline';"
-    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "Cache-Control": "no-cache, private",
-}
-"""A report brings its own style, and may do nothing else: who wrote it is not known."""
 
 
 def experiments_page(

@@ -12,14 +12,15 @@ from prometheus_client import CollectorRegistry
 
 from predictor.service.answering import Newest, row_of
 from predictor.service.asking.identify import viewer_of
-from predictor.service.asking.viewers import Role, Sight, Viewer
+from predictor.service.asking.viewers import Sight, Viewer
+from predictor.service.longwork.api import REPORT_HEADERS, operators_only
 from predictor.service.problems import Refused
 from predictor.service.published import Published
 from predictor.service.watches.reception import Reception
 from predictor.service.whatif.asking import Supposing
 from predictor.suppositions import Supposed
 from predictor.web.about import about_page
-from predictor.web.experiments import REPORT_HEADERS, experiments_page
+from predictor.web.experiments import experiments_page
 from predictor.web.figures import Figures
 from predictor.web.forms import Forms
 from predictor.web.frame import MEDIA_TYPES, Assets, Frame
@@ -155,14 +156,14 @@ def pages(
 
     @router.get("/operation")
     async def operation(request: Request) -> Response:
-        _operators_only(request)
+        operators_only(request)
         current, around = newest.current, frame(request, "Operation")
         make = partial(_operation, current, behind.registry, looking, newest.now(), around)
         return _told(await asyncio.to_thread(make))
 
     @router.get("/experiments")
     async def experiments(request: Request) -> Response:
-        _operators_only(request)
+        operators_only(request)
         now, folder = newest.now(), behind.experiments
         found = None if folder is None else await asyncio.to_thread(tries, folder, now)
         around = frame(request, "Experiments")
@@ -170,7 +171,7 @@ def pages(
 
     @router.get("/experiments/{name}/report")
     async def report(name: str, request: Request) -> Response:
-        _operators_only(request)
+        operators_only(request)
         folder = behind.experiments
         found = None
         if folder is not None:
@@ -191,11 +192,6 @@ def pages(
         return Response(assets.content[name], media_type=kind, headers={"Cache-Control": FOREVER})
 
     return router
-
-
-def _operators_only(request: Request) -> None:
-    if viewer_of(request.state).role is not Role.OPERATOR:
-        raise Refused(403, "this page is for operators")
 
 
 def _operation(

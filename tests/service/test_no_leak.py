@@ -31,6 +31,7 @@ VIEWERS = {
 }
 API, CLUSTER = "/api/v1", "/api/v1/clusters/{cluster}"
 JOB = f"{CLUSTER}/jobs/{{job_id}}"
+EXPERIMENTS = f"{API}/experiments"
 
 # -- who may ask what
 
@@ -96,6 +97,13 @@ RULES: dict[Asked, Rule] = {
     ("DELETE", f"{API}/watches/{{watch_id}}"): named,
     ("POST", f"{CLUSTER}/what-if"): known,
     ("GET", f"{API}/events"): anybody,
+    ("GET", EXPERIMENTS): operators,
+    ("POST", EXPERIMENTS): operators,
+    ("GET", f"{EXPERIMENTS}/{{experiment_id}}"): operators,
+    ("DELETE", f"{EXPERIMENTS}/{{experiment_id}}"): operators,
+    ("GET", f"{EXPERIMENTS}/{{experiment_id}}/report"): operators,
+    ("GET", f"{EXPERIMENTS}/{{experiment_id}}/events"): operators,
+    ("POST", f"{API}/config-checks"): operators,
 }
 """Every route, and whom it lets in. What it tells them then is judged below."""
 STREAMS = ("GET", f"{API}/events")
@@ -103,11 +111,14 @@ BODIES = {
     f"{CLUSTER}/what-if": {"shapes": [{"partition": "none"}]},  # refused once let in, unworked
     f"{API}/watches": {"job": "13"},
     "/watches": {},  # no form
+    EXPERIMENTS: {},
+    f"{API}/config-checks": {},
 }
 
 
 def place(route: Asked, job_id: str = "13") -> str:
-    return route[1].format(cluster="scene", job_id=job_id, name="queuecast.css", watch_id="w")
+    named = {"name": "queuecast.css", "watch_id": "w", "experiment_id": "x"}
+    return route[1].format(cluster="scene", job_id=job_id, **named)
 
 
 def test_every_route_has_a_rule():

@@ -1,0 +1,1 @@
+"""Long work that operators order: days replayed, changes compared, settings swept."""
