@@ -1,8 +1,10 @@
 """Anything asked of any address by anybody: an answer in the form that the document tells."""
 
 import json
+import tempfile
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
@@ -14,10 +16,15 @@ from predictor.domain import Provenance
 from predictor.service import openapi
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.bodies import Body, Problem
+from predictor.service.longwork.bench import Bench, Means
+from predictor.service.longwork.shelf import Shelf
 
 DOCUMENT = openapi.document()
 ENDLESS = "/api/v1/events"
-PAGES = ("/", "/mine", "/job/{job_id}", "/schedule", "/what-if", "/weather", "/operation", "/about")
+PAGES = (
+    *("/", "/mine", "/watches", "/job/{job_id}", "/schedule", "/what-if", "/weather"),
+    *("/operation", "/experiments", "/about"),
+)
 ADDRESSES = sorted((DOCUMENT["paths"].keys() - {ENDLESS}) | {*PAGES, "/metrics", "/{job_id}"})
 WHO = (ANONYMOUS, Viewer(role=Role.USER, name="ada"), Viewer(role=Role.OPERATOR, name="root"))
 NAMES = ("job", "user", "state", "limit", "cursor", "by", "format", "from", "to", "nodes", "x")
@@ -38,7 +45,9 @@ bodies = (
         st.none() | st.booleans() | st.integers() | st.floats() | texts,
         lambda inner: (
             st.lists(inner, max_size=3)
-            | st.dictionaries(st.sampled_from(("shapes", "jobs", "nodes", "limit_s", "x")), inner)
+            | st.dictionaries(
+                st.sampled_from(("shapes", "jobs", "nodes", "limit_s", "kind", "hours", "x")), inner
+            )
         ),
         max_leaves=6,
     ).map(lambda each: json.dumps(each).encode())
@@ -52,13 +61,18 @@ headers = st.dictionaries(
 )
 
 
+_FOLDER = tempfile.TemporaryDirectory()
+
+
 @cache
 def asking(who: Viewer, *, private: bool, empty: bool):
     """Return who asks; to build an application takes long."""
     hidden = Provenance(source="scene", private=("jobs", "reservations") if private else ())
     seen = scene(provenance=hidden)
     seen = replace(seen, pending=(), running=()) if empty else seen
-    return client(board(result(seen, windows=True)), StandingClock(), viewer=who)
+    clock, folder = StandingClock(), Path(_FOLDER.name) / f"{who.role.name} {private} {empty}"
+    bench = Bench(Shelf(folder), folder / "recording", clock, Means())  # nobody works at it
+    return client(board(result(seen, windows=True)), clock, viewer=who, bench=bench)
 
 
 @cache
@@ -92,7 +106,8 @@ def test_every_answer_is_one_that_the_document_tells(
     address, places, method, query, sent, body, who, private, empty
 ):
     path = address
-    for name, text in {**places, "watch_id": places["job_id"]}.items():
+    own = {"watch_id": places["job_id"], "experiment_id": places["job_id"]}
+    for name, text in {**places, **own}.items():
         path = path.replace(f"{{{name}}}", pathlike(text))
     asked = urlencode([(name, text.encode("utf-8", "surrogatepass")) for name, text in query])
     api = asking(who, private=private, empty=empty)
@@ -124,7 +139,7 @@ def judged(address: str, method: str, answer) -> None:
 def test_a_plain_question_gets_its_type_of_answer(address, who, private):
     api = asking(who, private=private, empty=False)
     path = address.replace("{cluster}", "scene").replace("{job_id}", "11")
-    answer = api.get(path.replace("{watch_id}", "1"))
+    answer = api.get(path.replace("{watch_id}", "1").replace("{experiment_id}", "x1"))
     if answer.status_code == 200 and answer.headers["Content-Type"] == "application/json":
         judged(address, "GET", answer)
     else:
