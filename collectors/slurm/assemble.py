@@ -27,7 +27,7 @@ from collectors.slurm.rest.plan import hidden_in
 from collectors.slurm.text.assoc_mgr import UsageNow, parse_usage
 from collectors.slurm.text.config import Configuration, parse_config
 from collectors.slurm.text.licenses import parse_licenses
-from collectors.slurm.text.limits import parse_associations, parse_qos
+from collectors.slurm.text.limits import completed, parse_associations, parse_qos
 from collectors.slurm.text.nodes import parse_nodes as parse_nodes_text
 from collectors.slurm.text.partitions import parse_partitions
 from collectors.slurm.text.reservations import parse_reservations
@@ -191,7 +191,11 @@ def _reservations(
 def _qos(reading: Reading, usage: UsageNow, version: str) -> tuple[Qos, ...]:
     found = reading.several((questions.QOS, parse_qos), (rest.QOS, limits_json.parse_qos))
     return tuple(
-        replace(qos, limits=enforced(qos.limits, version), usage=usage.qos.get(qos.name))
+        replace(
+            qos,
+            limits=completed(enforced(qos.limits, version), usage.bounds_of_qos.get(qos.name)),
+            usage=usage.qos.get(qos.name),
+        )
         for qos in found
     )
 
@@ -209,8 +213,13 @@ def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Asso
         ShareTree(), (questions.SHARES, parse_shares), (rest.SHARES, shares_json.parse_shares)
     )
     return tuple(
-        replace(one, usage=usage.associations.get((one.account, one.user, one.partition)))
+        replace(
+            one,
+            limits=completed(one.limits, usage.bounds_of_associations.get(whose)),
+            usage=usage.associations.get(whose),
+        )
         for one in grown(found, tree)
+        for whose in [(one.account, one.user, one.partition)]
     )
 
 

@@ -36,6 +36,10 @@ class Limits:
     min_tres_per_job: Tres = ()
     min_priority: int | None = None
     """Jobs below it get no reservation (`MinPrioThreshold`)."""
+    group_accruing: Limit = None
+    """Waiting jobs that grow old at a time, as age counts for priority; so are the next two."""
+    max_accruing: Limit = None
+    max_accruing_per_account: Limit = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,8 @@ class Qos:
     limits: Limits = Limits()
     usage: Usage | None = None
     usage_factor: float = 1.0
+    limit_factor: float = 1.0
+    """By so much the limits of associations on what jobs use are larger for its jobs."""
     flags: tuple[str, ...] = ()
     preempts: tuple[str, ...] = ()
     """The QOS whose jobs must make room for its jobs, where QOS decide that."""

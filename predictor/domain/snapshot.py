@@ -47,7 +47,10 @@ class Snapshot:
         parts = (
             self.settings,
             self.partitions,
-            [(q.name, q.priority, q.limits, q.usage_factor, q.flags, q.preempts) for q in self.qos],
+            [
+                (q.name, q.priority, q.limits, q.usage_factor, q.limit_factor, q.flags, q.preempts)
+                for q in self.qos
+            ],
             [
                 (a.account, a.user, a.partition, a.parent, a.shares, a.priority, a.limits)
                 for a in self.associations

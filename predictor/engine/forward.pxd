@@ -1,5 +1,6 @@
 cimport cython
 from predictor.engine cimport bits, codes
+from predictor.engine.accruals cimport Accruals
 from predictor.engine.ahead cimport AheadPass
 from predictor.engine.groups cimport Groups
 from predictor.engine.heap cimport Heap
@@ -28,6 +29,7 @@ cdef class Forward:
     cdef readonly AheadPass ahead
     cdef readonly Limits limits
     cdef readonly Ranking ranking
+    cdef readonly Accruals accruals
     cdef readonly Held held
     cdef readonly Past past
     cdef readonly Roster roster
@@ -84,10 +86,14 @@ cdef class Forward:
     @cython.locals(following=cython.longlong, edge_at=cython.longlong)
     cdef long long _next(self) noexcept nogil
     cdef long long _sooner(self, long long one, long long other) noexcept nogil
-    @cython.locals(
-        i=Py_ssize_t, record=Py_ssize_t, slot=Py_ssize_t, ripe_at=cython.longlong
-    )
+    @cython.locals(i=Py_ssize_t, record=Py_ssize_t, slot=Py_ssize_t)
     cdef void _recompute(self) noexcept nogil
+    @cython.locals(
+        i=Py_ssize_t, record=Py_ssize_t, ready=cython.bint, ready_at=cython.longlong
+    )
+    cdef void _admit(self) noexcept nogil
+    @cython.locals(ripe_at=cython.longlong)
+    cdef long long _ready_at(self, Py_ssize_t record) noexcept nogil
     @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)
     cdef void _rank(self, Py_ssize_t job) noexcept nogil
     cdef void _enter(self, Py_ssize_t job) noexcept nogil

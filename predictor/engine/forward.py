@@ -1,6 +1,7 @@
 """Time moves forward: ends, arrivals and passes, event by event, until everybody has started."""
 
 from predictor.engine import bits, codes, store
+from predictor.engine.accruals import Accruals
 from predictor.engine.ahead import AheadPass
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
@@ -35,12 +36,14 @@ class Forward:
         now: int,
         preemption: VictimTables | None = None,
         fates: Fates | None = None,
+        accruals: Accruals | None = None,
     ) -> None:
         self.layout = layout
         self.queue = Queue(tables, fates)
         self.timeline = Timeline(layout, now)
         self.limits = limits
         self.ranking = ranking
+        self.accruals = accruals
         self.runs = 0 if ranking is None else ranking.first_runs
         self.now = now
         self.begun_at = now
@@ -89,6 +92,7 @@ class Forward:
             self.victims.begin(self.now)
         if self.lineup is not None:
             self.lineup.sort()
+        self._admit()
 
     def run(self, until: int, looks_max: int) -> bool:
         """Move on until all who are awaited have started, nothing changes any more, or `until`.
@@ -235,13 +239,31 @@ class Forward:
             slot = self.queue.record_slot[record]
             if slot < 0 or not self.queue.is_ready(record, self.now):
                 continue
-            ripe_at = self.queue.ripe_at[self.queue.record_job[record]]
-            self.ranking.accrue(slot, ripe_at if ripe_at > self.begun_at else self.begun_at)
+            if self.accruals is None:
+                self.ranking.accrue(slot, self._ready_at(record))
             if self.placer.tried[record]:
                 self.ranking.tried(slot)
+        self._admit()
         self.ranking.recompute(self.now)
         if self.lineup is not None and self.lineup.sort():
             self.stirred = True
+
+    def _admit(self) -> None:
+        """Let those grow old beside whom there is room, where not everybody does."""
+        if self.accruals is None:
+            return
+        self.accruals.begin()
+        for i in range(self.queue.length):
+            record = self.queue.order[i]
+            if self.queue.record_slot[record] >= 0:
+                ready = self.queue.is_ready(record, self.now)
+                ready_at = self._ready_at(record) if ready else -1
+                self.accruals.see(self.queue.record_slot[record], self.now, ready_at)
+        self.accruals.admit(self.now)
+
+    def _ready_at(self, record: int) -> int:
+        ripe_at = self.queue.ripe_at[self.queue.record_job[record]]
+        return ripe_at if ripe_at > self.begun_at else self.begun_at
 
     def _enter(self, job: int) -> None:
         """Let an arrival have its place in the queue."""

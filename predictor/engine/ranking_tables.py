@@ -78,6 +78,29 @@ class RunTables:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Accruer:
+    """A waiting job, of which it may depend on others whether it grows old."""
+
+    slots: Sequence[int]
+    groups: Sequence[int] = ()
+    """Those in which it is counted while it grows old and waits."""
+    bound: int = -1
+    """The group that must have room for it; -1: none."""
+    cap: int = 0
+    """So many of that group grow old at a time."""
+    weight: int = 1
+    """As so many it is counted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccrualTables:
+    """Who may grow old beside whom, in the order of submission."""
+
+    groups: int
+    accruers: Sequence[Accruer]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RankingTables:
     """All priorities as of `recomputed_at`, and how they are recomputed each `period_s`."""
 

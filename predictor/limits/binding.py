@@ -120,6 +120,8 @@ class Binder:
             for resource, cap in settings_of(table.limits, family):
                 if isinstance(cap, int) and (family.field, resource) not in hidden:
                     bound = family.bound
+                    if family.stretches and table.factor != 1.0:
+                        cap = int(cap * table.factor)
                     rule = Rule(bound=bound, scope=scope, resource=resource, cap=cap, group=group)
                     yield family, rule
 

@@ -31,6 +31,8 @@ class Family:
     reach: Reach
     early: bool = False
     """Whether it is asked before nodes are looked at."""
+    stretches: bool = False
+    """Whether a QOS may make it larger where an association sets it."""
 
     @property
     def forgives(self) -> bool:
@@ -49,11 +51,11 @@ FAMILIES = (
     Family(field="max_jobs", bound=Bound.JOBS, reach=Reach.USER, early=True),
     Family(field="max_wall_per_job_s", bound=Bound.JOB_WALL, reach=Reach.JOB, early=True),
     Family(field="group_tres_minutes", bound=Bound.USED_MINUTES, reach=Reach.GROUP),
-    Family(field="group_tres", bound=Bound.TRES, reach=Reach.GROUP),
+    Family(field="group_tres", bound=Bound.TRES, reach=Reach.GROUP, stretches=True),
     Family(field="group_tres_run_minutes", bound=Bound.RUN_MINUTES, reach=Reach.GROUP),
     Family(field="max_tres_minutes_per_job", bound=Bound.JOB_MINUTES, reach=Reach.JOB),
-    Family(field="max_tres_per_job", bound=Bound.JOB_TRES, reach=Reach.JOB),
-    Family(field="max_tres_per_node", bound=Bound.NODE_TRES, reach=Reach.JOB),
+    Family(field="max_tres_per_job", bound=Bound.JOB_TRES, reach=Reach.JOB, stretches=True),
+    Family(field="max_tres_per_node", bound=Bound.NODE_TRES, reach=Reach.JOB, stretches=True),
     Family(field="min_tres_per_job", bound=Bound.JOB_LEAST, reach=Reach.JOB),
     Family(field="max_tres_per_account", bound=Bound.TRES, reach=Reach.ACCOUNT),
     Family(field="max_tres", bound=Bound.TRES, reach=Reach.USER),

@@ -14,6 +14,8 @@ from predictor.limits.families import FAMILIES, Reach, settings_of
 OVER_PARTITION = "OverPartQOS"
 """The flag of a QOS that goes before its partition's."""
 NO_DECAY = "NoDecay"
+MOST_FACTOR = 1e6
+"""Larger limits are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,8 @@ class Table:
     """Limits of another reach are not meant: a user or an account that is not known has none."""
     usage: Usage | None = None
     decays: bool = True
+    factor: float = 1.0
+    """By which a QOS multiplies those of them that it may."""
 
 
 class Tables:
@@ -51,12 +55,7 @@ class Tables:
 
     def of_qos(self, sort: Sort) -> list[Table]:
         """Return the tables of the partition's QOS and the job's, the one that counts first."""
-        own = self._qos.get(sort.qos)
-        order = [self._qos.get(self._partition_qos.get(sort.partition, "")), own]
-        if own is not None and OVER_PARTITION in own.flags:
-            order.reverse()
-        distinct = dict.fromkeys(qos.name for qos in order if qos is not None)
-        return [_qos_table(self._qos[name], sort) for name in distinct]
+        return [_qos_table(qos, sort) for qos in self.in_order(sort)]
 
     def of_associations(self, sort: Sort) -> list[Table]:
         """Return the tables of the user's association and of each account above, upwards.
@@ -64,18 +63,35 @@ class Tables:
         What binds a group binds it at each level; the rest is inherited, so that one table,
         after the user's own, holds it all.
         """
-        own = self._own(sort)
-        above = list(self._above(sort.account))
-        user = _user_scope(sort, own)
-        chain = [own, *above] if own else above
-        tables = [_group_table(one, user if one is own else None) for one in chain]
+        own, chain = self.chain(sort)
+        user, factor = _user_scope(sort, own), self._factor(sort)
+        tables = [_group_table(one, user if one is own else None, factor) for one in chain]
         if chain:
             scopes = {Reach.JOB: user or _account_scope(chain[0])}
             if user is not None:
                 scopes[Reach.USER] = user
-            inherited = Table(limits=_inherited(chain), scopes=scopes)
+            inherited = Table(limits=_inherited(chain), scopes=scopes, factor=factor)
             tables.insert(1 if own else 0, inherited)
         return tables
+
+    def chain(self, sort: Sort) -> tuple[Association | None, list[Association]]:
+        """Return the user's association, and it with all accounts above, upwards."""
+        own = self._own(sort)
+        above = list(self._above(sort.account))
+        return own, [own, *above] if own else above
+
+    def in_order(self, sort: Sort) -> list[Qos]:
+        """Return the partition's QOS and the job's, the one that counts first."""
+        own = self._qos.get(sort.qos)
+        order = [self._qos.get(self._partition_qos.get(sort.partition, "")), own]
+        if own is not None and OVER_PARTITION in own.flags:
+            order.reverse()
+        return list({qos.name: qos for qos in order if qos is not None}.values())
+
+    def _factor(self, sort: Sort) -> float:
+        """Return the first factor that a QOS sets; those that make no sense set none."""
+        factors = (qos.limit_factor for qos in self.in_order(sort))
+        return next((one for one in factors if one != 1.0 and 0 < one <= MOST_FACTOR), 1.0)
 
     def _own(self, sort: Sort) -> Association | None:
         """Return the user's association; one for the job's partition goes before."""
@@ -103,8 +119,9 @@ def _qos_table(qos: Qos, sort: Sort) -> Table:
     return Table(limits=qos.limits, scopes=scopes, usage=qos.usage, decays=decays)
 
 
-def _group_table(association: Association, user: Scope | None) -> Table:
+def _group_table(association: Association, user: Scope | None, factor: float) -> Table:
     return Table(
+        factor=factor,
         limits=association.limits,
         scopes={Reach.GROUP: user or _account_scope(association)},
         usage=association.usage,

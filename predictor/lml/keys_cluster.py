@@ -227,6 +227,7 @@ LIMITS = Kind(
         *own(TRES, "max_tres_run_minutes", "max_tres_run_minutes_per_account"),
         *own(LIMIT, "max_wall_per_job_s"),
         *own(INT, "min_priority"),
+        *own(LIMIT, "group_accruing", "max_accruing", "max_accruing_per_account"),
     ),
 )
 
@@ -245,6 +246,7 @@ QOS = Kind(
         Key("name", "name", TEXT),
         Key("priority", "Priority", INT),
         Key("usage_factor", "UsageFactor", FLOAT),
+        Key("limit_factor", "LimitFactor", FLOAT),
         Key("flags", "Flags", NAMES),
         Key("grace_s", "GraceTime", INT),
         *own(NAMES, "preempts"),

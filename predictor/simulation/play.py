@@ -9,6 +9,7 @@ from predictor.domain import (
     Snapshot,
 )
 from predictor.engine import codes, unlocked
+from predictor.engine.accruals import Accruals
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
 from predictor.engine.limit_layout import LimitLayout
@@ -89,15 +90,20 @@ class Play:
     def forward(self, rules: Rules, course: Course | None = None) -> Forward:
         """Return a simulation that begins at the snapshot; without a course, as roles say."""
         now = self.begins_at
+        ranking = Ranking(self.ranking.tables) if self.ranking else None
+        accruals = None
+        if ranking is not None and self.ranking is not None and self.ranking.accruals is not None:
+            accruals = Accruals(self.ranking.accruals, ranking)
         return Forward(
             self.layout,
             self.tables,
             rules,
             Limits(self._limit_layout) if self._limit_layout else None,
-            Ranking(self.ranking.tables) if self.ranking else None,
+            ranking,
             now,
             self.preemption,
             fates(course, self.roles, self._cast.running, now) if course else None,
+            accruals,
         )
 
     def run(

@@ -11,6 +11,7 @@ from predictor.engine.ranking_tables import (
     NEVER,
     NOBODY,
     UNKNOWN,
+    AccrualTables,
     RankingTables,
     RunTables,
     SlotTables,
@@ -22,6 +23,7 @@ from predictor.priority.sharetree import who_is
 from predictor.priority.summands import Slot, Summands, slots
 from predictor.priority.tariff import Tariff, is_charged
 from predictor.priority.usagereset import resets
+from predictor.simulation.accrual_lowering import Accruals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,8 @@ class LoweredRanking:
     """By the id of a waiting job or an arrival, and its partition."""
     runs: Mapping[str, int]
     """By the id of a running job. Those missing have been charged for all their time already."""
+    accruals: AccrualTables | None = None
+    """Who keeps whom from growing old; None: nobody."""
 
 
 def lower_ranking(
@@ -53,12 +57,26 @@ def lower_ranking(
     coming = [job for job in arrivals if job.spec.submitted_at > now]
     found = dict(_slots(state, (*snapshot.pending, *there), waits=True))
     found |= dict(_slots(state, (*coming, *asleep), waits=False))
+    numbers = {slot: number for number, slot in enumerate(found)}
+    everybody = *snapshot.pending, *arrivals, *asleep
+    accruals = Accruals.of(snapshot, everybody)
+    if accruals is not None:
+        bound = {job.spec.id for job in everybody if accruals.bound(job.spec) is not None}
+        found = {
+            slot: _not_yet(one, now) if slot[0] in bound else one for slot, one in found.items()
+        }
     running = [job.spec.id for job in snapshot.running if is_charged(job)]
     return LoweredRanking(
         tables=_tables(state, tuple(found.values()), until, len(running) + most_begun),
-        slots={slot: number for number, slot in enumerate(found)},
+        slots=numbers,
         runs={id_: number for number, id_ in enumerate(running)},
+        accruals=None if accruals is None else accruals.tables_of(everybody, numbers),
     )
+
+
+def _not_yet(slot: SlotTables, now: int) -> SlotTables:
+    """Return the slot without its foreseen age: whether it grows old depends on others."""
+    return slot if slot.since <= now else replace(slot, since=UNKNOWN)
 
 
 def _tables(

@@ -150,7 +150,7 @@ def test_as_data(printed):
     assert found["remarks"] == ["qos: denied"]
     [weight] = [one for one in found["settings"] if one["name"] == "PriorityWeightAge"]
     assert weight["by"] == "predictor.priority.multifactor"
-    assert "MinPrioThres" in found["untold"]["qos"]
+    assert found["untold"]["qos"] == ["LimitFactor"]
 
 
 def test_without_the_configuration_there_is_nothing_to_tell():
@@ -237,7 +237,7 @@ def test_a_dump_of_accounting_can_be_added(run, tmp_path):
     verdicts = {one["name"]: one["verdict"] for one in told["settings"]}
     assert code == DONE
     assert verdicts["GrpJobs"] == "replicated"
-    assert verdicts["GrpJobsAccrue"] == "ignored"
+    assert verdicts["GrpJobsAccrue"] == "replicated"
     assert verdicts["maxnodesperjob"] == "unknown"
     assert len(told["remarks"]) == 2
 

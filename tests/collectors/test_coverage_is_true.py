@@ -279,7 +279,8 @@ def told_association(**changed):
     return parse_associations("|".join(row) + "\n" + "|".join(row.values()), "c")[0][0]
 
 
-COUNTED = {family.field for family in FAMILIES}
+COUNTED = {family.field for family in FAMILIES} | {"min_priority"}
+COUNTED |= {"group_accruing", "max_accruing", "max_accruing_per_account"}
 
 
 @pytest.mark.parametrize("read", [told_qos, told_association], ids=["qos", "association"])

@@ -3,7 +3,9 @@
 import json
 
 from collectors.slurm.objects import limits as objects
-from collectors.slurm.text.limits import parse_qos
+from collectors.slurm.text.assoc_mgr import parse_usage
+from collectors.slurm.text.limits import completed, parse_associations, parse_qos
+from predictor.domain import Limits
 
 
 def told_qos(**columns):
@@ -30,3 +32,83 @@ def test_minutes_that_running_jobs_of_one_have_before_them():
     assert text.limits == by_json.limits
     assert text.limits.max_tres_run_minutes == (("cpu", 600),)
     assert text.limits.max_tres_run_minutes_per_account == (("cpu", 900),)
+
+
+def told_association(**columns):
+    row = {"Account": "a", "Share": "1"} | columns
+    (one,), bad = parse_associations("|".join(row) + "\n" + "|".join(row.values()), "c")
+    assert not bad
+    return one
+
+
+def json_association(**parts):
+    record = {"account": "a", "shares_raw": 1, **parts}
+    answer = json.dumps({"associations": [record], "errors": []})
+    (one,), bad = objects.parse_associations(answer, "c")
+    assert not bad
+    return one
+
+
+def test_how_many_of_a_qos_grow_old_and_who_is_protected():
+    text = told_qos(GrpJobsAccrue="9", MaxJobsAccruePU="2", MaxJobsAccruePA="5", MinPrioThres="77")
+    most = {"active_jobs": {"accruing": 9}, "accruing": {"per": {"user": 2, "account": 5}}}
+    by_json = json_qos(limits={"max": most, "min": {"priority_threshold": 77}})
+    assert text.limits == by_json.limits
+    assert text.limits == Limits(
+        group_accruing=9, max_accruing=2, max_accruing_per_account=5, min_priority=77
+    )
+
+
+def test_how_many_of_an_association_grow_old_and_who_is_protected():
+    text = told_association(GrpJobsAccrue="9", MaxJobsAccrue="2", MinPrioThres="77")
+    most = {"jobs": {"accruing": 2, "per": {"accruing": 9}}}
+    by_json = json_association(max=most, min={"priority_threshold": 77})
+    assert text.limits == by_json.limits
+    assert text.limits == Limits(group_accruing=9, max_accruing=2, min_priority=77)
+
+
+def test_by_how_much_a_qos_stretches_limits():
+    assert told_qos(LimitFactor="1.500000").limit_factor == 1.5
+    assert json_qos(limits={"factor": 1.5}).limit_factor == 1.5
+    assert told_qos().limit_factor == json_qos().limit_factor == 1.0
+
+
+# As Slurm 24.11 prints it with -o, cut to what is read here.
+ASSOC_MGR = """Current Association Manager state
+
+Association Records
+
+ClusterName=c Account=root UserName= Partition= Priority=0 ID=1 GrpJobs=N(2) GrpJobsAccrue=7(3) \
+GrpSubmitJobs=N(0) GrpWall=N(0.00) MaxJobs= MaxJobsAccrue= MaxWallPJ= MinPrioThresh= Comment=
+ClusterName=c Account=a UserName=ada(1000) Partition= Priority=0 ID=2 GrpJobs=N(0) \
+GrpJobsAccrue=N(1) GrpSubmitJobs=N(0) GrpWall=N(0.00) MaxJobs= MaxJobsAccrue=4(1) \
+MinPrioThresh=50 Comment=
+
+QOS Records
+
+QOS=normal(1) UsageRaw=0.000000 GrpJobs=N(0) GrpJobsAccrue=N(2) GrpWall=N(0.00) MinPrioThresh=9  \
+Account Limits= a={MaxJobsPA=N(0) MaxJobsAccruePA=6(1) } \
+User Limits= ada(1000)={MaxJobsPU=N(0) MaxJobsAccruePU=3(1) }
+QOS=plain(2) UsageRaw=0.000000 GrpJobs=N(0) GrpJobsAccrue=N(0) GrpWall=N(0.00) MinPrioThresh=  \
+Account Limits= No Accounts User Limits= No Users
+"""
+
+
+def test_what_sacctmgr_does_not_show_by_itself_stands_with_the_usage():
+    told, bad = parse_usage(ASSOC_MGR)
+    assert not bad
+    assert told.bounds_of_associations == {
+        ("root", "", ""): Limits(group_accruing=7),
+        ("a", "ada", ""): Limits(max_accruing=4, min_priority=50),
+    }
+    assert told.bounds_of_qos == {
+        "normal": Limits(min_priority=9, max_accruing=3, max_accruing_per_account=6)
+    }
+    assert told.associations["root", "", ""].jobs == 2
+
+
+def test_what_is_set_in_both_is_as_sacctmgr_says():
+    told = Limits(max_jobs=5, max_accruing=1)
+    more = Limits(max_accruing=3, min_priority=9)
+    assert completed(told, more) == Limits(max_jobs=5, max_accruing=1, min_priority=9)
+    assert completed(told, None) is told

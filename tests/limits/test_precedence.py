@@ -154,3 +154,37 @@ def test_a_qos_that_is_the_partitions_too_counts_a_job_once():
     told = site(qos={"lane": {"group_jobs": 2}})
     both = job(partition="fast", qos="lane")
     assert verdict(told, both, [both]) is None
+
+
+@pytest.mark.parametrize(
+    ("factor", "cap"),
+    [(1.0, 4), (2.0, 8), (1.6, 6), (0.5, 2), (0.0, 4), (-1.0, 4), (float("inf"), 4), (1e300, 4)],
+)
+def test_a_qos_may_stretch_what_associations_allow(factor, cap):
+    told = site(
+        qos={"normal": {"limit_factor": factor, "max_tres": (("cpu", 100),)}},
+        associations={
+            ("optics", "ana"): {"max_tres_per_job": (("cpu", 4),)},
+            ("optics", ""): {"group_tres": (("cpu", 4),)},
+        },
+    )
+    assert verdict(told, job(cpus=cap)) is None
+    assert verdict(told, job(cpus=cap + 1)).cap == cap
+
+
+def test_the_first_qos_that_stretches_does_so_alone():
+    told = site(
+        qos={"lane": {"limit_factor": 2.0}, "normal": {"limit_factor": 3.0}},
+        associations={("optics", "ana"): {"max_tres_per_job": (("cpu", 4),)}},
+    )
+    assert verdict(told, job(cpus=9, partition="fast")).cap == 8
+    assert verdict(told, job(cpus=13)).cap == 12
+
+
+def test_what_is_not_about_resources_in_use_is_not_stretched():
+    told = site(
+        qos={"normal": {"limit_factor": 9.0}},
+        associations={("optics", "ana"): {"max_jobs": 1, "max_wall_per_job_s": HOUR}},
+    )
+    assert verdict(told, job(), [job()]) is not None
+    assert verdict(told, job(limit_s=2 * HOUR)) is not None

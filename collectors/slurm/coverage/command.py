@@ -129,7 +129,8 @@ def with_tables(found: Coverage, texts: Mapping[str, str]) -> Coverage:
 def untold(tables: list[str]) -> dict[str, list[str]]:
     """Return, by scope, which settings that matter the tables have no column for."""
     shown = {scope_of(text): {word.lower() for word in columns(text)} for text in tables}
-    lost = [ruling for ruling in catalogue() if ruling.verdict is Verdict.IGNORED]
+    ours = Verdict.IGNORED, Verdict.APPROXIMATED
+    lost = [ruling for ruling in catalogue() if ruling.verdict in ours]
     found = {
         scope: [r.name for r in lost if r.scope == scope and r.name.lower() not in there]
         for scope, there in shown.items()

@@ -55,6 +55,7 @@ def _qos(record: object) -> Qos:
             "Name": fields.text("name"),
             "Priority": spelling.bound(fields, "priority"),
             "UsageFactor": spelling.fraction(fields, "usage_factor"),
+            "LimitFactor": spelling.fraction(limits, "factor"),
             "Flags": ",".join(_FLAGS.get(flag, flag) for flag in fields.words("flags")),
             "Preempt": spelling.several(preempt, "list"),
             "PreemptMode": ",".join(modes),
@@ -74,9 +75,10 @@ def _qos_bounds(most: Fields) -> Record:
         # v0.0.36 has the running jobs in the place of the submitted ones.
         running, submitted = submitted, running
     minutes, amounts = tres.part("minutes"), tres.part("per")
-    wall = most.part("wall_clock").part("per")
+    wall, accruing = most.part("wall_clock").part("per"), most.part("accruing").part("per")
     return {
         "GrpJobs": spelling.bound(most.part("active_jobs"), "count"),
+        "GrpJobsAccrue": spelling.bound(most.part("active_jobs"), "accruing"),
         "GrpSubmit": spelling.bound(jobs, "count"),
         "GrpTRES": spelling.bundle(tres, "total"),
         "GrpTRESMins": spelling.bundle(minutes, "total"),
@@ -90,6 +92,8 @@ def _qos_bounds(most: Fields) -> Record:
         "MaxSubmitPU": spelling.bound(submitted, "user"),
         "MaxTRESPU": spelling.bundle(amounts, "user"),
         "MaxTRESRunMinsPU": spelling.bundle(minutes.part("per"), "user"),
+        "MaxJobsAccruePU": spelling.bound(accruing, "user"),
+        "MaxJobsAccruePA": spelling.bound(accruing, "account"),
         "MaxJobsPA": spelling.bound(running, "account"),
         "MaxSubmitPA": spelling.bound(submitted, "account"),
         "MaxTRESPA": spelling.bundle(amounts, "account"),
@@ -110,6 +114,7 @@ def _association(record: object) -> Association:
             # Versions up to v0.0.37 have numbers for names.
             "QOS": ",".join(word for word in fields.words("qos") if not word.isdecimal()),
             "Def QOS": fields.part("default").text("qos"),
+            "MinPrioThres": spelling.bound(fields.part("min"), "priority_threshold"),
             **_association_bounds(fields.part("max")),
         }
     )
@@ -120,12 +125,14 @@ def _association_bounds(most: Fields) -> Record:
     minutes, group = tres.part("minutes"), tres.part("group")
     return {
         "GrpJobs": spelling.bound(jobs.part("per"), "count"),
+        "GrpJobsAccrue": spelling.bound(jobs.part("per"), "accruing"),
         "GrpSubmit": spelling.bound(jobs.part("per"), "submitted"),
         "GrpTRES": spelling.bundle(tres, "total"),
         "GrpTRESMins": spelling.bundle(group, "minutes"),
         "GrpTRESRunMins": spelling.bundle(group, "active"),
         "GrpWall": spelling.bound(most.part("per").part("account"), "wall_clock"),
         "MaxJobs": spelling.bound(jobs, "active"),
+        "MaxJobsAccrue": spelling.bound(jobs, "accruing"),
         "MaxSubmit": spelling.bound(jobs, "total"),
         "MaxTRES": spelling.bundle(tres.part("per"), "job"),
         "MaxTRESPerNode": spelling.bundle(tres.part("per"), "node"),

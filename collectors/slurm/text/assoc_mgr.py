@@ -7,11 +7,12 @@ from functools import lru_cache
 
 from collectors.slurm.text.records import Record, name_in, needed, some_records
 from collectors.slurm.words.quarantine import sorted_out
-from predictor.domain import Fact, Quarantined, Tres, Usage
+from predictor.domain import Fact, Limits, Quarantined, Tres, Usage
 from predictor.errors import SourceFormatError
 
 _TITLE = "Current Association Manager state"
 _USED = re.compile(r"\(([\d.]+)\)")
+_LIMIT = re.compile(r"\d{1,18}")
 
 Whose = tuple[str, str, str]
 """Account, user, partition."""
@@ -23,6 +24,9 @@ class UsageNow:
 
     associations: Mapping[Whose, Usage] = field(default_factory=dict)
     qos: Mapping[str, Usage] = field(default_factory=dict)
+    bounds_of_associations: Mapping[Whose, Limits] = field(default_factory=dict)
+    """Those of their limits that `sacctmgr` does not show unless asked for by name."""
+    bounds_of_qos: Mapping[str, Limits] = field(default_factory=dict)
     admin_levels: Mapping[str, str] = field(default_factory=dict)
     """`None`, `Operator` or `Administrator`, by user."""
 
@@ -37,25 +41,29 @@ def parse_usage(text: str) -> tuple[UsageNow, tuple[Quarantined, ...]]:
         raise SourceFormatError(f"assoc_mgr: no {_TITLE!r} in {text[:80]!r}")
     associations, bad = sorted_out(Fact.USAGE, some_records(text, "ClusterName"), _association)
     qos, also_bad = sorted_out(Fact.USAGE, some_records(text, "QOS"), _qos)
+    bounded = {whose: bounds for whose, _, bounds in associations if bounds != Limits()}
     users = some_records(text, "UserName")
     return UsageNow(
-        associations=dict(associations),
-        qos=dict(qos),
+        associations={whose: usage for whose, usage, _ in associations},
+        qos={name: usage for name, usage, _ in qos},
+        bounds_of_associations=bounded,
+        bounds_of_qos={name: bounds for name, _, bounds in qos if bounds != Limits()},
         admin_levels={_name(u["UserName"]): u.get("AdminLevel", "") for u in users},
     ), bad + also_bad
 
 
-def _association(record: Record) -> tuple[Whose, Usage]:
+def _association(record: Record) -> tuple[Whose, Usage, Limits]:
     whose = (
         needed(record, "Account"),
         _name(name_in(record, "UserName")),
         name_in(record, "Partition"),
     )
-    return whose, _usage(record)
+    return whose, _usage(record), _bounds(record, "MaxJobsAccrue")
 
 
-def _qos(record: Record) -> tuple[str, Usage]:
-    return _name(needed(record, "QOS")), _usage(record)
+def _qos(record: Record) -> tuple[str, Usage, Limits]:
+    name = _name(needed(record, "QOS"))
+    return name, _usage(record), _bounds(record, "MaxJobsAccruePU", "MaxJobsAccruePA")
 
 
 def _name(word: str) -> str:
@@ -72,6 +80,25 @@ def _usage(record: Record) -> Usage:
         tres_minutes=_bundle(record, "GrpTRESMins"),
         tres_run_minutes=_bundle(record, "GrpTRESRunMins"),
     )
+
+
+def _bounds(record: Record, of_user: str, of_account: str = "") -> Limits:
+    """Return the limits on growing old, and on being protected; those of users by what is shown.
+
+    Of a QOS the limits of its users stand with each of them, so that of nobody shows none.
+    """
+    return Limits(
+        min_priority=_cap(record, "MinPrioThresh") or None,
+        group_accruing=_cap(record, "GrpJobsAccrue"),
+        max_accruing=_cap(record, of_user),
+        max_accruing_per_account=_cap(record, of_account),
+    )
+
+
+def _cap(record: Record, key: str) -> int | None:
+    """Return 5 of `5(2)`; None if it says N, or nothing."""
+    match = _LIMIT.match(record.get(key, ""))
+    return int(match[0]) if match else None
 
 
 def _used(record: Record, key: str) -> float:

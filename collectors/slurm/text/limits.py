@@ -1,6 +1,6 @@
 """QOS and associations with their limits, out of `sacctmgr -P show qos` and `show assoc`."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 
 from collectors.slurm.text.preemption import eviction
@@ -35,12 +35,19 @@ def qos_of(row: Record) -> Qos:
         priority=units.count(row.get("Priority", "")),
         limits=_qos_limits(row),
         usage_factor=_factor(row.get("UsageFactor", "")),
+        limit_factor=_factor(row.get("LimitFactor", "")),
         flags=tuple(sorted(units.listed(row.get("Flags", "")))),
         preempts=units.listed(row.get("Preempt", "")),
         eviction=eviction(row.get("PreemptMode", "")),
         grace_s=units.whole_seconds(row.get("GraceTime", "")),
         exempt_s=_exempt_s(row.get("PreemptExemptTime", "")),
     )
+
+
+def completed(limits: Limits, more: Limits | None) -> Limits:
+    """Return the limits, and where they set nothing those told elsewhere."""
+    unset = (field.name for field in fields(Limits) if getattr(limits, field.name) is None)
+    return limits if more is None else replace(limits, **{n: getattr(more, n) for n in unset})
 
 
 def _factor(word: str) -> float:
@@ -57,6 +64,7 @@ def _common_limits(row: Record) -> Limits:
     """Return the limits that QOS and associations spell alike."""
     return Limits(
         group_jobs=units.number(row.get("GrpJobs", "")),
+        group_accruing=units.number(row.get("GrpJobsAccrue", "")),
         group_submit=units.number(row.get("GrpSubmit", "")),
         group_tres=units.tres(row.get("GrpTRES", "")),
         group_tres_minutes=units.tres(row.get("GrpTRESMins", "")),
@@ -66,6 +74,7 @@ def _common_limits(row: Record) -> Limits:
         max_tres_per_node=units.tres(row.get("MaxTRESPerNode", "")),
         max_tres_minutes_per_job=units.tres(row.get("MaxTRESMins", "")),
         max_wall_per_job_s=units.seconds(row.get("MaxWall", "")),
+        min_priority=units.count(row.get("MinPrioThres", "")) or None,
     )
 
 
@@ -81,7 +90,8 @@ def _qos_limits(row: Record) -> Limits:
         max_tres_per_account=units.tres(row.get("MaxTRESPA", "")),
         max_tres_run_minutes_per_account=units.tres(row.get("MaxTRESRunMinsPA", "")),
         min_tres_per_job=units.tres(row.get("MinTRES", "")),
-        min_priority=units.count(row.get("MinPrioThres", "")) or None,
+        max_accruing=units.number(row.get("MaxJobsAccruePU", "")),
+        max_accruing_per_account=units.number(row.get("MaxJobsAccruePA", "")),
     )
 
 
@@ -90,6 +100,7 @@ def _association_limits(row: Record) -> Limits:
         _common_limits(row),
         max_jobs=units.number(row.get("MaxJobs", "")),
         max_submit=units.number(row.get("MaxSubmit", "")),
+        max_accruing=units.number(row.get("MaxJobsAccrue", "")),
     )
 
 
