@@ -191,7 +191,10 @@ class Forecaster:
     def _way(self) -> CatchUp | None:
         """Return the way to the end of the recording; None if it cannot be read."""
         try:
-            reader = open_for_reading(self._site.recording.path, files=self._files)
+            # What stands before the last notice was learned from. Most of a recording does: a
+            # daemon that looked at all of it at each notice would be slower from day to day.
+            path, first = self._site.recording.path, self._told[0]
+            reader = open_for_reading(path, files=self._files, first=first)
             return CatchUp(reader, self._until or 0, self._clock, self._told)
         except StorageError as error:
             self._notes.append(f"nothing is learned from the recording: {error}")

@@ -67,12 +67,14 @@ class Catalogue:
         return sum(found.size for found in self.scans)
 
 
-def read_scans(folder: Path, files: Files, known: Mapping[str, Scan]) -> tuple[Scan, ...]:
-    """Return what each segment holds, oldest first; one that is `known` is not read again.
+def read_scans(
+    folder: Path, files: Files, known: Mapping[str, Scan], first: int = 0
+) -> tuple[Scan, ...]:
+    """Return what each segment from number `first` on holds, oldest first.
 
-    Raises OSError.
+    One that is `known` is not read again. Raises OSError.
     """
-    names = [name for name in files.names(folder) if segment_number(name) is not None]
+    names = [name for name in files.names(folder) if _number(name) >= first]
     found = (_scan(folder / name, files, known.get(name)) for name in sorted(names, key=_number))
     return tuple(each for each in found if each is not None)
 
@@ -106,7 +108,9 @@ def catalogue(scans: Iterable[Scan]) -> Catalogue:
 
 
 def _number(name: str) -> int:
-    return segment_number(name) or 0
+    """Return a segment's number; -1 for what is none."""
+    number = segment_number(name)
+    return -1 if number is None else number
 
 
 def _scan(path: Path, files: Files, known: Scan | None) -> Scan | None:

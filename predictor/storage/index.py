@@ -1,7 +1,7 @@
 """An SQLite index over the segments: it can be lost at any time, for they tell all it knows."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -103,11 +103,14 @@ class Index:
         self._database.close()
 
 
-def peek(path: Path) -> Mapping[str, Scan]:
-    """Return what the index knows, without writing; nothing if it cannot be used."""
+def peek(path: Path, wanted: Callable[[str], bool] = bool) -> Mapping[str, Scan]:
+    """Return what the index knows of the segments that are `wanted`, by their names.
+
+    Nothing is written; nothing is returned if the index cannot be used.
+    """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            return _scans(database) if _version(database) == VERSION else {}
+            return _scans(database, wanted) if _version(database) == VERSION else {}
     except sqlite3.Error:
         return {}
 
@@ -169,10 +172,10 @@ def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogatepass")
 
 
-def _scans(database: sqlite3.Connection) -> dict[str, Scan]:
+def _scans(database: sqlite3.Connection, wanted: Callable[[str], bool] = bool) -> dict[str, Scan]:
     """Return what is known of each segment. Raises sqlite3.Error, also for what no scan finds."""
     try:
-        found = _told(database)
+        found = _told(database, wanted)
     except (ValueError, TypeError, AttributeError, OverflowError) as error:
         raise sqlite3.DatabaseError(f"damaged: {error}") from error
     for each in found.values():
@@ -185,17 +188,7 @@ def _scans(database: sqlite3.Connection) -> dict[str, Scan]:
     return found
 
 
-def _told(database: sqlite3.Connection) -> dict[str, Scan]:
-    entries: dict[str, list[Entry]] = {}
-    for segment, offset, kind, taken_at, epoch, size, base in database.execute(
-        "SELECT segment, position, kind, taken_at, epoch, size, base FROM entry"
-        " ORDER BY segment, position"
-    ):
-        entries.setdefault(segment, []).append(
-            Entry(
-                kind=Kind(kind), taken_at=taken_at, epoch=epoch, offset=offset, size=size, base=base
-            )
-        )
+def _told(database: sqlite3.Connection, wanted: Callable[[str], bool]) -> dict[str, Scan]:
     damage: dict[str, list[Damage]] = {}
     for segment, offset, cause in database.execute("SELECT segment, position, cause FROM damage"):
         damage.setdefault(segment, []).append(Damage(segment=segment, offset=offset, cause=cause))
@@ -204,11 +197,23 @@ def _told(database: sqlite3.Connection) -> dict[str, Scan]:
             segment=name,
             cluster=None if cluster is None else cluster.decode(errors="surrogatepass"),
             size=size,
-            entries=tuple(entries.get(name, ())),
+            entries=tuple(_entries(database, name)),
             damage=tuple(damage.get(name, ())),
             end=end,
         )
         for name, cluster, size, end in database.execute(
             "SELECT name, cluster, size, end FROM segment"
         )
+        if wanted(name)
     }
+
+
+def _entries(database: sqlite3.Connection, segment: str) -> Iterator[Entry]:
+    for offset, kind, taken_at, epoch, size, base in database.execute(
+        "SELECT position, kind, taken_at, epoch, size, base FROM entry"
+        " WHERE segment = ? ORDER BY position",
+        (segment,),
+    ):
+        yield Entry(
+            kind=Kind(kind), taken_at=taken_at, epoch=epoch, offset=offset, size=size, base=base
+        )

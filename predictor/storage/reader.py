@@ -41,8 +41,9 @@ class Notice:
 class RecordingReader:
     """A recording as it was when opened or last refreshed."""
 
-    def __init__(self, folder: Path, files: Files) -> None:
+    def __init__(self, folder: Path, files: Files, first: int = 0) -> None:
         self._folder = folder
+        self._first = first
         self._files = files
         self._unreadable: dict[tuple[str, int], Damage] = {}
         self.catalogue = self._look()
@@ -158,9 +159,13 @@ class RecordingReader:
     def _lost(self, damage: Damage) -> None:
         self._unreadable[damage.segment, damage.offset] = damage
 
+    def _is_wanted(self, segment: str) -> bool:
+        return (segment_number(segment) or 0) >= self._first
+
     def _look(self) -> Catalogue:
         try:
-            return catalogue(read_scans(self._folder, self._files, peek(self._folder / INDEX)))
+            known = peek(self._folder / INDEX, self._is_wanted)
+            return catalogue(read_scans(self._folder, self._files, known, self._first))
         except OSError as error:
             raise StorageError(f"{self._folder}: no recording can be read: {error}") from error
 
@@ -169,9 +174,9 @@ def _within(at: int, since: int | None, until: int | None) -> bool:
     return (since is None or since <= at) and (until is None or at < until)
 
 
-def open_for_reading(path: Path, *, files: Files = OS_FILES) -> RecordingReader:
-    """Return a reader of the recording in the folder `path`.
+def open_for_reading(path: Path, *, files: Files = OS_FILES, first: int = 0) -> RecordingReader:
+    """Return a reader of the recording in the folder `path`, from segment number `first` on.
 
     Raises StorageError if there is none. Takes no lock; a writer may go on meanwhile.
     """
-    return RecordingReader(path, files)
+    return RecordingReader(path, files, first)

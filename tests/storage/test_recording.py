@@ -39,6 +39,18 @@ def test_one_instant_is_read_alone(folder, at):
     assert list(open_for_reading(folder).snapshots(since=at, until=at + 1)) == [snapshot(at)]
 
 
+@pytest.mark.parametrize("index", ["there", "lost"])
+def test_who_wants_the_end_alone_does_not_look_at_the_beginning(folder, index):
+    record(folder, MINUTES)
+    (folder / "segment-000001.qcr").write_bytes(b"damaged")
+    if index == "lost":
+        (folder / "index.sqlite").unlink()
+    reader = open_for_reading(folder, first=2)
+    assert reader.damage == ()
+    assert reader.instants == tuple(MINUTES[64:])
+    assert list(reader.snapshots()) == [snapshot(at) for at in MINUTES[64:]]
+
+
 def test_since_counts_and_until_does_not(folder):
     record(folder, MINUTES[:4])
     found = open_for_reading(folder).snapshots(since=MINUTES[1], until=MINUTES[3])
