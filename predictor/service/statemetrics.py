@@ -61,7 +61,7 @@ class ClusterState(Collector):
                 for labels, value in samples(current):
                     family.add_metric([as_label(one) for one in (current.cluster, *labels)], value)
             yield family
-        waits = _gauge("probe_wait_seconds", PROBED, "partition", "shape", "quantile")
+        waits = _gauge("probe_wait_seconds", PROBED, "partition", "shape", "chance")
         if current is not None:
             for labels, value in _probed(probes):
                 waits.add_metric([as_label(one) for one in (current.cluster, *labels)], value)

@@ -12,6 +12,7 @@ or accepts what it forbids. The stream of events never ends and is left out.
 import argparse
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from services import StandingClock, app, board, result, scene
 from predictor.domain import Provenance, Untrusted
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.listening import listen, server
+from predictor.service.longwork.bench import Bench, Means
+from predictor.service.longwork.shelf import Shelf
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
 from predictor.site.model import ServiceTable
@@ -51,7 +54,10 @@ def served(viewer: Viewer, *, private: bool) -> Iterator[str]:
     line.socket.listen()
     clock = StandingClock()
     supposing = Supposing(default(), clock)
-    at = server(app(shown, clock, viewer=viewer, supposing=supposing))
+    folder = tempfile.TemporaryDirectory()
+    # What is ordered there waits for ever: nobody works at it.
+    bench = Bench(Shelf(Path(folder.name)), Path(folder.name) / "recording", clock, Means())
+    at = server(app(shown, clock, viewer=viewer, supposing=supposing, bench=bench))
     thread = threading.Thread(target=at.run, args=([line.socket],))
     thread.start()
     try:
@@ -61,6 +67,7 @@ def served(viewer: Viewer, *, private: bool) -> Iterator[str]:
         thread.join()
         line.close()
         supposing.stop()
+        folder.cleanup()
 
 
 def main() -> None:
@@ -86,6 +93,7 @@ def fuzzed(address: str, options: argparse.Namespace) -> int:
     chosen = [
         *("--phases", "examples,coverage,fuzzing", "--checks", ",".join(CHECKS)),
         *("--exclude-path", "/api/v1/events", "--max-examples", str(options.examples)),
+        *("--exclude-path", "/api/v1/experiments/{experiment_id}/events"),
         *("--seed", str(options.seed), "--request-timeout", "20", "--continue-on-failure"),
         *("--output-truncate", "true"),
     ]

@@ -5,13 +5,19 @@ still taken apart, and each of its names looked up among the daemon's own.
 """
 
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import combinations
 from pathlib import Path
 
 import pytest
+import requests
 import yaml
 from clusters import NOW
 from prometheus_client import generate_latest
@@ -39,7 +45,8 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 promtool = pytest.mark.skipif(
-    shutil.which("promtool") is None, reason="needs promtool (Debian's package prometheus)"
+    shutil.which("promtool") is None and not os.environ.get("QUEUECAST_REQUIRE_LIVE"),
+    reason="needs promtool (Debian's package prometheus)",
 )
 
 
@@ -206,6 +213,81 @@ def test_promtool_finds_nothing_to_say_of_our_metrics():
         ("promtool", "check", "metrics"), input=text, capture_output=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+class Told(BaseHTTPRequestHandler):
+    """Tells the metrics of a daemon to which everything has happened once."""
+
+    def do_GET(self):
+        content = generate_latest(full().registry)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain; version=0.0.4")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_):
+        """Not to the terminal."""
+
+
+@pytest.fixture(scope="module")
+def prometheus(tmp_path_factory):
+    """A real Prometheus with our rules, which scrapes such a daemon; its address."""
+    home = tmp_path_factory.mktemp("prometheus")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Told) as daemon:
+        threading.Thread(target=daemon.serve_forever, daemon=True).start()
+        config = yaml.safe_load((PROMETHEUS / "scrape.yml").read_text())
+        (scraped,) = config["scrape_configs"]
+        scraped["static_configs"] = [{"targets": [f"127.0.0.1:{daemon.server_port}"]}]
+        scraped |= {"scrape_interval": "1s", "scrape_timeout": "1s"}
+        config["rule_files"] = [str(PROMETHEUS / "queuecast.rules.yml")]
+        (home / "prometheus.yml").write_text(yaml.safe_dump(config))
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        with (home / "log").open("wb") as log:
+            process = subprocess.Popen(
+                [
+                    *("prometheus", f"--config.file={home / 'prometheus.yml'}"),
+                    *(f"--storage.tsdb.path={home / 'data'}", "--log.level=warn"),
+                    f"--web.listen-address=127.0.0.1:{port}",
+                ],
+                stdout=log,
+                stderr=log,
+            )
+        yield f"http://127.0.0.1:{port}/api/v1"
+        process.terminate()
+        process.wait(30)
+        daemon.shutdown()
+
+
+def asked(address, **query):
+    """Return what a question of an address comes to, once it answers."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return requests.get(address, params=query, timeout=10).json()
+        except requests.ConnectionError:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+
+
+@promtool
+def test_a_real_prometheus_takes_the_rules_and_answers_every_expression(prometheus):
+    groups = asked(f"{prometheus}/rules")["data"]["groups"]
+    assert {rule["name"] for group in groups for rule in group["rules"]} == {
+        rule.get("alert") or rule["record"] for rule in rules()
+    }
+    deadline = time.monotonic() + 60
+    while not asked(f"{prometheus}/query", query="queuecast_jobs")["data"]["result"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    for where, expression in expressions():
+        whole = expression.replace("$__rate_interval", "5m").replace("$cluster", ".*")
+        answer = asked(f"{prometheus}/query", query=re.sub(r"\$\w+", ".*", whole))
+        assert answer["status"] == "success", (where, answer)
+    probes = 'queuecast_probe_wait_seconds{cluster=~".*", chance="0.5"}'
+    (one,) = asked(f"{prometheus}/query", query=probes)["data"]["result"]
+    assert one["value"][1] == "60"
 
 
 def test_the_dashboards_are_told_apart():

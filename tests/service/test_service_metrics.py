@@ -222,8 +222,8 @@ def test_what_a_new_job_would_wait_is_told_by_shape_and_chance():
     on = board(result())
     on.probes = {("batch", "small"): Probe(at=NOW, half_s=60, most_s=7_200)}
     told = samples(Metrics(on), on)
-    assert told["queuecast_probe_wait_seconds", "scene", "batch", "0.5", "small"] == 60
-    assert told["queuecast_probe_wait_seconds", "scene", "batch", "0.9", "small"] == 7_200
+    assert told["queuecast_probe_wait_seconds", "0.5", "scene", "batch", "small"] == 60
+    assert told["queuecast_probe_wait_seconds", "0.9", "scene", "batch", "small"] == 7_200
 
 
 def test_probes_do_not_flood_whoever_scrapes():
