@@ -94,7 +94,7 @@ def fuzzed(address: str, options: argparse.Namespace) -> int:
         *("--phases", "examples,coverage,fuzzing", "--checks", ",".join(CHECKS)),
         *("--exclude-path", "/api/v1/events", "--max-examples", str(options.examples)),
         *("--exclude-path", "/api/v1/experiments/{experiment_id}/events"),
-        *("--seed", str(options.seed), "--request-timeout", "20", "--continue-on-failure"),
+        *("--seed", str(options.seed), "--request-timeout", "40", "--continue-on-failure"),
         *("--output-truncate", "true"),
     ]
     own = ["--config-file", str(Path(__file__).with_name("schemathesis.toml"))]
