@@ -50,7 +50,7 @@ class ByRules:
                 because = f"as the last job of this user of the same {SAME[rule]}: {lasting(run_s)}"
                 likes = likeness(user_of(spec), *key)
                 return Estimate(law=Law.certain(run_s), because=because, likes=likes)
-        because = f"no job like it ran as long: as its limit says, {lasting(limit_s)}"
+        because = f"as its limit says, {lasting(limit_s)}: no job like it ran as long"
         return at_limit(spec, limit_s, elapsed_s, because)
 
     def state(self) -> object:

@@ -47,7 +47,7 @@ class _Best:
     def because(self, limit_s: int) -> str:
         """Return the sentence that says so."""
         if self.runs is None:
-            return f"no job like it has ended yet: up to its limit of {lasting(limit_s)}"
+            return f"up to its limit of {lasting(limit_s)}: no job like it has ended yet"
         jobs, half_s = len(self.runs.last), self.runs.middle_s(limit_s)
         return f"as the last {jobs} {WORDS[self.sort]}: half of them {lasting(half_s)} or less"
 

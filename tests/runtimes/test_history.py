@@ -37,7 +37,7 @@ def test_who_knows_nothing_guesses_broadly_below_the_limit():
     estimate = History().estimate(job(), LIMIT_S)
     assert estimate.law.quantile(0.1) < LIMIT_S / 10
     assert estimate.law.quantile(0.95) == LIMIT_S
-    assert estimate.because == "no job like it has ended yet: up to its limit of 10 h"
+    assert estimate.because == "up to its limit of 10 h: no job like it has ended yet"
 
 
 def test_jobs_like_it_tell_more_than_others(after):
