@@ -8,7 +8,7 @@ from clusters import HOUR, MINUTE, NOW, cluster, running, spec
 from hypothesis import given, settings
 from strategies import snapshots
 
-from predictor.domain import FinishedJob, HetComponent, Outcome
+from predictor.domain import FinishedJob, HetComponent, Outcome, Request
 from predictor.errors import StorageError
 from predictor.runtimes import observing
 from predictor.runtimes.observing import Observing
@@ -69,11 +69,15 @@ def test_time_it_stood_still_is_no_run_time():
 
 
 @pytest.mark.parametrize(
-    ("own_minutes", "limit_s"),
-    [pytest.param(10, 600, id="its own"), pytest.param(99 * 60, 24 * HOUR, id="its partition's")],
+    ("own_s", "limit_s"),
+    [
+        pytest.param(600, 600, id="its own"),
+        pytest.param(99 * HOUR, 99 * HOUR, id="its own, raised above its partition's"),
+        pytest.param(None, 24 * HOUR, id="its partition's"),
+    ],
 )
-def test_the_limit_is_the_least_that_bound_it(own_minutes, limit_s):
-    job = replace(over("1"), spec=spec("1", minutes=own_minutes))
+def test_the_limit_is_the_one_that_bound_it(own_s, limit_s):
+    job = replace(over("1"), spec=spec("1", request=Request(nodes=1, cpus=1, limit_s=own_s)))
     (ended,) = Observing().new(cluster(2, finished=(job,)))
     assert (ended.run_s, ended.limit_s) == (5 * MINUTE, limit_s)
 
