@@ -70,7 +70,10 @@ def test_how_many_of_an_association_grow_old_and_who_is_protected():
 def test_by_how_much_a_qos_stretches_limits():
     assert told_qos(LimitFactor="1.500000").limit_factor == 1.5
     assert json_qos(limits={"factor": 1.5}).limit_factor == 1.5
+    unset = {"set": False, "infinite": True, "number": 0}
     assert told_qos().limit_factor == json_qos().limit_factor == 1.0
+    assert json_qos(limits={"factor": unset}).limit_factor == 1.0
+    assert {told_qos(LimitFactor=word).limit_factor for word in ("inf", "nan", "-1", "0")} == {1.0}
 
 
 # As Slurm 24.11 prints it with -o, cut to what is read here.

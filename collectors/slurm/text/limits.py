@@ -1,5 +1,6 @@
 """QOS and associations with their limits, out of `sacctmgr -P show qos` and `show assoc`."""
 
+import math
 from dataclasses import fields, replace
 from functools import lru_cache
 
@@ -35,7 +36,7 @@ def qos_of(row: Record) -> Qos:
         priority=units.count(row.get("Priority", "")),
         limits=_qos_limits(row),
         usage_factor=_factor(row.get("UsageFactor", "")),
-        limit_factor=_factor(row.get("LimitFactor", "")),
+        limit_factor=_stretch(row.get("LimitFactor", "")),
         flags=tuple(sorted(units.listed(row.get("Flags", "")))),
         preempts=units.listed(row.get("Preempt", "")),
         eviction=eviction(row.get("PreemptMode", "")),
@@ -53,6 +54,12 @@ def completed(limits: Limits, more: Limits | None) -> Limits:
 def _factor(word: str) -> float:
     factor = units.fraction(word)
     return 1.0 if factor is None else factor
+
+
+def _stretch(word: str) -> float:
+    """Return a factor for limits; 1 where none is set, which JSON tells as infinite."""
+    factor = units.fraction(word)
+    return factor if factor is not None and 0 < factor < math.inf else 1.0
 
 
 def _exempt_s(word: str) -> int | None:
