@@ -1,7 +1,6 @@
 """The plan on a machine of any kind: reservations have their nodes."""
 
 from bisect import bisect_left
-from collections.abc import Iterator
 
 from verification.experiments.course import Queued, Running
 from verification.experiments.schedulers.plans import FAR, Reserved
@@ -73,13 +72,13 @@ class PlacedPlan:
 
     def reserve(self, reserved: Reserved, floor: Floor) -> None:
         """Reserve for a job as early as it delays nobody."""
-        start_s, fits = next(self._openings(reserved.queued, floor.now_s, NOTHING))
+        start_s, fits = self._opening(reserved.queued, floor.now_s, NOTHING)
         self._place(reserved, start_s, fits, floor)
 
     def moves(self, reserved: Reserved, floor: Floor) -> bool:
         """Move a reservation to the earliest place, if that is earlier; return whether it is."""
         own = (reserved.start_s, reserved.end_s, reserved.places or ())
-        start_s, fits = next(self._openings(reserved.queued, floor.now_s, own))
+        start_s, fits = self._opening(reserved.queued, floor.now_s, own)
         if start_s >= reserved.start_s:
             return False
         self._add(reserved.queued.shape.need, own[2], own[0], own[1], 1)
@@ -108,50 +107,90 @@ class PlacedPlan:
             reserved.places = _first(fits, queued.units)
         self._add(queued.shape.need, reserved.places, start_s, reserved.end_s, -1)
 
-    def _openings(self, queued: Queued, now_s: int, own: Own) -> Iterator[tuple[int, list[int]]]:
-        """Yield from when on a job fits, and how much of it fits on each node all the while.
+    def _opening(self, queued: Queued, now_s: int, own: Own) -> tuple[int, list[int]]:
+        """Return from when on a job fits, and how much of it fits on each node all the while.
 
-        Where it has a reservation of its own, no opening behind that is asked for.
+        Where it has a reservation of its own, no opening behind that is asked for. Linear in the
+        steps but for those that are looked at for several beginnings.
         """
         need, units, lasts_s = queued.shape.need, queued.units, queued.planned_s
-        instants, steps, first = self._instants, self._steps, 0
-        while first < len(instants):
+        instants, first = self._instants, 0
+        before = bisect_left(instants, own[0])
+        while first < before:
             start_s = max(instants[first], now_s)
-            if start_s >= own[0]:
-                break
             end = bisect_left(instants, start_s + lasts_s)
-            narrow = self._narrow(need, units, first, end, own)
-            if narrow >= 0:
-                first = narrow + 1  # nobody who begins before its end gets past it
-                continue
-            fits = self._common(need, units, first, end, own)
-            if fits:
-                yield start_s, fits
-            first += 1
-        yield own[0], steps[-1].fits.get(need, [])
+            if end > before:
+                return self._opening_into(queued, now_s, first, own)
+            blocked, fits = self._room(need, units, first, end)
+            if blocked < 0:
+                return start_s, fits
+            # Who begins before the end of that step needs it, and all until there as well.
+            first = blocked + 1
+        return own[0], self._steps[-1].fits.get(need, [])
 
-    def _narrow(self, need: Need, units: int, first: int, end: int, own: Own) -> int:
-        """Return the last of these steps that has no room for so many units; -1: all have."""
+    def _room(self, need: Need, units: int, first: int, end: int) -> tuple[int, list[int]]:
+        """Return the last of these steps from which on there is no room; -1: there is.
+
+        With it comes how much fits on each node from there on.
+        """
         for number in range(end - 1, first - 1, -1):
             step = self._steps[number]
             step.ready(need)
-            if step.totals[need] < units and not own[0] <= self._instants[number] < own[1]:
-                return number
-        return -1
-
-    def _common(self, need: Need, units: int, first: int, end: int, own: Own) -> list[int]:
-        """Return how much fits on each node in all these steps; empty if that is not enough."""
-        fits = self._steps[first].fits[need]
-        for number in range(first + 1, end):
-            of_step = self._steps[number].fits[need]
-            if own[0] <= self._instants[number] < own[1]:
-                of_step = list(of_step)
-                for node, more in own[2]:
-                    of_step[node] += more
-            fits = list(map(min, fits, of_step))
+            if step.totals[need] < units:
+                return number, []
+        fits = self._steps[end - 1].fits[need]
+        for number in range(end - 2, first - 1, -1):
+            fits = list(map(min, fits, self._steps[number].fits[need]))
             if sum(fits) < units:
-                return []
-        return fits if sum(fits) >= units else []
+                return number, fits
+        return -1, fits
+
+    def _opening_into(
+        self, queued: Queued, now_s: int, first: int, own: Own
+    ) -> tuple[int, list[int]]:
+        """Return the opening of a job that would run on into its own reservation; as `_opening`.
+
+        What it holds there already is free to it.
+        """
+        need, units, lasts_s = queued.shape.need, queued.units, queued.planned_s
+        done = before = bisect_left(self._instants, own[0])
+        rooms = self._rooms(need, units, first, before)
+        nodes = [node for node, fits in enumerate(rooms[0]) if fits] if rooms else []
+        more, left = dict(own[2]), [units] * len(nodes)
+        for number, room in enumerate(reversed(rooms), start=before - len(rooms)):
+            start_s = max(self._instants[number], now_s)
+            end = bisect_left(self._instants, start_s + lasts_s)
+            while done < end and sum(left) >= units:
+                step, done = self._steps[done], done + 1
+                step.ready(need)
+                fits = step.fits[need]
+                there = (fits[node] + more.get(node, 0) for node in nodes)
+                left = list(map(min, left, there))
+            if sum(left) < units:
+                break
+            found = [0] * len(room)
+            for node, most in zip(nodes, left, strict=True):
+                found[node] = min(room[node], most)
+            if sum(found) >= units:
+                return start_s, found
+        return own[0], self._steps[-1].fits.get(need, [])
+
+    def _rooms(self, need: Need, units: int, first: int, before: int) -> list[list[int]]:
+        """Return how much fits on each node from a step until `before`, for the last step first.
+
+        It ends with the first step, or the last one from which on there is room.
+        """
+        rooms: list[list[int]] = []
+        for number in range(before - 1, first - 1, -1):
+            step = self._steps[number]
+            step.ready(need)
+            fits = step.fits[need]
+            if rooms:
+                fits = list(map(min, rooms[-1], fits))
+            if step.totals[need] < units or sum(fits) < units:
+                break
+            rooms.append(fits)
+        return rooms
 
     def _allocated(self, queued: Queued, fits: list[int], floor: Floor) -> Places | None:
         """Return where the allocator puts a job now, if that stays free; None: it does not."""
