@@ -15,7 +15,7 @@ from services import HOSTILE, StandingClock, board, client, result
 
 from predictor.clock import SystemClock
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
-from predictor.service.longwork import bench as benches
+from predictor.service.longwork import underling as underlings
 from predictor.service.longwork.api import _stream
 from predictor.service.longwork.bench import MOST_OPEN, Bench, Full, Means
 from predictor.service.longwork.orders import Diff, Replay, Sweep
@@ -48,7 +48,7 @@ def underling(tmp_path_factory, monkeypatch):
     folder = tmp_path_factory.mktemp("underling")
     (folder / "stand_in.py").write_text(RUNS)
     monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.setattr(benches, "UNDERLING", "stand_in")
+    monkeypatch.setattr(underlings, "MODULE", "stand_in")
     return folder / "stand_in.py"
 
 

@@ -5,7 +5,6 @@ import secrets
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,8 +18,8 @@ from predictor.service.logs import log
 from predictor.service.longwork.orders import Diff, Replay, Sweep
 from predictor.service.longwork.shelf import LOG, Ordered, Shelf
 from predictor.service.longwork.steps import DAYS, Command, steps
+from predictor.service.longwork.underling import hired
 
-UNDERLING = "predictor.service.longwork.underling"
 MOST_OPEN = 8
 """So many may wait or be worked on."""
 MOST_KEPT = 50
@@ -179,16 +178,15 @@ class Bench:
     def _done(self, id_: str, command: Command, place: Path) -> tuple[str, str]:
         """Do a command; return what became of it, and why if it failed."""
         means = self._means
-        words = (str(means.cpu_s), str(means.memory_bytes), *command)
+        words, environment = hired(means.cpu_s, means.memory_bytes, command)
         with (place / LOG).open("ab") as out:
             process = subprocess.Popen(
-                (sys.executable, "-m", UNDERLING, *words),
+                words,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
                 cwd=place,
-                # The same modules as ours, wherever they are.
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env=environment,
                 start_new_session=True,
             )
         until = self._clock.monotonic() + means.deadline_s

@@ -1,21 +1,20 @@
 """Looking at a slurm.conf that is proposed: one at a time, and not for long."""
 
 import json
-import os
 import subprocess
-import sys
 import tempfile
 import threading
 from pathlib import Path
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.service.longwork.bench import LONGEST_CAUSE, UNDERLING
+from predictor.service.longwork.underling import hired
 from predictor.service.problems import Refused
 
 CPU_S, DEADLINE_S = 20, 30
 MEMORY_BYTES = 2 * 2**30
 NAME = "slurm.conf"
+LONGEST_CAUSE = 300
 
 
 class Checking:
@@ -38,16 +37,17 @@ class Checking:
 
 
 def _covered(text: str) -> dict[str, Any]:
-    words = (str(CPU_S), str(MEMORY_BYTES), "config", "coverage", "--slurm-conf", NAME, "--json")
+    command = ("config", "coverage", "--slurm-conf", NAME, "--json")
+    words, environment = hired(CPU_S, MEMORY_BYTES, command)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / NAME).write_text(text, encoding="utf-8", errors="replace")
         try:
             done = subprocess.run(
-                (sys.executable, "-m", UNDERLING, *words),
+                words,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 cwd=folder,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env=environment,
                 timeout=DEADLINE_S,
                 check=False,
             )

@@ -9,12 +9,21 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+MODULE = "predictor.service.longwork.underling"
 HUMBLEST = 19
 LARGEST_FILE_BYTES = 4 * 2**30
 PR_SET_PDEATHSIG = 1
 """Source: prctl(2)."""
+
+
+def hired(
+    cpu_s: int, memory_bytes: int, command: Sequence[str]
+) -> tuple[tuple[str, ...], Mapping[str, str]]:
+    """Return what starts such a process, and its environment: the modules are ours, wherever."""
+    words = (sys.executable, "-m", MODULE, str(cpu_s), str(memory_bytes), *command)
+    return words, {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 def humble(cpu_s: int, memory_bytes: int) -> None:
