@@ -306,7 +306,10 @@ def app(
     supposing = supposing or Supposing(default(), clock)
     metrics = metrics or Metrics(board)
     reception = reception or Reception(Watches(None), default().notices, clock)
-    behind = Backstage(registry=metrics.registry, recording=recording, experiments=experiments)
+    bench = bench or Bench(None, recording, clock, Means())
+    behind = Backstage(
+        registry=metrics.registry, recording=recording, experiments=experiments, bench=bench
+    )
     return application(
         newest,
         metrics,
@@ -316,7 +319,7 @@ def app(
         known_by=partial(As, viewer=viewer),
         supposing=supposing,
         reception=reception,
-        bench=bench or Bench(None, recording, clock, Means()),
+        bench=bench,
     )
 
 

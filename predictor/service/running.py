@@ -83,12 +83,13 @@ def run(
         probing = Probing(daemon.board, supposing, clock)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
+            bench = _bench(site, clock)
             behind = Backstage(
                 registry=daemon.metrics.registry,
                 recording=site.recording.path,
                 experiments=site.service.experiments,
+                bench=bench,
             )
-            bench = _bench(site, clock)
             reception = Reception(watches, site.notices, clock)
             app = application(
                 newest,

@@ -5,6 +5,7 @@ from typing import Any
 
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
+from predictor.service.longwork.shelf import Ordered
 from predictor.service.published import Published
 from predictor.web.frame import Frame
 from predictor.web.tries import Try
@@ -21,13 +22,42 @@ WORDS: Mapping[str, str] = {
 
 
 def experiments_page(
-    current: Published | None, found: Sequence[Try] | None, now: float, frame: Frame
+    current: Published | None,
+    found: Sequence[Try] | None,
+    ordered: Sequence[Ordered],
+    now: float,
+    frame: Frame,
 ) -> str:
-    """Return the page as HTML. `found` None: the site has no folder for them."""
+    """Return the page as HTML. `found` None: the site has no folder for them.
+
+    `ordered` are those that the service makes itself, the newest first.
+    """
     if current is None:
         return frame.page("experiments.html", None, now)
     rows = None if found is None else [_row(one, current, now) for one in found]
-    return frame.page("experiments.html", current, now, tries=rows)
+    return frame.page(
+        "experiments.html",
+        current,
+        now,
+        tries=rows,
+        ordered=[_order(one, current, now) for one in ordered],
+    )
+
+
+def _order(one: Ordered, current: Published, now: float) -> Mapping[str, Any]:
+    told = one.order.model_dump(exclude_defaults=True, exclude={"kind"})
+    at = one.ended_at or one.begun_at or one.created_at
+    return {
+        "id": one.id,
+        "kind": one.order.kind,
+        "by": plain(one.by, LONGEST),
+        "details": [plain(f"{name}: {_said(value)}", LONGEST) for name, value in told.items()],
+        "state": one.state,
+        "cause": plain(one.cause, LONGEST),
+        "at": local(at, current.utc_offset_s, now),
+        "utc": utc(at),
+        "report": one.state == "finished",
+    }
 
 
 def _row(one: Try, current: Published, now: float) -> Mapping[str, Any]:
@@ -47,3 +77,7 @@ def _row(one: Try, current: Published, now: float) -> Mapping[str, Any]:
         "ago": duration(max(0, int(now) - one.told_at)),
         "report": one.report is not None,
     }
+
+
+def _said(value: object) -> str:
+    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -14,6 +14,7 @@ from predictor.service.answering import Newest, row_of
 from predictor.service.asking.identify import viewer_of
 from predictor.service.asking.viewers import Sight, Viewer
 from predictor.service.longwork.api import REPORT_HEADERS, operators_only
+from predictor.service.longwork.bench import Bench
 from predictor.service.problems import Refused
 from predictor.service.published import Published
 from predictor.service.watches.reception import Reception
@@ -52,6 +53,8 @@ class Backstage:
     recording: Path
     experiments: Path | None = None
     """Where sweeps and comparisons lie; None: they are not shown."""
+    bench: Bench | None = None
+    """Where experiments are made; None: nowhere."""
 
 
 def pages(
@@ -167,7 +170,8 @@ def pages(
         now, folder = newest.now(), behind.experiments
         found = None if folder is None else await asyncio.to_thread(tries, folder, now)
         around = frame(request, "Experiments")
-        return _told(experiments_page(newest.current, found, now, around))
+        ordered = () if behind.bench is None else behind.bench.all()
+        return _told(experiments_page(newest.current, found, ordered, now, around))
 
     @router.get("/experiments/{name}/report")
     async def report(name: str, request: Request) -> Response:

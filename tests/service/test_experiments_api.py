@@ -197,6 +197,16 @@ def test_a_crash_is_an_interruption_too(tmp_path, underling):
         assert again.get(f"/{id_}").json()["state"] == "interrupted"
 
 
+def test_operators_have_a_page_of_them(site):
+    id_ = site.post(DIFF | {"new": [f"A=1 {HOSTILE[:20]}"]}).json()["id"]
+    site.until(id_)
+    page = site.asked.get("/experiments").text
+    assert "Ordered from the service" in page
+    assert f'href="api/v1/experiments/{id_}/report"' in page
+    assert "draws: 2" in page
+    assert "<script>" not in page
+
+
 def test_the_same_key_orders_once(site):
     one, again = (site.post(REPLAY, **{"Idempotency-Key": "k1"}).json()["id"] for _ in range(2))
     assert one == again
