@@ -9,6 +9,15 @@ Asked = tuple[str, str]
 """A method and a path with its parameters."""
 
 
+PLACES = {"cluster": "scene", "watch_id": "w", "experiment_id": "x", "name": "queuecast.css"}
+"""What stands in paths for their parameters, where nothing else is meant."""
+
+
+def placed(path: str, **named: str) -> str:
+    """Return the path with something in the place of each parameter. Raises KeyError."""
+    return path.format(**PLACES | named)
+
+
 def routes_of(app: ASGIApp) -> set[Asked]:
     """Return the routes of an application as tests put it together."""
     return set(_routes(app._app.app.routes, ""))  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from random import Random
 from unittest import mock
 from urllib.parse import quote
 
-from asked_routes import routes_of
+from asked_routes import placed, routes_of
 from campaigns.findings import Findings, Part, main
 from clusters import NOW
 from hidden_worlds import ALL, Drawn, Names, published, world
@@ -102,7 +102,7 @@ def asked(jobs: Sequence[str], names: Names) -> Iterator[str]:
         if path in NOT_ABOUT_JOBS:
             continue
         for job in jobs if "{job_id}" in path else ("-",):
-            target = path.format(cluster="scene", job_id=job, watch_id="w", name="x")
+            target = placed(path, job_id=job)
             for query in QUERIES.get(path, ("",)):
                 yield f"{target}?{query.format(user=user, account=account)}"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from asked_routes import Asked, routes_of
+from asked_routes import Asked, placed, routes_of
 from clusters import NOW
 from hidden_worlds import ALL, Names, published, world
 from hypothesis import given, settings
@@ -117,8 +117,7 @@ BODIES = {
 
 
 def place(route: Asked, job_id: str = "13") -> str:
-    named = {"name": "queuecast.css", "watch_id": "w", "experiment_id": "x"}
-    return route[1].format(cluster="scene", job_id=job_id, **named)
+    return placed(route[1], job_id=job_id)
 
 
 def test_every_route_has_a_rule():
