@@ -29,8 +29,18 @@ class Rhythm:
         mean_us = (health.backfill_cycle_mean_us if health else None) or 0
         period_s = max(1, passes.interval_s + round(lasts_s(mean_us, passes)))
         last_at = health.backfill_last_at if health else None
-        first_at = now if last_at is None else max(now, min(last_at, now) + period_s)
+        first_at = now if last_at is None else _next(last_at, period_s, now)
         return cls(period_s=period_s, first_at=first_at, reach=reach(passes, health))
+
+
+def _next(last_at: int, period_s: int, now: int) -> int:
+    """Return when the first pass is made from `now` on, by when the last one began that was told.
+
+    The statistics are asked for after the jobs: a pass may have begun in between, and is to come.
+    """
+    if last_at >= now:
+        return min(last_at, now + period_s)
+    return max(now, last_at + period_s)
 
 
 def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:

@@ -40,7 +40,14 @@ from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
 from predictor.simulation.replica import MOST_RESTARTS, SIMULATED
 from predictor.simulation.scene import Known, Scene
-from predictor.simulation.telling import Interval, forms_of, spans, together, with_slots
+from predictor.simulation.telling import (
+    Clearing,
+    Interval,
+    forms_of,
+    spans,
+    together,
+    with_slots,
+)
 from predictor.simulation.told_priorities import Told, ToldSlots
 
 TOLD = SIMULATED | {Obstacle.ADMIN, Obstacle.NEVER}
@@ -98,6 +105,8 @@ class Story:
     """From when on there are these reservations, and no others; ascending."""
     nodes: tuple[tuple[int, tuple[Node, ...]], ...] = ()
     """From when on these nodes are as told; the others stay as they were. Ascending."""
+    clearings: tuple[Clearing, ...] = ()
+    """When nobody may start on a node that an ended job has left; plans go on to count on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -337,7 +346,9 @@ class _Retelling:
         now = self.everything.taken_at
         nodes = {node.name: node for node in self.everything.nodes}
         reservations = self.everything.reservations
-        news = {at for at, _ in (*self.story.reservations, *self.story.nodes) if at > now}
+        times = {at for at, _ in (*self.story.reservations, *self.story.nodes)}
+        times.update(one.since for one in self.story.clearings)
+        news = {at for at in times if at > now}
         found = [self._known(now, nodes, reservations, until)]
         for at in sorted(news):
             for when, changed in self.story.nodes:
@@ -358,7 +369,21 @@ class _Retelling:
     ) -> Known:
         offset_s = self.everything.utc_offset_s
         closed = closures(reservations, self.machine, at, until - at, offset_s)
-        return Known(known_at=at, closures=(*closed, *outages(self.machine, nodes.values(), at)))
+        down = outages(self.machine, nodes.values(), at)
+        return Known(known_at=at, closures=(*closed, *down, *self._uncleared(at)))
+
+    def _uncleared(self, at: int) -> Iterable[Closure]:
+        """Yield what keeps nodes closed that are being cleared at that instant."""
+        for one in self.story.clearings:
+            if one.since <= at < one.until:
+                yield Closure(
+                    reservation="\0clearing",
+                    start_at=one.since,
+                    end_at=one.until,
+                    nodes=self.machine.bitmap([one.node_name]),
+                    overlaps=False,
+                    flexible=False,
+                )
 
     def _start(self, placement: Placement) -> Start:
         nodes = 0

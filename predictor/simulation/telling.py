@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from predictor.domain import PendingJob
 from predictor.priority.summands import Slot
@@ -9,6 +10,17 @@ from predictor.simulation.cast import FAR, Place
 
 Interval = tuple[int, int | None]
 """From the first instant on, up to and without the second; None: for good."""
+
+
+class Clearing(NamedTuple):
+    """From the end of a job there until another may start on the node. UTC epoch seconds.
+
+    Until then the batch system makes sure that nothing of the job is left, or waits to be told so.
+    """
+
+    since: int
+    until: int
+    node_name: str
 
 
 def forms_of(changes: Iterable[tuple[int, PendingJob]]) -> tuple[PendingJob, ...]:

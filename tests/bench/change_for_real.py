@@ -4,15 +4,15 @@
         --base RECORDING=CAPTURE ... [--repeat CAPTURE ...] --changed CAPTURE ...
 
 A CAPTURE is a folder of a lab that played one plan on a real Slurm: `meta.json` (when it began),
-`actions.jsonl` (which job came of which line of the plan), `sacct_jobs.psv.gz` (the truth). A
+`actions.jsonl` (which job came of which line of `plan.jsonl`), `sacct_jobs.psv.gz` (the truth). A
 RECORDING is what `queuecast record import CAPTURE` made of it; from each, the change in FILE is
 predicted, once by every draw.
 
 Jobs are the same where their plan says so. All waits are cut at the same instant after the begin:
 who waits still counts as long as it has waited, on every side, so that a change is told too small
-rather than with the wrong sign. A real change is significant where Student's t over the repeats
-says so with 95 % (`by repeats`), or, since repeats are few, where it is beyond what luck does to
-the draws (`by luck`).
+rather than with the wrong sign. Nobody waits before the time that its user asked to begin at. A
+real change is significant where Student's t over the repeats says so with 95 % (`by repeats`), or,
+since repeats are few, where it is beyond what luck does to the draws (`by luck`).
 """
 
 import argparse
@@ -64,6 +64,8 @@ class Capture:
         lines = (folder / "actions.jsonl").read_text().splitlines()
         actions = (json.loads(line) for line in lines)
         self._keys = {a["job"]: a["key"] for a in actions if a["op"] == "submit" and not a["rc"]}
+        plan = map(json.loads, (folder / "plan.jsonl").read_text().splitlines())
+        self._not_before = {a["key"]: self.begin + round(a["begin"]) for a in plan if "begin" in a}
         with gzip.open(folder / "sacct_jobs.psv.gz", "rt") as file:
             self._rows = list(csv.DictReader(file, delimiter="|"))
 
@@ -74,25 +76,25 @@ class Capture:
 
     def real(self, hours: float) -> Courses:
         """Return the waits of those who came, cut so many hours after the begin."""
-        jobs = (_ran(row) for row in self._rows if "[" not in row["JobID"])
+        jobs = (self._ran(row) for row in self._rows if "[" not in row["JobID"])
         return self.cut(jobs, hours)
+
+    def _ran(self, row: Mapping[str, str]) -> Ran:
+        start, end = _instant(row["Start"]), _instant(row["End"])
+        line = self._keys.get(row["JobID"].partition("_")[0], "")
+        return Ran(
+            id=row["JobID"],
+            submit_at=max(_instant(row["Submit"]) or 0, self._not_before.get(line, 0)),
+            start_at=start,
+            left_at=end if start is None else None,
+            classes={"qos": row["QOS"], "partition": row["Partition"]},
+        )
 
     def cut(self, jobs: Iterable[Ran], hours: float) -> Courses:
         """Return the waits of those of the plan."""
         until = self.begin + round(3600 * hours)
         found = ((self.key(job.id), waited_s(job, until), job.classes) for job in jobs)
         return {key: (wait, kinds) for key, wait, kinds in found if key and wait is not None}
-
-
-def _ran(row: Mapping[str, str]) -> Ran:
-    start, end = _instant(row["Start"]), _instant(row["End"])
-    return Ran(
-        id=row["JobID"],
-        submit_at=_instant(row["Submit"]) or 0,
-        start_at=start,
-        left_at=end if start is None else None,
-        classes={"qos": row["QOS"], "partition": row["Partition"]},
-    )
 
 
 def _instant(word: str) -> int | None:

@@ -16,6 +16,7 @@ from predictor.domain import (
     SchedulerSettings,
 )
 from predictor.simulation.story import Story, retell
+from predictor.simulation.telling import Clearing
 
 SETTINGS = SchedulerSettings(multifactor=False, passes=PassSettings(interval_s=1))
 
@@ -128,6 +129,22 @@ def test_a_node_that_is_down_already_comes_back():
     snapshot = cluster(1, waiting("1"), settings=SETTINGS, nodes=(down,))
     told = retell(snapshot, Story(nodes=((NOW + 90, (node,)),)), NOW + HOUR)
     assert told["1"].at == NOW + 90
+
+
+# n1  [ 0, ends at 30 ][ cleared until 90 ]     n2  [ 9, ends at 60                     ]
+def test_a_node_is_used_again_once_it_is_cleared():
+    busy = (running("0", "n1", 50), running("9", "n2", 50))
+    ends = {"0": NOW + 30, "9": NOW + 60}
+    late = (Clearing(since=NOW + 30, until=NOW + 90, node_name="n1"),)
+    one, other = waiting("1", 1), waiting("2", 1)
+    assert starts(2, *busy, one, other, ends_at=ends) == {"1": 30, "2": 60}
+    assert starts(2, *busy, one, other, ends_at=ends, clearings=late) == {"1": 60, "2": 90}
+
+
+def test_plans_count_on_a_node_that_is_being_cleared():
+    late = (Clearing(since=NOW, until=NOW + 60, node_name="n1"),)
+    both, one = waiting("1", 2), waiting("2", 1)
+    assert starts(2, both, one, clearings=late) == {"1": 60, "2": 660}
 
 
 # Two jobs want the node that is busy for 100 s; 1 came first.

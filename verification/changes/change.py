@@ -95,6 +95,7 @@ class Change:
             priorities=story.priorities,
             reservations=tuple((at, (*one, *self.reservations)) for at, one in story.reservations),
             nodes=tuple((at, self._nodes(some, was, now)) for at, some in story.nodes),
+            clearings=story.clearings,
         )
 
     def _ranked(self, jobs: Iterable[PendingJob]) -> tuple[PendingJob, ...]:

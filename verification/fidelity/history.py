@@ -17,11 +17,13 @@ from predictor.domain import (
 )
 from predictor.priority.summands import is_set_by_hand
 from predictor.simulation.dependencies import single_ids
+from predictor.simulation.telling import Clearing
 from verification.fidelity.changes import (
     closures_of_partitions,
     node_changes,
     reservation_changes,
 )
+from verification.fidelity.clearing import clearings
 from verification.fidelity.runs import Run, begun, runs_of
 
 BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
@@ -60,6 +62,8 @@ class History:
     """When there were others than before, and all of them."""
     nodes: tuple[tuple[int, tuple[Node, ...]], ...]
     """When some were otherwise than before, and these."""
+    clearings: tuple[Clearing, ...]
+    """When nodes were being cleared of ended jobs, ascending."""
     closed: Mapping[str, tuple[tuple[int, int | None], ...]]
     """By partition that ever was: when it started nobody; None: to the end."""
     ran: tuple[Mapping[str, int], ...]
@@ -160,6 +164,7 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
         turns={id_: tuple(found) for id_, found in turns.items()},
         reservations=tuple(reservation_changes(snapshots)),
         nodes=tuple(node_changes(snapshots)),
+        clearings=clearings(snapshots, runs),
         closed=closures_of_partitions(snapshots),
         ran=tuple(
             {

@@ -15,7 +15,7 @@ class Truth(Enum):
     PRIORITIES = "priorities"
     """How the batch system's priorities moved; else they are computed."""
     NODES = "nodes"
-    """Nodes that fail and return, reservations that come and go, partitions that close and open."""
+    """Nodes that fail, return or are cleared late; reservations and partitions that come and go."""
     CANCELLATIONS = "cancellations"
     """Who leaves without a start, who is held and released, who is changed."""
     ARRIVALS = "arrivals"
@@ -47,7 +47,7 @@ def without(
     """
     takers: Mapping[Truth, Callable[[Story], Story]] = {
         Truth.PRIORITIES: lambda told: replace(told, priorities=()),
-        Truth.NODES: lambda told: replace(told, nodes=(), reservations=(), closed={}),
+        Truth.NODES: _as_they_are,
         Truth.CANCELLATIONS: lambda told: _uncancelled(told, snapshot),
         Truth.ARRIVALS: lambda told: _alone(told, snapshot),
         Truth.RUN_TIMES: lambda told: _as_long(told, estimates, hidden),
@@ -56,6 +56,11 @@ def without(
         if truth in hidden and truth in takers:
             story = takers[truth](story)
     return story
+
+
+def _as_they_are(story: Story) -> Story:
+    """Nodes, reservations and partitions stay as they are, and are cleared at once."""
+    return replace(story, nodes=(), reservations=(), closed={}, clearings=())
 
 
 def _uncancelled(story: Story, snapshot: Snapshot) -> Story:

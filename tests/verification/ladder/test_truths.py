@@ -7,6 +7,7 @@ from clusters import HOUR, NOW, cluster, waiting
 
 from predictor.domain import Hold, NodeState, Reservation
 from predictor.simulation.story import Story
+from predictor.simulation.telling import Clearing
 from verification.ladder.climb import hidden_alone, hidden_but, hidden_sets
 from verification.ladder.truths import ORDER, Estimates, Truth, without
 
@@ -25,6 +26,7 @@ TOLD = Story(
     priorities=((NOW + 5, "1", ()),),
     reservations=((NOW + 8, (MADE,)),),
     nodes=((NOW + 9, (DOWN,)),),
+    clearings=(Clearing(since=NOW + 3, until=NOW + 5, node_name="n1"),),
 )
 GUESS = Estimates(run_s={"1": 7}, ends_at={"0": NOW + 3})
 
@@ -41,7 +43,7 @@ def test_who_knows_everything_tells_everything():
     ("hidden", "changed"),
     [
         (Truth.PRIORITIES, {"priorities": ()}),
-        (Truth.NODES, {"nodes": (), "reservations": (), "closed": {}}),
+        (Truth.NODES, {"nodes": (), "reservations": (), "closed": {}, "clearings": ()}),
         (
             Truth.CANCELLATIONS,
             {"leaves_at": {}, "changes": (), "held": {"2": ((0, None),)}},

@@ -23,20 +23,23 @@ def program():
 
 @pytest.fixture
 def capture(program, tmp_path):
-    """One job that ran, an array's task that waits, one that was cancelled, and a stranger."""
+    """One ran, a task of an array waits, one is cancelled, one kept back, one is a stranger."""
     (tmp_path / "meta.json").write_text(json.dumps({"start": BEGIN}))
     actions = [
         {"op": "submit", "key": key, "job": job, "rc": 0}
-        for key, job in (("j1", "7"), ("j2", "8"), ("j3", "9"))
+        for key, job in (("j1", "7"), ("j2", "8"), ("j3", "9"), ("j5", "10"))
     ]
     actions += [{"op": "submit", "key": "j4", "job": None, "rc": 1}]
     (tmp_path / "actions.jsonl").write_text("".join(f"{json.dumps(a)}\n" for a in actions))
+    plan = [{"op": "submit", "key": "j1"}, {"op": "submit", "key": "j5", "begin": 600.0}]
+    (tmp_path / "plan.jsonl").write_text("".join(f"{json.dumps(a)}\n" for a in plan))
     rows = [
         "JobID|Partition|QOS|Submit|Start|End",
         "7|batch|low|2026-03-02T05:27:00|2026-03-02T05:37:00|2026-03-02T06:00:00",
         "8_3|batch|low|2026-03-02T06:27:00|Unknown|Unknown",
         "8_[4-9]|batch|low|2026-03-02T06:27:00|Unknown|Unknown",
         "9|debug|low|2026-03-02T05:27:00|None|2026-03-02T05:28:00",
+        "10|debug|low|2026-03-02T05:27:00|2026-03-02T05:40:00|2026-03-02T06:00:00",
         "1|batch|low|2026-03-02T05:00:00|2026-03-02T05:37:00|2026-03-02T06:00:00",
     ]
     with gzip.open(tmp_path / "sacct_jobs.psv.gz", "wt") as file:
@@ -49,11 +52,12 @@ def test_real_waits_are_cut_and_named_as_in_the_plan(capture):
         "j1_": 600,
         "j2_3": 3600,
         "j3_": 60,
+        "j5_": 180,
     }
 
 
 def test_who_came_after_the_cut_does_not_count(capture):
-    assert capture.real(0.5).keys() == {"j1_", "j3_"}
+    assert capture.real(0.5).keys() == {"j1_", "j3_", "j5_"}
 
 
 def test_simulated_waits_are_cut_alike(capture):

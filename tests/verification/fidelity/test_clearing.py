@@ -1,0 +1,47 @@
+"""When nodes were being cleared of ended jobs, by the snapshots that show them so."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import NOW, cluster, running
+
+from predictor.domain.node import NodeFlag
+from predictor.simulation.telling import Clearing
+from verification.fidelity.clearing import clearings
+from verification.fidelity.runs import Run
+
+
+def shown(*minutes):
+    """Return four snapshots, a minute apart; those of these minutes show n1 being cleared."""
+    there = cluster(2)
+    first = replace(there.nodes[0], flags=frozenset({NodeFlag.COMPLETING}))
+    flagged = replace(there, nodes=(first, *there.nodes[1:]))
+    return [
+        replace(flagged if minute in minutes else there, taken_at=NOW + 60 * minute)
+        for minute in range(4)
+    ]
+
+
+def ran(since, until, *nodes):
+    spec = running("0", "n1", 5).spec
+    return Run(spec=spec, started_at=NOW + since, ended_at=NOW + until, node_names=nodes)
+
+
+@pytest.mark.parametrize(
+    ("minutes", "runs", "since", "until"),
+    [
+        pytest.param((1,), [ran(0, 50, "n1")], 50, 90, id="from the end there, half a step on"),
+        pytest.param((1, 2), [ran(0, 50, "n1")], 50, 150, id="as long as it is shown so"),
+        pytest.param((1,), [ran(0, 50, "n1"), ran(70, 99, "n1")], 50, 70, id="or somebody starts"),
+        pytest.param((1,), [ran(0, 50, "n1"), ran(70, 99, "n2")], 50, 90, id="on that very node"),
+        pytest.param((1,), [ran(0, 9, "n2"), ran(0, 70, "n1")], 60, 90, id="no end: as shown"),
+        pytest.param((3,), [ran(0, 150, "n1")], 150, 180, id="to the end of the recording"),
+    ],
+)
+def test_a_node_is_cleared_from_an_end_on(minutes, runs, since, until):
+    found = Clearing(since=NOW + since, until=NOW + until, node_name="n1")
+    assert clearings(shown(*minutes), {"0": runs}) == (found,)
+
+
+def test_who_is_never_shown_so_is_cleared_at_once():
+    assert clearings(shown(), {"0": [ran(0, 50, "n1")]}) == ()
