@@ -20,7 +20,7 @@ class PassesTable(Table):
     """
 
     main_depth: Count | None = None
-    """So many jobs the pass in strict order looks at after an event."""
+    """So many jobs, and one more, the pass in strict order looks at after an event."""
     main_depth_per_partition: Count | None = None
     """So many jobs of a partition it looks at; 0: at all."""
     main_starts_max: Count | None = None
@@ -58,6 +58,8 @@ class PassesTable(Table):
     """So many blocked jobs of a partition get reservations; 0: all."""
     protected_age_s: Annotated[Seconds, Field(ge=0)] | None = None
     """Who has been eligible for less time gets none, and stops nobody."""
+    protected_priority: Count | None = None
+    """The same of who has a lower priority, unless its QOS or association says otherwise."""
     one_per_job: bool | None = None
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool | None = None

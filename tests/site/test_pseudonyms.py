@@ -43,6 +43,7 @@ KEPT = {
     "License": "name",
     "Limits": (
         "group_tres group_tres_minutes group_tres_run_minutes max_tres "
+        "max_tres_run_minutes max_tres_run_minutes_per_account "
         "max_tres_minutes_per_job max_tres_per_account max_tres_per_job max_tres_per_node "
         "min_tres_per_job"
     ),
