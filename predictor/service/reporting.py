@@ -24,7 +24,11 @@ def tell(report: TickReport, metrics: Metrics, now: float) -> None:
         notify("READY=1", "WATCHDOG=1", f"STATUS={_status(report.published, now)}")
     elif report.failures and report.failures[0].name == "observe" and not _is_ours(report):
         # A batch system that stays away is no fault that another start of ours would mend.
-        notify("WATCHDOG=1", f"STATUS=the cluster cannot be seen: {report.failures[0].kind}")
+        notify("WATCHDOG=1", f"STATUS={_missing(report.failures[0].kind)}")
+
+
+def _missing(kind: str) -> str:
+    return "nothing new" if kind == "unchanged" else f"the cluster cannot be seen: {kind}"
 
 
 def _is_ours(report: TickReport) -> bool:
