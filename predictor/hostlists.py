@@ -14,7 +14,8 @@ MOST_HOSTS = 200_000
 # ClusterShell would also take set operators, and groups, which run commands.
 _PLAIN = re.compile(r"[\w.,\[\]-]+")
 _SINGLE = re.compile(r"[\w.-]+")
-_FLAT = re.compile(r"(?:[^\[\]]+|\[[^\[\]]*\])*")
+# Nothing that was matched is given back: two nested repetitions would try all ways to part it.
+_FLAT = re.compile(r"(?:[^\[\]]++|\[[^\[\]]*+\])*+")
 _BRACKETS_OR_COMMA = re.compile(r"\[[^\[\]]*\]|,")
 _RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 # Whatever is no plain hostname could be taken for a range of millions.

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from ClusterShell.NodeSet import RESOLVER_NOGROUP, NodeSet
 from hypothesis import given
@@ -121,3 +123,11 @@ def test_numbered_names_are_folded_as_clustershell_does(drawn):
 @given(st.lists(HOSTNAMES, min_size=1, max_size=8))
 def test_any_names_are_folded_as_clustershell_does(names):
     assert folded(names) == str(NodeSet.fromlist(names, resolver=RESOLVER_NOGROUP))
+
+
+@pytest.mark.parametrize("end", ["[", "]", "[["])
+def test_brackets_that_do_not_match_are_refused_in_no_time(end):
+    began = time.process_time()
+    with pytest.raises(ValueError, match="brackets"):
+        expanded("1," * 20_000 + end)
+    assert time.process_time() - began < 1

@@ -146,7 +146,7 @@ class Departures:
             tuple[tuple[str, int, float, float], ...], cells
         ):
             if condition not in CONDITIONS or age not in range(len(AGES_S)):
-                raise StorageError(f"departures: there is no cell {condition!r}, {age}")
+                raise StorageError(f"departures: there is no cell {condition[:40]!r} of that age")
             found._cells[condition, age] = _tally(left, waited)
         for user, left, waited in unpacked(tuple[tuple[str, float, float], ...], users):
             found._users[user] = _tally(left, waited)

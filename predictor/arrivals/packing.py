@@ -101,7 +101,7 @@ def _dataclass(kind: Any) -> Callable[[Any], Any]:
         if not isinstance(data, dict):
             raise ValueError(f"expected an object, got {type(data).__name__}")
         if unknown := data.keys() - names.keys():
-            raise ValueError(f"unknown in {kind.__name__}: {min(unknown, key=repr)!r}")
+            raise ValueError(f"unknown in {kind.__name__}: {min(map(repr, unknown))[:40]}")
         if any(required and name not in data for name, required in names.items()):
             raise ValueError(f"something is missing in {kind.__name__}")
         return kind(**{name: _reader(hints[name])(given) for name, given in data.items()})

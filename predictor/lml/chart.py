@@ -25,8 +25,11 @@ class Bar(NamedTuple):
 def chart_lines(
     snapshot: Snapshot, forecast: Forecast, object_ids: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield the lines of the chart; `object_ids` are those of the jobs, by job id."""
-    bars = list(_bars(snapshot, forecast))
+    """Yield the lines of the chart; `object_ids` are those of the jobs, by job id.
+
+    What has no object is not drawn.
+    """
+    bars = [bar for bar in _bars(snapshot, forecast) if bar.job_id in object_ids]
     now = snapshot.taken_at
     ends = (bar.end_at for bar in bars if bar.end_at is not None)
     width = max([(end - now) / HOUR_S for end in ends] + [LEAST_HOURS])

@@ -51,7 +51,7 @@ def restored(name: str, state: object) -> RunTimes:
     Raises StorageError if there is no such model, or if it never gives such a state.
     """
     if name not in MODELS:
-        raise StorageError(f"no run-time model is called {name!r}")
+        raise StorageError(f"no run-time model is called {name[:40]!r}")
     model = MODELS[name]()
     try:
         model.restore(state)

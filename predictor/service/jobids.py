@@ -5,12 +5,14 @@ Tasks may be asked for as PBS writes them too: `123[7]`, `123[]`.
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from predictor.domain import JobSpec
 
 MOST_IDS = 1_000
-BETWEEN_IDS = re.compile(r",(?![^\[]*\])")
+# Nothing that was matched is given back, so that it takes no longer than the text is long.
+ONE_ID = re.compile(r"[^,\[]*+(?:\[[^\]]*+\]?+[^,\[]*+)*+")
 FORM = re.compile(
     r"(?P<base>[A-Za-z0-9][A-Za-z0-9.-]{0,63})"
     r"(?:_(?P<task>\d{1,9})|_?\[(?P<tasks>[\d,:-]{1,4000})(?:%\d{1,9})?\]|\[\]"
@@ -58,10 +60,18 @@ def base_of(spec: JobSpec) -> str:
 
 def parse_job_ids(text: str) -> tuple[AskedJob, ...]:
     """Read a comma-separated list of ids. Raises ValueError, quoting the one that is wrong."""
-    parts = [part.strip() for part in BETWEEN_IDS.split(text)]
+    parts = [part.strip() for part in _between_commas(text)]
     if len(parts) > MOST_IDS:
         raise ValueError(f"at most {MOST_IDS} job ids can be asked for at once, not {len(parts)}")
     return tuple(_parse_one(part) for part in parts if part)
+
+
+def _between_commas(text: str) -> Iterator[str]:
+    """Yield what stands between commas, but for those in brackets."""
+    at = 0
+    while at <= len(text) and (found := ONE_ID.match(text, at)):
+        yield found[0]
+        at = found.end() + 1
 
 
 def _parse_one(text: str) -> AskedJob:

@@ -78,7 +78,7 @@ class Week:
 
     def _recalled(self) -> Hours:
         try:
-            return _read(self._file, self._cluster, self._files)
+            return read_week(self._file, self._cluster, self._files)
         except StorageError as error:
             log("the week begins anew", level=30, cause=str(error))
             try:
@@ -102,7 +102,7 @@ def _body(hours: Hours) -> Mapping[str, Any]:
     }
 
 
-def _read(file: Path, cluster: str, files: Files) -> Hours:
+def read_week(file: Path, cluster: str, files: Files) -> Hours:
     """Return what was kept of that cluster. Raises StorageError if it is damaged."""
     try:
         if files.size(file) > LARGEST_FILE_BYTES:

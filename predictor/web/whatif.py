@@ -21,6 +21,7 @@ FIELDS = ("nodes", "ntasks", "time_limit", "mem_mb", "gres", "partition", "inste
 """What the form asks for, by the names of a shape."""
 SIZES = (1, 2, 4, 8, 16)
 LIMITS_S = (1800, 3600, 7200, 14_400, 28_800, 86_400)
+MOST_DIGITS = 10
 DRAWS = 10
 SOON_S = 60
 MOST_SOONER = 3
@@ -59,7 +60,10 @@ def read(given: Mapping[str, str]) -> Asked:
 
 def _typed(told: Mapping[str, str]) -> dict[str, Any]:
     numbers = {"nodes", "ntasks", "mem_mb"}
-    return {k: int(v) if k in numbers and v.isdecimal() else v for k, v in told.items()}
+    return {
+        k: int(v) if k in numbers and v.isdecimal() and len(v) < MOST_DIGITS else v
+        for k, v in told.items()
+    }
 
 
 def what_if_page(

@@ -11,6 +11,7 @@ from pathlib import Path
 from campaigns.hunting import Target
 from campaigns.own_readers import HOUSE, WORD, filed, small
 from clusters import NOW, cluster, running, waiting
+from pydantic import ValidationError
 from recordings import HandClock
 from services import result, said, sure
 
@@ -25,14 +26,17 @@ from predictor.errors import (
 )
 from predictor.experience import Experience
 from predictor.service import ledger, memory
+from predictor.service.longwork.shelf import ORDER, TOLD, Ordered, Shelf
 from predictor.service.shown import Shown, load, save
 from predictor.service.watches.store import Watches
+from predictor.service.week import read_week
 from predictor.site import default
 from predictor.storage import codec, frames
 from predictor.storage.answers import read as read_answers
 from predictor.storage.answers import written
 from predictor.storage.documents import Documents
 from predictor.storage.exporting import export_files
+from predictor.storage.files import OS_FILES
 from predictor.storage.reader import open_for_reading
 from predictor.storage.writer import open_for_writing
 from predictor.swf import numbers
@@ -43,6 +47,24 @@ from verification.traces.swf import read as read_trace
 from verification.workloads.fit import fit
 from verification.workloads.modelfile import read_model, write_model
 from verification.workloads.seen import read_workload
+
+
+def ordered(scratch: Path) -> Iterator[Target]:
+    """Yield the readers of what is ordered from the service, and of what it keeps of that."""
+    sweep = {"kind": "sweep", "grid": 'kind = "trial"\n[axes]\nPriorityWeightAge = [1, 2]\n'}
+    replay = {"kind": "replay", "hours": 2, "until": "2026-11-21T18:00:00Z"}
+    bodies = [json.dumps(body).encode() for body in (sweep, replay)]
+    yield Target(name="orders", read=ORDER.validate_json, seeds=bodies, refuses=(ValidationError,))
+    shelf = Shelf(scratch / "experiments")
+    order = ORDER.validate_python(replay)
+    shelf.begin(Ordered(id="x1", order=order, by="ada", created_at=NOW))
+    kept = shelf.place("x1") / TOLD
+    yield Target(
+        name="kept orders",
+        read=filed(kept, lambda _file: list(shelf.all())),
+        seeds=[kept.read_bytes()],
+        refuses=(),
+    )
 
 
 def models(scratch: Path) -> Iterator[Target]:
@@ -312,6 +334,17 @@ def what_is_kept(scratch: Path) -> Iterator[Target]:
         name="ledgers",
         read=filed(scratch / "x.past", lambda file: ledger.load(file, "scene")),
         seeds=[past],
+        refuses=storage,
+    )
+    yield from ordered(scratch)
+    hours = {"472222": {"batch": [9, {"small": [1, 2]}]}}
+    week = {"schema": "queuecast.week/1", "cluster": "scene", "hours": hours}
+    yield Target(
+        name="the week",
+        read=filed(scratch / "x.week", lambda file: read_week(file, "scene", OS_FILES)),
+        seeds=[
+            json.dumps(week | {"hours": {"472222": {"batch": [9, {"small": [1, 2]}]}}}).encode()
+        ],
         refuses=storage,
     )
     yield Target(

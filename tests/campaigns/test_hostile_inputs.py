@@ -21,6 +21,8 @@ NOT_FROM_OUTSIDE = {
     ("predictor/service/asking/peers.py", "peer_of"): "what the kernel tells of a socket",
     ("predictor/service/herald.py", "_changes"): "a row of ours",
     ("predictor/service/jobs_table.py", "jobs_table"): "a body of ours",
+    ("predictor/service/longwork/api.py", "_body"): "a body of ours",
+    ("predictor/service/longwork/checking.py", "_covered"): "what a command of ours printed",
     ("predictor/service/parcels.py", "unpacked"): "what a process of ours packed",
 }
 """What reads bytes that nobody outside has written, and why that is so."""

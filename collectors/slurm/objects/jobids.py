@@ -22,7 +22,8 @@ def array_of(job: Fields) -> ArrayTasks | None:
     return ArrayTasks(
         job_id=str(array_id),
         tasks=task_numbers(waiting) if waiting else (int(str(task)),),
-        max_running=job.count("array_max_tasks") or (int(most) if most.isdigit() else None),
+        max_running=job.count("array_max_tasks")
+        or (int(most) if most.isdecimal() and len(most) < 10 else None),
     )
 
 

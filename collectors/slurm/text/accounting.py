@@ -104,4 +104,4 @@ def _het(job_id: str) -> HetComponent | None:
 def _exit_code(word: str) -> int | None:
     """`3:0` is exit code 3; None for `0:9`, a signal."""
     code, _, signal = word.partition(":")
-    return int(code) if code.isdigit() and signal in {"", "0"} else None
+    return int(code) if code.isdecimal() and len(code) < 10 and signal in {"", "0"} else None

@@ -51,7 +51,7 @@ class Configuration:
     def groups_nodes(self) -> bool:
         """Whether `sinfo --json` puts nodes that are alike into one record."""
         major = self.version.partition(".")[0]
-        return major.isdigit() and int(major) >= FIRST_WITH_GROUPED_NODES
+        return major.isdecimal() and len(major) < 10 and int(major) >= FIRST_WITH_GROUPED_NODES
 
 
 @lru_cache(maxsize=4)

@@ -9,8 +9,9 @@ from predictor.domain import Quarantined, SchedulerHealth
 from predictor.errors import SourceFormatError
 
 _WRITTEN = re.compile(r"sdiag output at \w{3} (\w{3} +\d+ [\d:]{8} \d{4}) \((\d{1,11})\)")
-_IN_BRACKETS = re.compile(r"\((\d+)\)\s*$")
+_IN_BRACKETS = re.compile(r"\((\d{1,18})\)\s*$")
 _CAUSES = ("System state changed", "Timeout (bf_max_time)")
+MOST_DIGITS = 19
 QUARTER_S = 900
 """Offsets from UTC are whole quarters of an hour."""
 
@@ -85,7 +86,7 @@ def _values(section: str) -> Mapping[str, str]:
 
 def _number(values: Mapping[str, str], name: str) -> int | None:
     word = values.get(name, "")
-    return int(word) if word.isdigit() else None
+    return int(word) if word.isdecimal() and len(word) < MOST_DIGITS else None
 
 
 def _bracketed(values: Mapping[str, str], name: str) -> int | None:
