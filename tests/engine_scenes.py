@@ -20,6 +20,7 @@ from predictor.engine.tables import (
     Record,
     Rules,
     Runner,
+    Spread,
     Switch,
     Tenant,
     Waiting,
@@ -100,6 +101,7 @@ def job(nodes=1, s=60, **more):
     `partitions`: names, the first if not said. `parts`: further jobs that start with it. Else
     fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
     `tenant`: whose it is, from 1 on, where nodes have owners; `alone`: next to its own only.
+    `total`: so many CPUs on any nodes, on each `cpus` at least; `spread`: fields of `Spread`.
     """
     return {"nodes": nodes, "s": s} | more
 
@@ -202,6 +204,7 @@ class Scene:
                     nodes=part["nodes"],
                     length_s=part["s"],
                     least_s=part.get("least_s", 0),
+                    cpus=part.get("total", 0),
                 ),
             )
             for part in (one, *one.get("parts", ()))
@@ -214,8 +217,16 @@ class Scene:
         members = self.partitions[partition]
         alone = ({**one, "candidates": nodes, "groups": ()} for nodes, _ in fields["groups"])
         fields["group_kinds"] = tuple(self._kind(other, partition) for other in alone)
+        if "total" in one:
+            fields["spread"] = self._spread(one)
         kind = Kind(**{"candidates": members} | fields, shape=self._shape(one), members=members)
         return self._number(self.kinds, kind)
+
+    @staticmethod
+    def _spread(one):
+        given = {"step": 1} | one.get("spread", {})
+        given["step"] = (given["step"],)
+        return Spread(**given, least=(one["cpus"],), each=((1,),))
 
     def _shape(self, one):
         return self._number(self.shapes, self._form(one))
@@ -353,6 +364,16 @@ class Scene:
             )
             for n, name in enumerate(self.jobs)
         }
+
+    def given(self):
+        """Return of those who have started how many CPUs each of their nodes gives."""
+        queue, placer = self.forward.queue, self.forward.placer
+        found = {}
+        for name, nodes in self.nodes().items():
+            part = queue.part_start[queue.started_record[self.people[name]]]
+            first = placer.given.start[part]
+            found[name] = list(placer.given.cpus[first : first + len(nodes)])
+        return found
 
     def free_cpus(self):
         """Return what is free of each node in each slot; at most 64 nodes."""

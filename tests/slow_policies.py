@@ -46,9 +46,43 @@ class Machine:
         end, wanted = start + job["s"], job.get("cpus", self.cpus)
         allowed = [n for n in range(self.nodes) if job.get("candidates", -1) >> n & 1]
         free = [n for n in allowed if self.is_free(n, pieces, wanted, start, end)]
+        if "total" in job:
+            given = self.spread(job, {n: self.left(n, pieces, start, end) for n in free})
+            return given and [
+                Piece(node=n, start=start, end=end, cpus=cpus) for n, cpus in given.items()
+            ]
         if len(free) < job["nodes"]:
             return None
         return [Piece(node=n, start=start, end=end, cpus=wanted) for n in free[: job["nodes"]]]
+
+    def left(self, node, pieces, start, end):
+        """Return how many CPUs of the node nobody has all the time."""
+        return max(
+            wanted
+            for wanted in range(self.cpus + 1)
+            if self.is_free(node, pieces, wanted, start, end)
+        )
+
+    @staticmethod
+    def spread(job, left):
+        """Return how many CPUs each node gives to a job that takes what the first have; or None."""
+        task, rest, able = job["cpus"], job["total"], {}
+        for node, cpus in left.items():
+            if rest > 0:
+                able[node] = min(cpus, max(rest, task))
+                rest -= able[node]
+        return None if rest > 0 else dealt(able, job["total"] // task, task)
+
+
+def dealt(able, tasks, task):
+    """Deal tasks, one to each node in turn; at last whatever is left where none fits any more."""
+    given = dict.fromkeys(able, 0)
+    while tasks > 0:
+        fits = [n for n in able if able[n] - given[n] >= task]
+        for node in (fits or able)[:tasks] if fits else list(able)[:tasks]:
+            given[node] = min(able[node], given[node] + task)
+            tasks -= 1
+    return given
 
 
 def slow_pass(machine, queue, held, now, policy):

@@ -36,6 +36,8 @@ class Request:
     """The most nodes it would take; None: as many as `nodes`."""
     cpus_per_node: int | None = None
     """The least CPUs on each node; None: `cpus` spread evenly."""
+    uneven: bool = False
+    """Whether nodes may give different numbers of the CPUs, each `cpus_per_node` (1) at least."""
     memory_per_node_mb: int | None = None
     """None: not given per node; 0: all of the node's memory."""
     memory_per_cpu_mb: int | None = None

@@ -83,6 +83,8 @@ class PassSettings:
     """Whether reservations reckon with their leaving who have a node to themselves."""
     limits_stop: bool = False
     """Whether who may not start by a limit stops its partition."""
+    whole_tasks: bool = False
+    """Whether of a node only CPUs for whole tasks count, where nodes give different numbers."""
     stretches: bool = False
     """Whether who is started for the shortest time it accepts gets as much as delays nobody."""
     reach: int | None = None

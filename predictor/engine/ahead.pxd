@@ -75,7 +75,7 @@ cdef class AheadPass:
         self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
     ) noexcept nogil
     @cython.locals(
-        size=Py_ssize_t, length=cython.longlong, at=cython.longlong,
+        size=Py_ssize_t, needed=Py_ssize_t, length=cython.longlong, at=cython.longlong,
         later=cython.longlong, until=cython.longlong, start=cython.longlong, ended_at=cython.longlong,
     )
     cdef long long _seek_kind(

@@ -292,7 +292,8 @@ class AheadPass:
         """
         size, length = self.queue.size[way], self.queue.least_s[way]
         until = now + self.window_s
-        at = self.openings.first(kind, size, length, now, until)
+        needed = self.layout.nodes_needed(kind, size)
+        at = self.openings.first(kind, needed, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
             later = self.openings.later(kind)
             self.openings.untaken(self.placer.search.base, kind, at + length)
@@ -305,14 +306,14 @@ class AheadPass:
                 self.placer.keep_as(part, way, kind, now)
                 return start
             if later >= 0 and (start < 0 or start > later):
-                at = self.openings.following_one(kind, size, length, until)
+                at = self.openings.following_one(kind, needed, length, until)
                 continue
             if start < 0 or (bound >= 0 and start >= bound):
                 return -1
             self._keep(part, way, kind, ended_at)
             if start == at or not self._collides(part, way, start):
                 return start
-            at = self.openings.after(kind, size, length, start, until)
+            at = self.openings.after(kind, needed, length, start, until)
         return -1
 
     def _ended_at(self, kind: int, size: int, now: int) -> int:

@@ -61,7 +61,8 @@ class Chances:
             return True
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             kind, length = self.queue.kind[way], self.queue.least_s[way]
-            if self.openings.is_open(kind, self.queue.size[way], length, now):
+            needed = self.placer.layout.nodes_needed(kind, self.queue.size[way])
+            if self.openings.is_open(kind, needed, length, now):
                 self.kind = kind
                 self.openings.open_nodes(self.nodes, kind)
                 return True

@@ -1,5 +1,6 @@
 cimport cython
 from predictor.engine cimport bits, codes, sets
+from predictor.engine.gathering cimport Gathering
 from predictor.engine.layout cimport Layout
 from predictor.engine.search cimport Search
 from predictor.engine.tree cimport Tree
@@ -9,6 +10,7 @@ from predictor.engine.tree cimport Tree
 cdef class Choice:
     cdef readonly Search search
     cdef readonly Layout layout
+    cdef readonly Gathering gathering
     cdef readonly Tree tree
     cdef readonly Py_ssize_t words, turn, order, runs
     cdef readonly unsigned long long ones
@@ -19,6 +21,14 @@ cdef class Choice:
         count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t, group=Py_ssize_t
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    @cython.locals(allocation=Py_ssize_t)
+    cdef void _gather(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    @cython.locals(wide=cython.bint, w=Py_ssize_t)
+    cdef void _gather_in_order(
+        self, Py_ssize_t size, Py_ssize_t slot, Py_ssize_t allocation
+    ) noexcept nogil
+    @cython.locals(left=Py_ssize_t, w=Py_ssize_t)
+    cdef Py_ssize_t _least_left(self) noexcept nogil
     @cython.locals(least=Py_ssize_t, end=Py_ssize_t, alone=Py_ssize_t, first=Py_ssize_t)
     cdef Py_ssize_t _choose_of(
         self, Py_ssize_t group, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t allocation

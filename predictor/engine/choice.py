@@ -1,6 +1,7 @@
 """Which of the nodes that would do a job gets."""
 
 from predictor.engine import bits, codes, sets, store
+from predictor.engine.gathering import Gathering
 from predictor.engine.layout import Layout
 from predictor.engine.search import Search
 from predictor.engine.tree import Tree
@@ -18,6 +19,8 @@ class Choice:
         self.left = store.words(self.words)
         self.aside = store.words(self.words)
         """What is left of the nodes while some of one group are chosen."""
+        self.gathering = Gathering(search.portions)
+        """Where nodes may give different numbers of CPUs: who gives how many."""
         self.tree = Tree(self.layout)
         self.turn = 0
         self.order = 0
@@ -29,6 +32,9 @@ class Choice:
 
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
+        if self.layout.spread[kind] >= 0:
+            self._gather(kind, size, at)
+            return
         sets.copy(self.nodes, 0, self.layout.required, kind * self.words, self.words)
         sets.copy(self.left, 0, self.search.common, 0, self.words)
         sets.remove(self.left, 0, self.nodes, 0, self.words)
@@ -42,6 +48,36 @@ class Choice:
         for group in range(self.layout.group_start[kind], self.layout.group_start[kind + 1]):
             count -= self._choose_of(group, kind, slot, allocation)
         self._pick(count, size, slot, allocation)
+
+    def _gather(self, kind: int, size: int, at: int) -> None:
+        """Choose nodes that give `size` CPUs together."""
+        allocation = self.layout.allocation[kind]
+        self.gathering.begin(kind, size, self.search.common)
+        self.order = self.layout.order[kind]
+        if allocation == codes.CONSECUTIVE:
+            self.gathering.by_runs()
+        else:
+            self._gather_in_order(size, self.search.timeline.slot_at(at), allocation)
+        if not self.gathering.is_enough():
+            self.gathering.largest_first()
+        self.gathering.deal()
+        sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)
+
+    def _gather_in_order(self, size: int, slot: int, allocation: int) -> None:
+        sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)
+        sets.copy(self.left, 0, self.gathering.left, 0, self.words)
+        while not self.gathering.is_done() and self._next_left(0) >= 0:
+            wide = allocation == codes.TREE and self.gathering.rest > self.layout.largest
+            self._pick(self._least_left() if wide else 1, size, slot, allocation)
+            for w in range(self.words):
+                self.gathering.take_all(w, self.nodes[w] & ~self.gathering.nodes[w])
+
+    def _least_left(self) -> int:
+        """Return how many more nodes it takes at least, of those that are left."""
+        left = 0
+        for w in range(self.words):
+            left += bits.popcount(self.left[w])
+        return min(left, (self.gathering.rest + self.layout.largest - 1) // self.layout.largest)
 
     def _choose_of(self, group: int, kind: int, slot: int, allocation: int) -> int:
         """Choose as many of a group as are wanted of it, and return how many that is.

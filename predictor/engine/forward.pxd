@@ -99,7 +99,8 @@ cdef class Forward:
     cdef void _enter(self, Py_ssize_t job) noexcept nogil
     @cython.locals(
         slot=Py_ssize_t, first=Py_ssize_t, rate=cython.double, w=Py_ssize_t,
-        word=cython.ulonglong, node=Py_ssize_t,
+        word=cython.ulonglong, node=Py_ssize_t, uneven=cython.bint, offset=Py_ssize_t,
+        portion=cython.longlong,
     )
     cdef void _charge(
         self, Py_ssize_t record, Py_ssize_t part, long long ends_at

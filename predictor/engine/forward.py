@@ -288,13 +288,14 @@ class Forward:
         first = self.queue.rate_start[self.placer.way[part]]
         if self.queue.rate_start[self.placer.way[part] + 1] == first:
             return
-        rate = 0.0
+        rate, uneven, offset = 0.0, self.placer.is_uneven(part), part * self.words
         for w in range(self.words):
-            word = self.placer.nodes[part * self.words + w]
+            word = self.placer.nodes[offset + w]
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
-                rate += self.queue.rate[first + self.layout.node_class[node]]
+                portion = self.placer.cpus_of(part, node) if uneven else 1
+                rate += portion * self.queue.rate[first + self.layout.node_class[node]]
         if self.runs == self.ranking.most_runs:
             return
         self.ranking.begin(self.runs, slot, rate, self.now, ends_at)

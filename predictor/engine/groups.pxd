@@ -37,7 +37,7 @@ cdef class Groups:
     cdef void _tie(
         self, Py_ssize_t last, Search search, Py_ssize_t kind, Py_ssize_t before
     ) noexcept nogil
-    cdef bint _leaves(self, Search search, Py_ssize_t size) noexcept nogil
+    cdef bint _leaves(self, Search search, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
     @cython.locals(i=Py_ssize_t, following=Py_ssize_t)
     cdef Py_ssize_t _last_of_group(self, Py_ssize_t first, long long until) noexcept nogil
     cdef Py_ssize_t _next_touching(self, Py_ssize_t i) noexcept nogil

@@ -124,7 +124,7 @@ class Groups:
             ends_at = self.end_at[last]
             if ends_at >= at:
                 self._tie(last, search, kind, before)
-                if self._leaves(search, size):
+                if self._leaves(search, kind, size):
                     return ends_at
             first = self._next_touching(last + 1)
             if first == self.count:
@@ -144,10 +144,12 @@ class Groups:
         row = search.room_row(kind, before)
         sets.remove(self.tied, 0, search.timeline.room, row, self.words)
 
-    def _leaves(self, search: Search, size: int) -> bool:
-        """Return whether so many of the nodes found are not tied."""
+    def _leaves(self, search: Search, kind: int, size: int) -> bool:
+        """Return whether so many of the nodes found are not tied, or these give so much."""
         if not self.ties:
             return True
+        if self.layout.spread[kind] >= 0:
+            return search.portions.add_up_without(kind, size, search.common, self.tied)
         return sets.left(search.common, 0, search.common, 0, self.tied, 0, self.words) >= size
 
     def _last_of_group(self, first: int, until: int) -> int:

@@ -13,6 +13,9 @@ cdef class Layout:
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
     cdef readonly long long[::1] order, orders
+    cdef readonly Py_ssize_t spreads, largest
+    cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, portion_task
+    cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most
     cdef readonly long long[::1] first_word, end_word
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least
@@ -22,6 +25,10 @@ cdef class Layout:
     cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes, kept_nodes
 
+    @cython.locals(spread=Py_ssize_t)
+    cdef Py_ssize_t nodes_asked(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
+    @cython.locals(spread=Py_ssize_t)
+    cdef Py_ssize_t nodes_needed(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
     @cython.locals(w=Py_ssize_t, found=Py_ssize_t)
     cdef Py_ssize_t count_outside(
         self, unsigned long long[::1] rows, Py_ssize_t offset, unsigned long long[::1] closed

@@ -48,6 +48,7 @@ class Layout:
         )
         self.licenses = store.filled(tables.licenses)
         self._lay_kinds(tables)
+        self._lay_spreads(tables)
         self._lay_groups(tables)
         self._lay_switches(tables)
         self._lay_calendars(tables)
@@ -71,6 +72,40 @@ class Layout:
         wanted = [wanted for kind in kinds for wanted in kind.licenses]
         self.license_pool = store.filled([pool for pool, _ in wanted])
         self.license_amount = store.filled([amount for _, amount in wanted])
+
+    def _lay_spreads(self, tables: LayoutTables) -> None:
+        found = [kind.spread for kind in tables.kinds if kind.spread is not None]
+        numbers = iter(range(len(found)))
+        self.spreads = len(found)
+        self.spread = store.filled(
+            [-1 if kind.spread is None else next(numbers) for kind in tables.kinds]
+        )
+        """By kind: its number among those whose nodes may give different numbers of CPUs; or -1."""
+        self.largest = max((row[0] for row in tables.capacity), default=0)
+        """No node has more CPUs."""
+        self.portion_least = store.filled([least for one in found for least in one.least])
+        self.portion_step = store.filled([step for one in found for step in one.step])
+        behind = codes.SUMS * self.owned
+        self.portion_each = store.filled(
+            [each for one in found for row in one.each for each in (*row, *[0] * behind)]
+        )
+        self.portion_task = store.filled([one.task for one in found])
+        self.portion_unit = store.filled([one.unit for one in found])
+        self.nodes_least = store.filled([one.nodes_least for one in found])
+        self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
+        self.nodes_most = store.filled([one.nodes_most for one in found])
+
+    def nodes_asked(self, kind: int, size: int) -> int:
+        """Return how many nodes a request of that size asks for at least."""
+        spread = self.spread[kind]
+        return size if spread < 0 else self.nodes_least[spread]
+
+    def nodes_needed(self, kind: int, size: int) -> int:
+        """Return the least number of nodes that could do for a request of that size."""
+        spread = self.spread[kind]
+        if spread < 0:
+            return size
+        return max(self.nodes_least[spread], (size + self.largest - 1) // self.largest)
 
     def _lay_groups(self, tables: LayoutTables) -> None:
         groups = [kind.groups for kind in tables.kinds]

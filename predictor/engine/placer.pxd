@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport bits, sets
 from predictor.engine.choice cimport Choice
+from predictor.engine.given cimport Given
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
 from predictor.engine.limits cimport Limits
@@ -16,6 +17,7 @@ cdef class Placer:
     cdef readonly Layout layout
     cdef readonly Search search
     cdef readonly Choice choice
+    cdef readonly Given given
     cdef readonly Groups groups
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
@@ -54,10 +56,14 @@ cdef class Placer:
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed
     ) noexcept nogil
     cdef long long length_of(self, Py_ssize_t way) noexcept nogil
-    @cython.locals(
-        kind=Py_ssize_t, end_at=cython.longlong, shape=Py_ssize_t, offset=Py_ssize_t
-    )
     cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
+    @cython.locals(kind=Py_ssize_t, offset=Py_ssize_t, shape=Py_ssize_t)
+    cdef void lay(
+        self, Py_ssize_t part, long long start_at, long long end_at, bint take
+    ) noexcept nogil
+    cdef bint is_uneven(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(shape=Py_ssize_t, row=Py_ssize_t)
+    cdef long long cpus_of(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     @cython.locals(after_s=cython.longlong)
     cdef bint _sleeps(self, Py_ssize_t node, long long at) noexcept nogil
     cdef bint _is_idle(self, Py_ssize_t node) noexcept nogil
@@ -68,9 +74,7 @@ cdef class Placer:
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
     cdef bint is_on(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     cdef long long planned_end(self, Py_ssize_t part) noexcept nogil
-    @cython.locals(
-        planned_end_at=cython.longlong, kind=Py_ssize_t, offset=Py_ssize_t, shape=Py_ssize_t
-    )
+    @cython.locals(planned_end_at=cython.longlong)
     cdef void overrun(self, Py_ssize_t part, long long ends_at, bint take) noexcept nogil
     @cython.locals(
         job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong, boots_s=cython.longlong

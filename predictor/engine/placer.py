@@ -2,6 +2,7 @@
 
 from predictor.engine import bits, sets, store
 from predictor.engine.choice import Choice
+from predictor.engine.given import Given
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
 from predictor.engine.limits import Limits
@@ -32,6 +33,7 @@ class Placer:
         self.first_word = store.numbers(self.queue.parts)
         self.end_word = store.numbers(self.queue.parts)
         """and outside of which words there are no nodes of these."""
+        self.given = Given(timeline, self.queue.parts)
         self.way = store.numbers(self.queue.parts)
         self.length_s = store.numbers(self.queue.parts)
         """By part: how long it is planned to run where it was last placed."""
@@ -128,6 +130,8 @@ class Placer:
         self.way[part] = way
         self.length_s[part] = self.length_of(way)
         self._set(part, self.choice.nodes)
+        if self.layout.spread[kind] >= 0:
+            self.given.keep(part, self.choice.nodes, self.choice.gathering.given)
 
     def fits_now(self, part: int, now: int, closed: store.Words) -> bool:
         """Return whether the part could start now off the closed nodes, and keep where."""
@@ -161,13 +165,32 @@ class Placer:
 
     def hold(self, part: int, at: int, take: bool) -> None:
         """Take what the part was placed on, from `at` to its planned end, or give it back."""
-        kind = self.queue.kind[self.way[part]]
-        end_at = at + self.length_s[part]
-        shape, offset = self.layout.shape[kind], part * self.words
-        if take:
-            self.timeline.take(self.nodes, offset, kind, shape, at, end_at)
+        self.lay(part, at, at + self.length_s[part], take)
+
+    def lay(self, part: int, start_at: int, end_at: int, take: bool) -> None:
+        """Take what the part was placed on between two instants, or give it back."""
+        kind, offset = self.queue.kind[self.way[part]], part * self.words
+        shape = self.layout.shape[kind]
+        if self.layout.spread[kind] >= 0 and take:
+            self.given.take(part, self.nodes, offset, kind, start_at, end_at)
+        elif self.layout.spread[kind] >= 0:
+            self.given.give_back(part, self.nodes, offset, kind, start_at, end_at)
+        elif take:
+            self.timeline.take(self.nodes, offset, kind, shape, start_at, end_at)
         else:
-            self.timeline.give_back(self.nodes, offset, kind, shape, at, end_at)
+            self.timeline.give_back(self.nodes, offset, kind, shape, start_at, end_at)
+
+    def is_uneven(self, part: int) -> bool:
+        """Return whether its nodes may give different numbers of CPUs where it was placed."""
+        return self.layout.spread[self.queue.kind[self.way[part]]] >= 0
+
+    def cpus_of(self, part: int, node: int) -> int:
+        """Return how many CPUs a node gives that the part was placed on."""
+        if self.is_uneven(part):
+            return self.given.of(part, self.nodes, part * self.words, node)
+        shape = self.layout.shape[self.queue.kind[self.way[part]]]
+        row = shape * self.layout.classes + self.layout.node_class[node]
+        return self.layout.amounts[row * self.layout.resources]
 
     def is_on(self, part: int, node: int) -> bool:
         """Return whether the part was last placed on the node."""
@@ -184,14 +207,10 @@ class Placer:
         planned_end_at = self.planned_end(part)
         if ends_at <= planned_end_at:
             return
-        kind, offset = self.queue.kind[self.way[part]], part * self.words
-        shape = self.layout.shape[kind]
+        self.lay(part, planned_end_at, ends_at, take)
         if take:
-            self.timeline.take(self.nodes, offset, kind, shape, planned_end_at, ends_at)
             self.groups.drop(part)
-            self.groups.add(part, self.nodes, offset, ends_at)
-        else:
-            self.timeline.give_back(self.nodes, offset, kind, shape, planned_end_at, ends_at)
+            self.groups.add(part, self.nodes, part * self.words, ends_at)
 
     def start(self, record: int, at: int) -> None:
         """Start the record where it was last placed."""

@@ -66,7 +66,8 @@ class Queue:
         self.part_start = store.starts([record.parts for record in records])
         self.way_start = store.starts(parts)
         self.kind = store.filled([way.kind for way in ways])
-        self.size = store.filled([way.nodes for way in ways])
+        self.size = store.filled([way.cpus or way.nodes for way in ways])
+        """By way: how many nodes, or CPUs where these need not be spread evenly."""
         self.length_s = store.filled([way.length_s for way in ways])
         self.least_s = store.filled([way.least_s or way.length_s for way in ways])
         self.claim = store.filled([way.claim for way in ways])

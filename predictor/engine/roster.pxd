@@ -36,10 +36,6 @@ cdef class Roster:
     cdef long long until(self, Py_ssize_t person) noexcept nogil
     @cython.locals(parts=Py_ssize_t, hold=Py_ssize_t)
     cdef void lay(self, Py_ssize_t person, bint take) noexcept nogil
-    @cython.locals(
-        start_at=cython.longlong, kind=Py_ssize_t, shape=Py_ssize_t, offset=Py_ssize_t
-    )
-    cdef void _hold_until(self, Py_ssize_t part, long long until, bint take) noexcept nogil
     @cython.locals(offset=Py_ssize_t)
     cdef void _show(self, Py_ssize_t hold, bint take) noexcept nogil
     @cython.locals(found=Py_ssize_t, hold=Py_ssize_t, w=Py_ssize_t)

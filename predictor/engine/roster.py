@@ -121,20 +121,11 @@ class Roster:
             if hold >= parts:
                 self.held.hold(hold - parts, take)
             elif self.moved_to[person] >= 0:
-                self._hold_until(hold, self.moved_to[person], take)
+                self.placer.lay(hold, self.placer.start_at[hold], self.moved_to[person], take)
             else:
                 self.placer.hold(hold, self.placer.start_at[hold], take)
                 self.placer.overrun(hold, self.ends_at[person], take)
             self._show(hold, take)
-
-    def _hold_until(self, part: int, until: int, take: bool) -> None:
-        start_at = self.placer.start_at[part]
-        kind = self.queue.kind[self.placer.way[part]]
-        shape, offset = self.placer.layout.shape[kind], part * self.words
-        if take:
-            self.timeline.take(self.placer.nodes, offset, kind, shape, start_at, until)
-        else:
-            self.timeline.give_back(self.placer.nodes, offset, kind, shape, start_at, until)
 
     def _show(self, hold: int, take: bool) -> None:
         """Let those see its end, or not, who look at several ends at once."""

@@ -2,6 +2,7 @@ cimport cython
 from predictor.engine cimport bits, sets
 from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
+from predictor.engine.portions cimport Portions
 from predictor.engine.timeline cimport Timeline
 
 
@@ -11,6 +12,7 @@ cdef class Search:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
     cdef readonly Hints hints
+    cdef readonly Portions portions
     cdef readonly unsigned long long[::1] common, base
     cdef readonly long long[::1] room
 
@@ -44,6 +46,11 @@ cdef class Search:
         w=Py_ssize_t, word=cython.ulonglong,
     )
     cdef Py_ssize_t _room_of(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
+    @cython.locals(room=Py_ssize_t, opened=Py_ssize_t, w=Py_ssize_t)
+    cdef long long _cpus_of(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
+    cdef bint _suffice(
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, Py_ssize_t found
+    ) noexcept nogil
     cdef bint has_run(self, Py_ssize_t size) noexcept nogil
     @cython.locals(
         kinds=Py_ssize_t, most="long long[::1]", rows="long long[::1]", last=Py_ssize_t,

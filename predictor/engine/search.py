@@ -2,6 +2,7 @@
 
 from predictor.engine import bits, sets, store
 from predictor.engine.hints import Hints
+from predictor.engine.portions import Portions
 from predictor.engine.timeline import Timeline
 
 
@@ -21,6 +22,8 @@ class Search:
         """The nodes that `room_after` looks at."""
         self.room = store.numbers(self.layout.kinds)
         self.hints = Hints(self.layout.kinds)
+        self.portions = Portions(timeline)
+        """After a successful search: what each of those nodes can give, if not all the same."""
 
     def forget(self) -> None:
         """Begin a new pass: what was learned may not hold any more."""
@@ -118,9 +121,16 @@ class Search:
         count = self.layout.end_word[kind] - first
         room = self.room_row(kind, slot) + first
         found = sets.meet(self.common, first, self.base, first, self.timeline.room, room, count)
-        if found < size or not self._has_wanted(kind):
+        self.portions.begin()
+        if not self._suffice(kind, size, slot, found) or not self._has_wanted(kind):
             return False
         return not self.layout.contiguous[kind] or self.has_run(size)
+
+    def _suffice(self, kind: int, size: int, slot: int, found: int) -> bool:
+        """Return whether the common nodes, so many, are enough by what they have in the slot."""
+        if self.layout.spread[kind] < 0:
+            return found >= size
+        return self.portions.suffice(kind, size, slot, self.common)
 
     def _has_wanted(self, kind: int) -> bool:
         """Return whether the nodes it names, and enough of each group, are among those found."""
@@ -156,12 +166,30 @@ class Search:
         for w in range(self.words):
             self.common[w] &= ~closed[w]
             found += bits.popcount(self.common[w])
+        if self.layout.spread[kind] >= 0:
+            return self.portions.add_up(kind, size, self.common) and self._has_wanted(kind)
         return found >= size and self._has_wanted(kind)
 
     def count_room(self, slot: int) -> None:
-        """Count in `room` how many nodes of each kind are free in the slot, blocks left aside."""
+        """Count in `room` how much of each kind is free in the slot, blocks left aside.
+
+        That is nodes, or CPUs where these need not be spread evenly.
+        """
         for kind in range(self.layout.kinds):
-            self.room[kind] = self._room_of(kind, slot)
+            if self.layout.spread[kind] < 0:
+                self.room[kind] = self._room_of(kind, slot)
+            else:
+                self.room[kind] = self._cpus_of(kind, slot)
+
+    def _cpus_of(self, kind: int, slot: int) -> int:
+        room, opened = self.room_row(kind, slot), self._open(kind, slot)
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            self.common[w] = (
+                self.timeline.room[room + w] & self.layout.candidates[kind * self.words + w]
+            )
+            if opened >= 0:
+                self.common[w] &= self.layout.open_nodes[opened + w]
+        return self.portions.total(kind, slot, self.common)
 
     def _room_of(self, kind: int, slot: int) -> int:
         room = (self.timeline.row[slot] * self.layout.shapes + self.layout.shape[kind]) * self.words
@@ -198,6 +226,7 @@ class Search:
         """
         for w in range(self.words):
             self.common[w] = self.layout.candidates[kind * self.words + w]
+        self.portions.begin()
         for i in range(first, self.timeline.count):
             if i > first and self.timeline.time[i] >= end_at:
                 break
@@ -214,6 +243,7 @@ class Search:
             return first + 1
         for w in range(self.words):
             self.common[w] = self.layout.candidates[kind * self.words + w]
+        self.portions.begin()
         if not self._narrow(kind, size, failed, False):
             return failed + 1
         i = failed
@@ -243,7 +273,7 @@ class Search:
             found += bits.popcount(word)
         if opened >= 0:
             found = self._open_only(kind, opened, starts)
-        return found >= size and self._has_wanted(kind)
+        return self._suffice(kind, size, slot, found) and self._has_wanted(kind)
 
     def _open_only(self, kind: int, opened: int, starts: bool) -> int:
         """Keep of the common nodes those that reservations leave, and return how many."""

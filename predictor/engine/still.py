@@ -65,10 +65,14 @@ class Still:
             self.timeline.reclaim(node, cpus, whole != 0, now, until)
 
     def _cpus(self, hold: int, node: int) -> int:
+        if hold < self.roster.queue.parts:
+            return self.placer.cpus_of(hold, node)
         return self.layout.amounts[self._amounts(hold, node)]
 
     def _is_whole(self, hold: int, node: int) -> bool:
         """Return whether all is held that the node has."""
+        if hold < self.roster.queue.parts and self.placer.is_uneven(hold):
+            return False
         amounts = self._amounts(hold, node)
         capacity = self.layout.node_class[node] * self.layout.resources
         for k in range(self.layout.resources):

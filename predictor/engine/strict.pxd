@@ -27,9 +27,9 @@ cdef class StrictPass:
     cdef void run(self, long long now, long long depth) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil
     cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
-    @cython.locals(way=Py_ssize_t, members=Py_ssize_t)
+    @cython.locals(way=Py_ssize_t, members=Py_ssize_t, asked=Py_ssize_t)
     cdef bint _is_shut_out(self, Py_ssize_t part) noexcept nogil
-    @cython.locals(way=Py_ssize_t)
+    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, asked=Py_ssize_t)
     cdef bint _names_nodes(self, Py_ssize_t part) noexcept nogil
     @cython.locals(
         named=cython.bint, way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong

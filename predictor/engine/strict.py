@@ -133,14 +133,14 @@ class StrictPass:
         """Return whether too few nodes are left to its partition, busy ones counted."""
         way = self.queue.way_start[part]
         members = self.queue.kind[way] * self.words
-        return (
-            self.layout.count_outside(self.layout.members, members, self.closed)
-            < self.queue.size[way]
-        )
+        asked = self.layout.nodes_asked(self.queue.kind[way], self.queue.size[way])
+        return self.layout.count_outside(self.layout.members, members, self.closed) < asked
 
     def _names_nodes(self, part: int) -> bool:
         way = self.queue.way_start[part]
-        return self.layout.required_count[self.queue.kind[way]] >= self.queue.size[way]
+        kind = self.queue.kind[way]
+        asked = self.layout.nodes_asked(kind, self.queue.size[way])
+        return self.layout.required_count[kind] >= asked
 
     def _close(self, part: int) -> None:
         """Keep everyone behind off the nodes that the part blocks."""

@@ -5,6 +5,30 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """How a total of CPUs lies on nodes of which each gives as many as it has. Rows are by class.
+
+    At least one CPU is what a node gives, and the kind's shape is what goes with the least.
+    """
+
+    least: tuple[int, ...]
+    """So many CPUs a node gives at least,"""
+    step: tuple[int, ...]
+    """and as CPUs are handed out, in multiples of so many."""
+    each: tuple[tuple[int, ...], ...]
+    """What goes with every CPU, in the order of `capacity`."""
+    task: int = 1
+    """So many CPUs a task takes, which are all on one node."""
+    unit: int = 1
+    """Of a node only multiples of so many count."""
+    nodes_least: int = 1
+    nodes_wanted: int = 1
+    """It is spread so far if possible."""
+    nodes_most: int = 0
+    """0: any number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
     """What requests have in common that may go to the same places. Sets of nodes are bitmaps."""
 
@@ -33,6 +57,8 @@ class Kind:
     """
     group_kinds: tuple[int, ...] = ()
     """By group: the kind that wants all its nodes of that set."""
+    spread: Spread | None = None
+    """None: every node gives the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +150,7 @@ class Way:
 
     kind: int
     nodes: int
+    """So many of them; at least, where they may give different numbers of CPUs."""
     length_s: int
     """How long it is planned to run."""
     least_s: int = 0
@@ -131,7 +158,10 @@ class Way:
     claim: int = -1
     """What it counts as by the limits; -1: nothing."""
     rates: tuple[float, ...] = ()
-    """By node class: the usage per second that a node of it is charged for."""
+    """By node class: the usage per second that a node of it is charged for, or a CPU of it
+    where nodes may give different numbers of them."""
+    cpus: int = 0
+    """How many CPUs the nodes give together, if they may give different numbers; 0: they do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,7 @@ cdef class Timeline:
     cdef void _more_rows(self) noexcept with gil
     cdef void _more_blocks(self) noexcept with gil
     @cython.locals(i=Py_ssize_t, handle=Py_ssize_t, own=Py_ssize_t, size=Py_ssize_t)
-    cdef Py_ssize_t _own_block(self, Py_ssize_t row, Py_ssize_t group) noexcept nogil
+    cdef Py_ssize_t own_block(self, Py_ssize_t row, Py_ssize_t group) noexcept nogil
     @cython.locals(i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t)
     cdef void take(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t kind,
@@ -88,14 +88,15 @@ cdef class Timeline:
         long long end_at,
     ) noexcept nogil
     @cython.locals(
-        i=Py_ssize_t, pool=Py_ssize_t, w=Py_ssize_t, k=Py_ssize_t,
-        node=Py_ssize_t, base=Py_ssize_t, amounts=Py_ssize_t, resources=Py_ssize_t,
+        w=Py_ssize_t, k=Py_ssize_t, node=Py_ssize_t, base=Py_ssize_t, amounts=Py_ssize_t, resources=Py_ssize_t,
         word=cython.ulonglong,
     )
     cdef void _change(
         self, Py_ssize_t row, unsigned long long[::1] nodes, Py_ssize_t offset,
         Py_ssize_t kind, Py_ssize_t shape, long long sign,
     ) noexcept nogil
+    @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
+    cdef void change_pools(self, Py_ssize_t row, Py_ssize_t kind, long long sign) noexcept nogil
     @cython.locals(
         kind=Py_ssize_t, shape=Py_ssize_t, base=Py_ssize_t, fits=Py_ssize_t, w=Py_ssize_t,
         room="unsigned long long[::1]", fits_empty="unsigned long long[::1]",
@@ -108,7 +109,7 @@ cdef class Timeline:
         w=Py_ssize_t, shape=Py_ssize_t, amounts=Py_ssize_t, fits=cython.bint, k=Py_ssize_t,
         place=Py_ssize_t,
     )
-    cdef void _refresh(self, Py_ssize_t row, Py_ssize_t node, Py_ssize_t free) noexcept nogil
+    cdef void refresh(self, Py_ssize_t row, Py_ssize_t node, Py_ssize_t free) noexcept nogil
     @cython.locals(
         sums=Py_ssize_t, user=cython.longlong, count=cython.longlong, total=cython.longlong,
         squares=cython.longlong,

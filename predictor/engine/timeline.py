@@ -209,7 +209,7 @@ class Timeline:
         self.owners = store.grown(self.owners, blocks)
         self.blocks = blocks
 
-    def _own_block(self, row: int, group: int) -> int:
+    def own_block(self, row: int, group: int) -> int:
         """Return a block of free amounts that belongs to this row alone."""
         handle = self.handle[row * self.groups + group]
         if self.owners[handle] == 1:
@@ -275,13 +275,13 @@ class Timeline:
 
     def _shift(self, row: int, node: int, cpus: int, whole: bool, sign: int) -> None:
         resources = self.layout.resources
-        base = self._own_block(row, node // codes.GROUP) * codes.GROUP + node % codes.GROUP
+        base = self.own_block(row, node // codes.GROUP) * codes.GROUP + node % codes.GROUP
         self.free[base * resources] += sign * cpus
         if whole:
             capacity = self.layout.node_class[node] * resources
             for k in range(1, resources - codes.SUMS * self.layout.owned):
                 self.free[base * resources + k] += sign * self.layout.capacity[capacity + k]
-        self._refresh(row, node, base * resources)
+        self.refresh(row, node, base * resources)
 
     def block(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
         """Keep these nodes, whole, from everyone; they must be free of blocks."""
@@ -329,9 +329,7 @@ class Timeline:
         self, row: int, nodes: store.Words, offset: int, kind: int, shape: int, sign: int
     ) -> None:
         if kind >= 0:
-            for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
-                pool = row * self.layout.pools + self.layout.license_pool[i]
-                self.pools[pool] += sign * self.layout.license_amount[i]
+            self.change_pools(row, kind, sign)
         if self.layout.exact:
             self._flip(row, nodes, offset, sign)
             return
@@ -341,11 +339,17 @@ class Timeline:
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
-                base = self._own_block(row, node // codes.GROUP) * codes.GROUP + node % codes.GROUP
+                base = self.own_block(row, node // codes.GROUP) * codes.GROUP + node % codes.GROUP
                 amounts = (shape * self.layout.classes + self.layout.node_class[node]) * resources
                 for k in range(resources):
                     self.free[base * resources + k] += sign * self.layout.amounts[amounts + k]
-                self._refresh(row, node, base * resources)
+                self.refresh(row, node, base * resources)
+
+    def change_pools(self, row: int, kind: int, sign: int) -> None:
+        """Take the licenses of a kind in the row, or give them back."""
+        for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
+            pool = row * self.layout.pools + self.layout.license_pool[i]
+            self.pools[pool] += sign * self.layout.license_amount[i]
 
     def _flip(self, row: int, nodes: store.Words, offset: int, sign: int) -> None:
         for kind in range(self.layout.kinds):
@@ -361,7 +365,7 @@ class Timeline:
                 for w in range(self.first_word, self.end_word):
                     room[base + w] |= nodes[offset + w] & fits_empty[fits + w]
 
-    def _refresh(self, row: int, node: int, free: int) -> None:
+    def refresh(self, row: int, node: int, free: int) -> None:
         """Note for which shapes the node has room, its free amounts beginning at `free`."""
         resources = self.layout.resources
         one = 1

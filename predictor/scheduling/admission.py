@@ -22,6 +22,7 @@ from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, has_all
+from predictor.scheduling.spreading import could_give, spread_of
 
 UNRESERVED = "NoReserve"
 """The flag of a QOS whose jobs get no slots."""
@@ -112,7 +113,9 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     beside_own = shape_beside_own(request, partition, rules.settings)
     required = machine.bitmap(request.required_nodes)
     excluded = machine.bitmap(request.excluded_nodes)
-    possible = rules.members[name] & machine.fits_empty(shape) & ~excluded
+    spread = spread_of(request, partition, rules.settings, machine)
+    least = shape if spread is None else spread.share
+    possible = rules.members[name] & machine.fits_empty(least) & ~excluded
     try:
         sets = [
             one.among(possible & island)
@@ -124,11 +127,20 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         return Refusal(
             cause=Unpredictable.UNSUPPORTED, detail=f"its feature constraint asks for {error}"
         )
-    fitting = [one for one in sets if _suffices(one, request, required)]
+
+    def suffices(one: Meeting) -> bool:
+        """Return whether its nodes would do if nothing ran there."""
+        enough = spread is None or could_give(machine, spread, one.nodes) >= spread.cpus
+        return enough and _has_nodes(one, request, required)
+
+    fitting = [one for one in sets if suffices(one)]
     if not fitting or required.bit_count() != len(set(request.required_nodes)):
+        if spread is not None and any(_has_nodes(one, request, required) for one in sets):
+            most = max(could_give(machine, spread, one.nodes) for one in sets)
+            return _never_in(partition, f"{spread.cpus} CPUs needed, {most} could ever be had")
         return _never(request, partition, max(one.nodes.bit_count() for one in sets))
     usable = [one.among(machine.usable) for one in fitting]
-    usable = [one for one in usable if _suffices(one, request, required)]
+    usable = [one for one in usable if suffices(one)]
     if not usable:
         return Refusal(
             cause=Unpredictable.NODES_UNAVAILABLE,
@@ -149,6 +161,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         switches=request.switches or 0,
         user=job.spec.user,
         beside_own=None if beside_own is None else machine.intern(beside_own),
+        spread=spread,
     )
     return tuple(alike(candidates=one.nodes, groups=one.groups) for one in usable)
 
@@ -229,7 +242,7 @@ def _excluded(names: Sequence[str], allowed: tuple[str, ...], denied: tuple[str,
     return not set(names).isdisjoint(denied) if not allowed else set(names).isdisjoint(allowed)
 
 
-def _suffices(one: Meeting, request: Request, required: int) -> bool:
+def _has_nodes(one: Meeting, request: Request, required: int) -> bool:
     least = max(request.nodes, _counted(one))
     enough = one.nodes.bit_count() >= least and has_all(one.nodes, one.groups)
     return enough and one.nodes & required == required

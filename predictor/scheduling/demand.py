@@ -32,7 +32,7 @@ def shape_of(request: Request, partition: Partition, settings: SchedulerSettings
     with its own user's jobs counts as one that takes whole nodes.
     """
     own = request.sharing is Sharing.USER or partition.exclusive_user
-    whole = _takes_whole(request, partition, settings)
+    whole = takes_whole(request, partition, settings)
     shape = _shape(request, partition, settings, own or whole)
     # Whoever keeps others off does not take all their CPUs, of which `shape_beside_own` tells.
     return replace(shape, quota="") if own and not whole else shape
@@ -46,12 +46,13 @@ def shape_beside_own(
     None if it shares them with everybody, or with nobody.
     """
     own = request.sharing is Sharing.USER or partition.exclusive_user
-    if not own or _takes_whole(request, partition, settings):
+    if not own or takes_whole(request, partition, settings):
         return None
     return _shape(request, partition, settings, False)
 
 
-def _takes_whole(request: Request, partition: Partition, settings: SchedulerSettings) -> bool:
+def takes_whole(request: Request, partition: Partition, settings: SchedulerSettings) -> bool:
+    """Return whether nobody may be beside it on its nodes."""
     return (
         request.sharing is Sharing.EXCLUSIVE
         or partition.sharing is NodeSharing.EXCLUSIVE

@@ -66,6 +66,8 @@ class Machine:
             (node.cpus, node.memory_mb, *self._gres_amounts(node.gres), *self.quotas.values())
             for node in self.nodes
         )
+        self.widest = max((node.cpus for node in self.nodes), default=0)
+        """The most CPUs of a node."""
         self.islands = _islands(self.nodes)
         """The nodes under each of the topmost switches: no job runs in two of these sets."""
         self._number = {node.name: i for i, node in enumerate(self.nodes)}
@@ -75,6 +77,7 @@ class Machine:
         self._amounts: list[list[Vector]] = []
         self._fits_empty: list[int] = []
         self._meeting: dict[str, tuple[Meeting, ...]] = {}
+        self._most_cpus: dict[tuple[int, ...], int] = {}
 
     def number(self, name: str) -> int | None:
         """Return the node's number; None if there is no such node."""
@@ -147,6 +150,37 @@ class Machine:
         """Return the set of nodes that could hold the shape if nothing else ran there."""
         return self._fits_empty[shape]
 
+    def most_cpus(
+        self, nodes: int, share: int, besides: int, memory_per_cpu_mb: int, unit: int, most: int
+    ) -> int:
+        """Return how many CPUs so many of these nodes (0: all) give together if nothing ran there.
+
+        Each gives at least the shape `share`, and beside what it takes of the shape `besides` as
+        many CPUs as have memory, in multiples of `unit`.
+        """
+        key = nodes, share, besides, memory_per_cpu_mb, unit, most
+        found = self._most_cpus.get(key)
+        if found is None:
+            able = numbers(nodes & self._fits_empty[share])
+            form = self._shapes[share]
+            each = (self._cpus(i, besides, memory_per_cpu_mb, form) for i in able)
+            given = sorted((cpus - cpus % unit for cpus in each), reverse=True)
+            found = self._most_cpus[key] = sum(given[:most] if most else given)
+        return found
+
+    def _cpus(self, i: int, besides: int, memory_per_cpu_mb: int, form: Shape) -> int:
+        cpus, memory_mb = self.capacity[i][:2]
+        cpus = min(cpus, self.quotas.get(form.quota, cpus))
+        if memory_per_cpu_mb > 0:
+            cpus = min(cpus, (memory_mb - self._amounts[besides][i][1]) // memory_per_cpu_mb)
+        return cpus - cpus % max(1, step(self.nodes[i], form.granularity))
+
+    def with_each_cpu(self, shape: int, memory_mb: int) -> Vector:
+        """Return what goes with every CPU of a shape that takes so much memory with it."""
+        form = self._shapes[shape]
+        quotas = (int(name == form.quota) for name in self.quotas)
+        return (1, memory_mb, *[0] * len(self.kinds), *quotas)
+
     def _holding(self, shape: Shape, amounts: Sequence[Vector]) -> int:
         """Return the set of nodes that hold the amounts; none if no node has such a resource."""
         if any(name not in self.kinds for name, _ in shape.gres):
@@ -203,12 +237,17 @@ def _gres_amount(gres: Tres, kind: str) -> int:
     return sum(amount for name, amount in gres if name.partition(":")[0] == kind)
 
 
-def _rounded(cpus: int, node: Node, granularity: CpuGranularity) -> int:
-    """Return the CPUs handed out for `cpus` on this node, in whole cores, sockets or nodes."""
-    step = {
+def step(node: Node, granularity: CpuGranularity) -> int:
+    """Return how many CPUs of this node are handed out together: a core, a socket or all."""
+    return {
         CpuGranularity.CPU: 1,
         CpuGranularity.CORE: node.cpus_per_core,
         CpuGranularity.SOCKET: max(1, node.cpus // max(1, node.sockets)),
         CpuGranularity.NODE: node.cpus,
     }[granularity]
-    return -(-cpus // max(1, step)) * step
+
+
+def _rounded(cpus: int, node: Node, granularity: CpuGranularity) -> int:
+    """Return the CPUs handed out for `cpus` on this node, in whole cores, sockets or nodes."""
+    piece = step(node, granularity)
+    return -(-cpus // max(1, piece)) * piece

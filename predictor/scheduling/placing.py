@@ -8,6 +8,28 @@ from predictor.domain import Tres
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """How a total of CPUs may lie on nodes of which each gives as many as it has."""
+
+    cpus: int
+    """All nodes together."""
+    share: int
+    """The shape of the least that a node gives, with what is taken of it besides."""
+    besides: int
+    """The shape of what is taken of a node beside CPUs and memory for these."""
+    task: int
+    """So many CPUs a task takes, which are all on one node."""
+    whole_tasks: bool
+    """Whether of a node only CPUs for whole tasks count."""
+    memory_per_cpu_mb: int
+    nodes_least: int
+    nodes_wanted: int
+    """It is spread so far if possible."""
+    nodes_most: int
+    """0: any number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
     """One way to place a job: so many nodes out of a set, for so long."""
 
@@ -36,11 +58,24 @@ class Need:
     """Whose job it is."""
     beside_own: int | None = None
     """The shape it takes where only its own user's jobs share its nodes; None: it does not so."""
+    spread: Spread | None = None
+    """How nodes may give different numbers of CPUs; else each gives the shape. Then that is about
+    what a node gives."""
+
+    @property
+    def size(self) -> int:
+        """What is counted up for it: nodes, or CPUs where nodes may give different numbers."""
+        return self.nodes if self.spread is None else self.spread.cpus
 
     @property
     def taken(self) -> int:
         """The shape that is really taken of each node."""
         return self.shape if self.beside_own is None else self.beside_own
+
+    @property
+    def beside_cpus(self) -> int:
+        """The shape that is taken of each node alike: without CPUs if these may be different."""
+        return self.taken if self.spread is None else self.spread.besides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

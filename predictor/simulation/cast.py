@@ -14,7 +14,7 @@ from predictor.simulation.dependencies import After
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.occupied import Running
 from predictor.simulation.protection import Guard
-from predictor.simulation.scene import Scene, bounded_at
+from predictor.simulation.scene import MOST_AMOUNT, Scene, bounded_at
 
 FAR = 1 << 60
 """An instant that never comes."""
@@ -253,6 +253,7 @@ class Cast:
             least_s=need.least_s,
             claim=claim,
             rates=rates,
+            cpus=0 if need.spread is None else min(need.spread.cpus, MOST_AMOUNT),
         )
         return Option(way, part, need)
 

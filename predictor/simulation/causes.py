@@ -88,5 +88,5 @@ def _obstacle(part: Part, probe: Probe) -> Cause | None:
     if any(probe.opens(unlicensed(need)) for need in part.ways):
         return Cause.LICENSES
     # Where enough nodes are free now, it is a reservation that it would run into.
-    roomy = any(probe.room(need).bit_count() >= need.nodes for need in part.ways)
+    roomy = any(probe.has_room(need) for need in part.ways)
     return Cause.RESERVATION if roomy else Cause.RESOURCES

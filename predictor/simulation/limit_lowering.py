@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
-from predictor.domain import JobSpec, Snapshot
+from predictor.domain import JobSpec, Snapshot, amounts_by_name
 from predictor.domain.billing import tariff
 from predictor.engine import bound
 from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Price, Running
@@ -84,7 +84,7 @@ class _Lowering:
         self._group = {group: number for number, group in enumerate(_groups(self._found))}
         self._resource = numbered(self._names())
         self._resources = len(set(self._resource.values()))
-        shapes = {need.taken for _, need in asked}
+        shapes = {need.beside_cpus for _, need in asked}
         self._classes = NodeClasses(machine, shapes, self._resource)
 
     def _sort(self, spec: JobSpec, need: Need) -> Sort:
@@ -161,11 +161,11 @@ class _Lowering:
         return [
             Claim(
                 binding=binding,
-                form=self._classes.form_of[need.taken],
+                form=self._classes.form_of[need.beside_cpus],
                 nodes=need.nodes if need.candidates else 0,
                 node_class=self._classes.of_first(need.candidates),
                 limit_s=min(need.duration_s, LONGEST_S),
-                extra=self._licenses(spec),
+                extra=[*self._licenses(spec), *self._in_total(need)],
                 tariff=tariffs.get(need.partition, 0),
             )
             for (spec, need), binding in zip(self._asked, self._claim_binding, strict=True)
@@ -177,6 +177,18 @@ class _Lowering:
             (self._resource[name], max(0, amount))
             for name, amount in told
             if name in self._resource
+        ]
+
+    def _in_total(self, need: Need) -> list[tuple[int, int]]:
+        """Return what it takes that does not lie on each node alike."""
+        if need.spread is None:
+            return []
+        cpus = need.spread.cpus
+        told = amounts_by_name(nodes=0, cpus=cpus, memory_mb=cpus * need.spread.memory_per_cpu_mb)
+        return [
+            (self._resource[name], min(amount, LONGEST_S))
+            for name, amount in told.items()
+            if amount and name in self._resource
         ]
 
     def _runs(self) -> list[Running]:

@@ -245,4 +245,9 @@ class Play:
                 ).rate
                 for first in self._first_of_class
             )
-        return len(self._asked) - 1, self._rates[alike]
+        rates = self._rates[alike]
+        if need.spread is not None:
+            # Per CPU, as if all nodes gave about the same.
+            cpus = self.machine.shape(need.shape).cpus
+            rates = tuple(rate / cpus for rate in rates)
+        return len(self._asked) - 1, rates

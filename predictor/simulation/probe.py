@@ -7,7 +7,7 @@ from predictor.domain import Snapshot
 from predictor.engine import tables
 from predictor.engine.forward import Forward
 from predictor.scheduling.closures import Closure
-from predictor.scheduling.machine import Machine
+from predictor.scheduling.machine import Machine, numbers
 from predictor.scheduling.placing import Holding, Need
 from predictor.scheduling.policy import Allocation
 from predictor.simulation.cast import LONGEST_S
@@ -31,6 +31,8 @@ class Probe:
         calendar = [Known(known_at=self._now, closures=tuple(closed))] if closed else []
         scene = Scene(snapshot, machine, calendar, Allocation.BEST_FIT)
         self._kind = scene.kind
+        self._cpus: dict[tuple[int, int], int] = {}
+        """By kind and its nodes with room: how many CPUs these could give now."""
         for need in needs:
             self._kind(need)
             self._kind(unlicensed(need))
@@ -52,7 +54,7 @@ class Probe:
         """Return from when on the need can be met if nobody else waits; None: never."""
         search = self._forward.placer.search
         start = search.earliest(
-            self._kind(need), need.nodes, min(need.duration_s, LONGEST_S), self._now
+            self._kind(need), need.size, min(need.duration_s, LONGEST_S), self._now
         )
         return start if start >= 0 else None
 
@@ -64,8 +66,8 @@ class Probe:
         """Return the nodes, as a bitmap, that a need would get that can be met at once."""
         forward, kind = self._forward, self._kind(need)
         length_s = min(need.duration_s, LONGEST_S)
-        forward.placer.search.first(kind, need.nodes, length_s, self._now)
-        forward.placer.choice.choose(kind, need.nodes, self._now)
+        forward.placer.search.first(kind, need.size, length_s, self._now)
+        forward.placer.choice.choose(kind, need.size, self._now)
         return forward.layout.bitmap(forward.placer.choice.nodes, 0)
 
     def room(self, need: Need) -> int:
@@ -74,6 +76,18 @@ class Probe:
         shape = layout.shape[self._kind(need)]
         row = (timeline.row[0] * layout.shapes + shape) * layout.words
         return layout.bitmap(timeline.room, row) & need.candidates
+
+    def has_room(self, need: Need) -> bool:
+        """Return whether there is room enough for the need now, reservations left aside."""
+        room = self.room(need)
+        if need.spread is None:
+            return room.bit_count() >= need.nodes
+        kind = self._kind(need)
+        key = kind, room
+        if key not in self._cpus:
+            portion = self._forward.placer.search.portions.of
+            self._cpus[key] = sum(portion(kind, 0, node) for node in numbers(room))
+        return self._cpus[key] >= need.spread.cpus
 
 
 def unlicensed(need: Need) -> Need:

@@ -8,11 +8,12 @@ from predictor.domain import Eviction, Sharing, Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.layout import Layout
 from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch, Tenant
+from predictor.engine.tables import Spread as Laid
 from predictor.scheduling.closures import Closure, open_nodes
-from predictor.scheduling.machine import Machine
+from predictor.scheduling.machine import Machine, step
 from predictor.scheduling.native import NativeChoice
 from predictor.scheduling.orders import drawn, thrifty, unasked
-from predictor.scheduling.placing import Holding, Need
+from predictor.scheduling.placing import Holding, Need, Spread
 from predictor.scheduling.policy import Allocation
 from predictor.scheduling.switches import tree
 
@@ -103,7 +104,7 @@ class Scene:
         alike = (
             (need.partition, need.shape, need.nodes, need.candidates, need.required, need.members),
             (need.reservation, need.licenses, need.contiguous, need.switches, need.groups),
-            (need.beside_own, need.user if self._owned else ""),
+            (need.beside_own, need.user if self._owned else "", self._alike(need.spread)),
         )
         number = self._known.get(alike)
         if number is None:
@@ -125,13 +126,41 @@ class Scene:
             switches_max=need.switches,
             groups=need.groups,
             group_kinds=tuple(map(self.kind, alone)),
+            spread=None if need.spread is None else self._spread(need.spread),
         )
         return self._kinds.setdefault(kind, len(self._kinds))
 
+    @staticmethod
+    def _alike(spread: Spread | None) -> Spread | None:
+        """Return all of it that makes a kind: requests of one kind may be for any total."""
+        return None if spread is None else replace(spread, cpus=0)
+
+    def _spread(self, spread: Spread) -> Laid:
+        machine, granularity = self.machine, self.machine.shape(spread.share).granularity
+        least = [machine.amounts(spread.share)[first][0] for first in self._classes]
+        each = bounded(machine.with_each_cpu(spread.share, spread.memory_per_cpu_mb))
+        return Laid(
+            least=bounded(least),
+            step=tuple(max(1, step(machine.nodes[i], granularity)) for i in self._classes),
+            each=(each,) * len(self._classes),
+            task=spread.task,
+            unit=spread.task if spread.whole_tasks else 1,
+            nodes_least=spread.nodes_least,
+            nodes_wanted=spread.nodes_wanted,
+            nodes_most=spread.nodes_most,
+        )
+
     def shape(self, asked: Need | Holding) -> int:
-        """Return the number of the shape it takes; who it is for counts if nodes have owners."""
+        """Return the number of the shape it takes; who it is for counts if nodes have owners.
+
+        Where nodes may give different numbers of CPUs, that is the least.
+        """
         alone = asked.beside_own is not None
-        key = (asked.taken, asked.user, alone) if self._owned else (asked.shape, "", False)
+        spread = asked.spread if isinstance(asked, Need) else None
+        if spread is not None:
+            key = spread.share, asked.user if self._owned else "", False
+        else:
+            key = (asked.taken, asked.user, alone) if self._owned else (asked.shape, "", False)
         return self._shapes.setdefault(key, len(self._shapes))
 
     def _allocation_of(self, need: Need) -> Allocation:

@@ -95,6 +95,7 @@ def test_memory_per_node_all_of_it_and_per_cpu(job):  # --mem=500, --mem=0, the 
 def test_tasks_spread_over_nodes(job):  # -n4 --ntasks-per-node=2 -c2
     request = job("15").spec.request
     assert (request.nodes, request.cpus, request.cpus_per_node) == (2, 8, 4)
+    assert not request.uneven
 
 
 def test_required_and_excluded_nodes(job):  # -w n003 -x n001,n002 --contiguous

@@ -27,6 +27,14 @@ def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
 
 
 @pytest.mark.parametrize(
+    ("version", "whole"), [("22.05.8", False), ("24.05.4", False), ("24.05.5", True)]
+)
+def test_the_version_decides_whether_whole_tasks_count(version, whole):
+    text = f"ClusterName = c\nSLURM_VERSION = {version}\n"
+    assert parse_config(text)[0].settings.passes.whole_tasks is whole
+
+
+@pytest.mark.parametrize(
     ("version", "numbers"),
     [
         ("24.11.0-0rc1", (24, 11, 0)),

@@ -78,7 +78,7 @@ class World:
         if probe.opens(unlicensed(need)):
             return Verdict(kind="licenses", detail="not enough licenses are free")
         free = probe.room(need)
-        if free.bit_count() >= need.nodes and not need.required & ~free:
+        if probe.has_room(need) and not need.required & ~free:
             return Verdict(kind="reservation", detail="it would run into a reservation")
         taken = self._machine.names(need.candidates & ~free)
         return Verdict(

@@ -23,6 +23,7 @@ def request_of(job: Fields, widest: int) -> Request:
         limit_min_s=60 * job.count("time_minimum") or None,
         nodes_max=_nodes_max(job, nodes),
         cpus_per_node=_more_than_one(job.count("minimum_cpus_per_node")),
+        uneven=_is_uneven(job),
         memory_per_node_mb=memory_per_node,
         memory_per_cpu_mb=memory_per_cpu,
         gres_per_node=per_node,
@@ -53,6 +54,13 @@ def _nodes_max(job: Fields, nodes: int) -> int | None:
     if not bound and not job.text("nodes"):
         bound = job.count("tasks")  # without a bound it takes up to a node per task
     return bound if bound > nodes else None
+
+
+def _is_uneven(job: Fields) -> bool:
+    """Return whether its tasks may lie on its nodes in different numbers."""
+    # Of a job that was sent back Slurm tells no more how many nodes it wants at most.
+    forgotten = job.count("restart_cnt") and not job.count("max_nodes")
+    return job.count("tasks") > 1 and not job.count("tasks_per_node") and not forgotten
 
 
 def _more_than_one(amount: int) -> int | None:

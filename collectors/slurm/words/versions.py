@@ -14,6 +14,8 @@ _NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 SINCE: Mapping[str, tuple[int, int, int]] = {
     # The end of a planned slot, of a reservation and of a running job is rounded up.
     "rounds_up": (24, 11, 0),
+    # Before, nodes were counted to suffice even if a task fitted on none of them.
+    "whole_tasks": (24, 5, 5),
     # Before, whoever had a node to himself was taken to keep it.
     "owners_leave": (24, 11, 0),
     # Before, the limit was lost of which as much as possible is given back on the start.

@@ -1,0 +1,306 @@
+"""Which nodes give how many CPUs to a request whose nodes may give different numbers of them.
+
+Source: Slurm 22.05 and 24.11, select/cons_tres, as read, and as measured on a real one: nodes are
+filled one after the other, and what is left over goes to the last.
+"""
+
+from predictor.engine import bits, sets, store
+from predictor.engine.layout import Layout
+from predictor.engine.portions import Portions
+
+
+class Gathering:
+    """Takes node after node until there are enough of both nodes and CPUs."""
+
+    def __init__(self, portions: Portions) -> None:
+        self.portions = portions
+        self.layout: Layout = portions.layout
+        self.words = portions.words
+        self.nodes = store.words(self.words)
+        """The nodes taken,"""
+        self.given = store.numbers(self.layout.nodes if self.layout.spreads else 0)
+        """and what each of them gives."""
+        self.dealt = store.numbers(self.layout.nodes if self.layout.spreads else 0)
+        self.givers = store.words(self.words)
+        self.able = store.words(self.words)
+        self.left = store.words(self.words)
+        """The nodes that may still be taken."""
+        self.kind = 0
+        self.spread = 0
+        self.size = 0
+        self.rest = 0
+        """So many CPUs are wanted still,"""
+        self.least = 0
+        """on so many nodes at least,"""
+        self.wanted = 0
+        """rather on so many,"""
+        self.most = 0
+        """and on so many at most."""
+        self.runs = 0
+        runs = self.layout.nodes + 1 if self.layout.spreads else 0
+        self.run_first = store.numbers(runs)
+        self.run_end = store.numbers(runs)
+        self.run_nodes = store.numbers(runs)
+        self.run_cpus = store.numbers(runs)
+
+    def begin(self, kind: int, size: int, common: store.Words) -> None:
+        """Begin with nodes that were looked at for so many CPUs; those required are taken."""
+        self.kind, self.spread, self.size = kind, self.layout.spread[kind], size
+        sets.copy(self.givers, 0, common, 0, self.words)
+        for w in range(self.words):
+            word = common[w]
+            while word:
+                first = word & (~word + 1)
+                if self.portions.cpus[w * self.layout.bits + bits.lowest(word)] == 0:
+                    self.givers[w] &= ~first
+                word &= word - 1
+        sets.copy(self.able, 0, self.givers, 0, self.words)
+        self._start_over()
+
+    def _start_over(self) -> None:
+        self.rest = self.size
+        self.least = self.layout.nodes_least[self.spread]
+        self.wanted = max(self.least, self.layout.nodes_wanted[self.spread])
+        self.most = self.layout.nodes_most[self.spread]
+        if self.most == 0:
+            self.most = self.layout.nodes
+        sets.remove(self.nodes, 0, self.nodes, 0, self.words)
+        sets.copy(self.left, 0, self.able, 0, self.words)
+        required = self.kind * self.words
+        for w in range(self.words):
+            self.take_all(w, self.layout.required[required + w] & self.able[w])
+
+    def take_all(self, w: int, word: int) -> None:
+        """Take these nodes of a word, as long as there are not enough."""
+        while word and not self.is_done():
+            self.take(w * self.layout.bits + bits.lowest(word))
+            word &= word - 1
+
+    def is_done(self) -> bool:
+        """Return whether no more nodes are to be taken."""
+        return self.most <= 0 or (self.rest <= 0 and self.wanted <= 0)
+
+    def is_enough(self) -> bool:
+        """Return whether those taken will do."""
+        return self.rest <= 0 and self.least <= 0
+
+    def take(self, node: int) -> None:
+        """Take a node with all it can give, but leave something for those that must follow."""
+        one = 1
+        w = node // self.layout.bits
+        bit = one << (node - w * self.layout.bits)
+        portion = self.spread * self.layout.classes + self.layout.node_class[node]
+        cpus = self.portions.cpus[node]
+        spare = self.rest - max(self.least - 1, 0) * self.layout.portion_step[portion]
+        if cpus > spare:
+            cpus = min(cpus, max(spare, self.layout.portion_least[portion]))
+        self.given[node] = cpus
+        self.rest -= cpus
+        self.least -= 1
+        self.wanted -= 1
+        self.most -= 1
+        self.nodes[w] |= bit
+        self.left[w] &= ~bit
+
+    # -- runs of neighbours ------------------------------------------------------------------
+
+    def by_runs(self) -> None:
+        """Take run after run: the lightest, of those the tightest that suffices or the largest.
+
+        If the nodes run out, those go first that can give least.
+        """
+        weakest = 0
+        while not self._try_runs():
+            weakest = self._stronger_than(weakest)
+            if weakest < 0 or not self._drop(weakest):
+                return
+            self._start_over()
+
+    def _stronger_than(self, cpus: int) -> int:
+        """Return the least that a node can give above that; -1: that is the most of all."""
+        found, most = -1, 0
+        for w in range(self.words):
+            word = self.able[w]
+            while word:
+                here = self.portions.cpus[w * self.layout.bits + bits.lowest(word)]
+                word &= word - 1
+                if here > cpus and (found < 0 or here < found):
+                    found = here
+                most = max(most, here)
+        return found if found < most else -1
+
+    def _drop(self, cpus: int) -> bool:
+        """Drop the nodes that can give no more than that, as long as there are enough."""
+        there = 0
+        for w in range(self.words):
+            there += bits.popcount(self.able[w])
+        dropped = False
+        for w in range(self.words):
+            word = self.able[w] & ~self.layout.required[self.kind * self.words + w]
+            while word and there > self.layout.nodes_least[self.spread]:
+                first = word & (~word + 1)
+                if self.portions.cpus[w * self.layout.bits + bits.lowest(word)] <= cpus:
+                    self.able[w] &= ~first
+                    there -= 1
+                    dropped = True
+                word &= word - 1
+        return dropped
+
+    def _try_runs(self) -> bool:
+        self._find_runs()
+        run = self._best_run()
+        while run >= 0 and not self.is_done():
+            self._take_of(run)
+            self.run_nodes[run] = 0
+            run = self._best_run()
+        return self.is_enough()
+
+    def _find_runs(self) -> None:
+        """Note the runs of neighbours of one weight among the nodes left, and what they give."""
+        self.runs = 0
+        before = -2
+        for w in range(self.words):
+            word = self.left[w]
+            while word:
+                first = word & (~word + 1)
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                if node != before + 1 or self.layout.breaks[w] & first:
+                    self.run_first[self.runs] = node
+                    self.run_nodes[self.runs] = 0
+                    self.run_cpus[self.runs] = 0
+                    self.runs += 1
+                run = self.runs - 1
+                self.run_end[run] = node + 1
+                self.run_nodes[run] += 1
+                self.run_cpus[run] += self.portions.cpus[node]
+                before = node
+
+    def _best_run(self) -> int:
+        """Return the run to take nodes of next; -1: there is none."""
+        best = -1
+        for run in range(self.runs):
+            if self.run_nodes[run] > 0 and (best < 0 or self._better(run, best)):
+                best = run
+        return best
+
+    def _better(self, run: int, best: int) -> bool:
+        weight = self.layout.weight[self.run_first[run]]
+        best_weight = self.layout.weight[self.run_first[best]]
+        if weight != best_weight:
+            return weight < best_weight
+        cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
+        # Who has too few nodes but more CPUs comes first all the same, as its sources have it.
+        if self._suffices(run):
+            return not self._suffices(best) or cpus < best_cpus
+        return cpus > best_cpus
+
+    def _suffices(self, run: int) -> bool:
+        return self.run_cpus[run] >= self.rest and self.run_nodes[run] >= self.least
+
+    def _take_of(self, run: int) -> None:
+        """Take of a run the one node that suffices and can give least, or the first ones."""
+        first, end = self.run_first[run], self.run_end[run]
+        if self.wanted <= 1:
+            tightest = self._tightest(first, end)
+            if tightest >= 0:
+                self.take(tightest)
+                return
+        for node in range(first, end):
+            if self.is_done():
+                return
+            # The last one must give all that is wanted still.
+            if self.most > 1 or self.portions.cpus[node] >= self.rest:
+                self.take(node)
+
+    def _tightest(self, first: int, end: int) -> int:
+        best = -1
+        for node in range(first, end):
+            cpus = self.portions.cpus[node]
+            if cpus >= self.rest and (best < 0 or cpus < self.portions.cpus[best]):
+                best = node
+        return best
+
+    # -- in the end --------------------------------------------------------------------------
+
+    def largest_first(self) -> None:
+        """Begin anew, and take those nodes first that can give most."""
+        sets.copy(self.able, 0, self.givers, 0, self.words)
+        self._start_over()
+        while not self.is_done():
+            best, most = -1, 0
+            for w in range(self.words):
+                word = self.left[w]
+                while word:
+                    node = w * self.layout.bits + bits.lowest(word)
+                    word &= word - 1
+                    if self.portions.cpus[node] > most:
+                        best, most = node, self.portions.cpus[node]
+            if best < 0:
+                return
+            self.take(best)
+
+    def deal(self) -> None:
+        """Deal the tasks to the nodes taken, and let each give only what its tasks need.
+
+        Every node has one, then each in turn as many as fill a core. Where a task fits on no node
+        any more, the first nodes give whatever is left of them.
+        """
+        task = self.layout.portion_task[self.spread]
+        tasks = max(1, self.size // task)
+        places = 0
+        for w in range(self.words):
+            word = self.nodes[w]
+            while word:
+                places += self.given[w * self.layout.bits + bits.lowest(word)] // task
+                word &= word - 1
+        if places <= tasks:
+            self._fill(tasks - places, task)
+        else:
+            self._go_round(tasks, task)
+
+    def _fill(self, more: int, task: int) -> None:
+        """Let all give whole tasks, and so many of the first all they can."""
+        for w in range(self.words):
+            word = self.nodes[w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                if more <= 0:
+                    self.given[node] -= self.given[node] % task
+                more -= 1
+                self.given[node] = self._rounded(node, self.given[node])
+
+    def _go_round(self, tasks: int, task: int) -> None:
+        """Deal so many tasks, of which there are fewer than places."""
+        left, begins = tasks, True
+        while left > 0:
+            for w in range(self.words):
+                word = self.nodes[w]
+                while word:
+                    node = w * self.layout.bits + bits.lowest(word)
+                    word &= word - 1
+                    if begins:
+                        self.dealt[node] = 0
+                    left -= self._deal_to(node, left, task, begins)
+            begins = False
+        for w in range(self.words):
+            word = self.nodes[w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                self.given[node] = self._rounded(node, self.dealt[node])
+
+    def _deal_to(self, node: int, left: int, task: int, begins: bool) -> int:
+        """Return how many tasks the node gets in this round."""
+        portion = self.spread * self.layout.classes + self.layout.node_class[node]
+        tasks = 1 if begins else max(1, self.layout.portion_step[portion] // task)
+        tasks = min(tasks, left, (self.given[node] - self.dealt[node]) // task)
+        self.dealt[node] += tasks * task
+        return tasks
+
+    def _rounded(self, node: int, cpus: int) -> int:
+        """Return CPUs as they are handed out on that node."""
+        portion = self.spread * self.layout.classes + self.layout.node_class[node]
+        step = self.layout.portion_step[portion]
+        return (cpus + step - 1) // step * step

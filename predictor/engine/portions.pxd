@@ -1,0 +1,53 @@
+cimport cython
+from predictor.engine cimport bits, codes
+from predictor.engine.layout cimport Layout
+from predictor.engine.timeline cimport Timeline
+
+
+@cython.final
+cdef class Portions:
+    cdef readonly Timeline timeline
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t words
+    cdef readonly bint begins
+    cdef readonly long long[::1] cpus, tally
+    cdef readonly unsigned long long[::1] some
+
+    cdef void begin(self) noexcept nogil
+    @cython.locals(
+        w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t, cpus=cython.longlong
+    )
+    cdef bint suffice(
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, unsigned long long[::1] nodes
+    ) noexcept nogil
+    @cython.locals(
+        resources=Py_ssize_t, spread=Py_ssize_t, handle=Py_ssize_t, free=Py_ssize_t,
+        node_class=Py_ssize_t, least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong,
+        k=Py_ssize_t, spare=cython.longlong, each=cython.longlong, cpus=cython.longlong,
+    )
+    cpdef long long of(self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
+    @cython.locals(
+        found=cython.longlong, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t
+    )
+    cdef long long total(
+        self, Py_ssize_t kind, Py_ssize_t slot, unsigned long long[::1] nodes
+    ) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef bint add_up_without(
+        self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes,
+        unsigned long long[::1] closed,
+    ) noexcept nogil
+    @cython.locals(
+        spread=Py_ssize_t, givers=Py_ssize_t, found=cython.longlong, w=Py_ssize_t,
+        word=cython.ulonglong, cpus=cython.longlong, most=Py_ssize_t,
+    )
+    cdef bint add_up(
+        self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes
+    ) noexcept nogil
+    @cython.locals(
+        found=cython.longlong, left=cython.longlong, required=Py_ssize_t, w=Py_ssize_t,
+        word=cython.ulonglong, first=cython.ulonglong, cpus=Py_ssize_t, taken=cython.longlong,
+    )
+    cdef long long _of_largest(
+        self, Py_ssize_t kind, Py_ssize_t most, unsigned long long[::1] nodes
+    ) noexcept nogil

@@ -1,0 +1,115 @@
+"""How many CPUs nodes can give to a request whose nodes may give different numbers of them."""
+
+from predictor.engine import bits, codes, store
+from predictor.engine.layout import Layout
+from predictor.engine.timeline import Timeline
+
+
+class Portions:
+    """What each node can give, slot after slot of one search, and whether that adds up."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.layout: Layout = timeline.layout
+        self.words = timeline.words
+        self.cpus = store.numbers(self.layout.nodes if self.layout.spreads else 0)
+        """By node that was looked at: the least it can give in all slots since `begin`."""
+        self.begins = True
+        self.some = store.words(self.words)
+        self.tally = store.numbers(self.layout.largest + 1 if self.layout.spreads else 0)
+        """By number of CPUs: how many nodes can give so many."""
+
+    def begin(self) -> None:
+        """Begin a search: what nodes gave in other slots does not count."""
+        self.begins = True
+
+    def suffice(self, kind: int, size: int, slot: int, nodes: store.Words) -> bool:
+        """Look at what these nodes can give in the slot, too; return whether it is enough."""
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            word = nodes[w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                cpus = self.of(kind, slot, node)
+                if self.begins or cpus < self.cpus[node]:
+                    self.cpus[node] = cpus
+        self.begins = False
+        return self.add_up(kind, size, nodes)
+
+    def of(self, kind: int, slot: int, node: int) -> int:
+        """Return how many CPUs the node can give in the slot; 0: too few for the request."""
+        resources, spread = self.layout.resources, self.layout.spread[kind]
+        handle = self.timeline.handle[
+            self.timeline.row[slot] * self.timeline.groups + node // codes.GROUP
+        ]
+        free = (handle * codes.GROUP + node % codes.GROUP) * resources
+        node_class = self.layout.node_class[node]
+        least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
+        portion = spread * self.layout.classes + node_class
+        more = self.layout.largest
+        for k in range(resources):
+            spare = self.timeline.free[free + k] - self.layout.amounts[least + k]
+            each = self.layout.portion_each[portion * resources + k]
+            if spare < 0:
+                return 0
+            if each > 0 and spare // each < more:
+                more = spare // each
+        cpus = self.layout.portion_least[portion] + more
+        cpus -= cpus % self.layout.portion_step[portion]
+        return cpus - cpus % self.layout.portion_unit[spread]
+
+    def total(self, kind: int, slot: int, nodes: store.Words) -> int:
+        """Return how many CPUs these nodes can give in the slot, however many nodes may."""
+        found = 0
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            word = nodes[w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                found += self.of(kind, slot, node)
+        return found
+
+    def add_up_without(self, kind: int, size: int, nodes: store.Words, closed: store.Words) -> bool:
+        """Return whether those of the nodes looked at that are not closed can give enough."""
+        for w in range(self.words):
+            self.some[w] = nodes[w] & ~closed[w]
+        return self.add_up(kind, size, self.some)
+
+    def add_up(self, kind: int, size: int, nodes: store.Words) -> bool:
+        """Return whether these nodes, looked at before, can give enough together."""
+        spread, givers, found = self.layout.spread[kind], 0, 0
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            word = nodes[w]
+            while word:
+                cpus = self.cpus[w * self.layout.bits + bits.lowest(word)]
+                word &= word - 1
+                if cpus > 0:
+                    givers += 1
+                    found += cpus
+        if givers < self.layout.nodes_least[spread] or found < size:
+            return False
+        most = self.layout.nodes_most[spread]
+        return most == 0 or givers <= most or self._of_largest(kind, most, nodes) >= size
+
+    def _of_largest(self, kind: int, most: int, nodes: store.Words) -> int:
+        """Return how much so many of the nodes can give, those required among them."""
+        found, left, required = 0, most, kind * self.words
+        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
+            word = nodes[w]
+            while word:
+                first = word & (~word + 1)
+                cpus = self.cpus[w * self.layout.bits + bits.lowest(word)]
+                word &= word - 1
+                if self.layout.required[required + w] & first:
+                    found += cpus
+                    left -= 1
+                else:
+                    self.tally[cpus] += 1
+        for cpus in range(self.layout.largest, 0, -1):
+            taken = self.tally[cpus] if self.tally[cpus] < left else left
+            if taken > 0:
+                found += taken * cpus
+                left -= taken
+        for cpus in range(self.layout.largest + 1):
+            self.tally[cpus] = 0
+        return found

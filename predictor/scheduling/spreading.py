@@ -1,0 +1,77 @@
+"""Which jobs take different numbers of CPUs of their nodes, and how many there could ever be."""
+
+from predictor.domain import Partition, Request, SchedulerSettings, Sharing
+from predictor.scheduling.demand import cpus_and_memory, takes_whole
+from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
+from predictor.scheduling.placing import Spread
+
+MOST_CPUS = 1 << 16
+"""With nodes of more CPUs than that nobody's are counted up node by node."""
+
+
+def spread_of(
+    request: Request, partition: Partition, settings: SchedulerSettings, machine: Machine
+) -> Spread | None:
+    """Return how the job's CPUs may lie on its nodes; None: each gives the same.
+
+    Without a number of nodes a job takes CPUs wherever some are free, on a node for each of its
+    tasks at most; with a range of numbers it is spread as far as possible.
+    Source: Slurm 22.05 and 24.11, select/cons_tres.
+    """
+    least, widest = request.cpus_per_node or 1, machine.widest
+    most = request.nodes_max or request.nodes
+    even = most == 1 or request.nodes * least >= request.cpus or most * widest <= request.cpus
+    if not request.uneven or even or not 0 < widest <= MOST_CPUS:
+        return None
+    if takes_whole(request, partition, settings) or _is_apart(request, partition):
+        return None
+    cpus, per_node, per_cpu = cpus_and_memory(request, partition, settings)
+    if cpus > max(least, -(-request.cpus // request.nodes)):
+        return None
+    if not settings.memory_is_consumable:
+        per_node, per_cpu = 0, 0
+    elif not per_node + per_cpu:
+        per_node = ALL_MEMORY
+    bounded = most * least < request.cpus
+    asked = request.nodes if bounded or request.nodes > -(-request.cpus // widest) else 1
+    return Spread(
+        cpus=request.cpus,
+        share=machine.intern(
+            Shape(
+                whole=False,
+                cpus=least,
+                memory_mb=per_node + per_cpu * least,
+                gres=request.gres_per_node,
+                granularity=settings.granularity,
+                quota=partition.name,
+            )
+        ),
+        besides=machine.intern(
+            Shape(whole=False, cpus=0, memory_mb=per_node, gres=request.gres_per_node)
+        ),
+        task=1 if request.cpus % least else least,
+        whole_tasks=settings.passes is not None and settings.passes.whole_tasks,
+        memory_per_cpu_mb=per_cpu,
+        nodes_least=asked,
+        nodes_wanted=most if bounded else asked,
+        nodes_most=most if bounded else 0,
+    )
+
+
+def _is_apart(request: Request, partition: Partition) -> bool:
+    """Return whether it asks for what is not counted up beside CPUs, or for nodes of its user's."""
+    return (
+        bool(request.gres_total)
+        or "*" in request.features
+        or request.contiguous
+        or request.sharing is Sharing.USER
+        or partition.exclusive_user
+    )
+
+
+def could_give(machine: Machine, spread: Spread, nodes: int) -> int:
+    """Return how many CPUs these nodes would give together if nothing ran there."""
+    unit = spread.task if spread.whole_tasks else 1
+    return machine.most_cpus(
+        nodes, spread.share, spread.besides, spread.memory_per_cpu_mb, unit, spread.nodes_most
+    )

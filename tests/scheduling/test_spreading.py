@@ -1,0 +1,103 @@
+"""Which jobs take different numbers of CPUs of their nodes, as Slurm is asked for them."""
+
+from dataclasses import replace
+
+import pytest
+
+from predictor.domain import Node, NodeSharing, NodeState, Partition, PassSettings, Request
+from predictor.domain import SchedulerSettings as Settings
+from predictor.scheduling.machine import ALL_MEMORY, Machine
+from predictor.scheduling.spreading import could_give, spread_of
+
+CLUSTER = [
+    Node(name=f"n{number}", state=NodeState.IDLE, cpus=8, cpus_per_core=2, memory_mb=4_000)
+    for number in range(4)
+]
+EVERYBODY = 0b1111
+MAIN = Partition(name="main", node_names=tuple(node.name for node in CLUSTER))
+SITE = Settings(passes=PassSettings())
+
+
+def asked(nodes, cpus, **more):
+    return Request(nodes=nodes, cpus=cpus, uneven=True, **more)
+
+
+def spread(request, partition=MAIN, settings=SITE):
+    return spread_of(request, partition, settings, Machine(CLUSTER))
+
+
+@pytest.mark.parametrize(
+    ("request_", "least", "wanted", "most"),
+    [
+        pytest.param(asked(1, 5, nodes_max=5), 1, 1, 0, id="-n 5"),
+        pytest.param(asked(3, 20, nodes_max=20), 1, 1, 0, id="-n 20, which take three nodes"),
+        pytest.param(asked(2, 12, nodes_max=6, cpus_per_node=2), 1, 1, 0, id="-n 6 -c 2"),
+        pytest.param(asked(2, 5), 2, 2, 2, id="-N 2 -n 5"),
+        pytest.param(asked(2, 20, nodes_max=4), 2, 4, 4, id="-N 2-4 -n 20"),
+        pytest.param(asked(3, 5, nodes_max=5), 3, 3, 0, id="-N 3-5 -n 5"),
+    ],
+)
+def test_on_how_many_nodes(request_, least, wanted, most):
+    found = spread(request_)
+    assert (found.nodes_least, found.nodes_wanted, found.nodes_most) == (least, wanted, most)
+
+
+@pytest.mark.parametrize(
+    ("request_", "partition"),
+    [
+        pytest.param(replace(asked(2, 5), uneven=False), MAIN, id="it says how many on each"),
+        pytest.param(asked(1, 5), MAIN, id="one node"),
+        pytest.param(asked(2, 2, nodes_max=2), MAIN, id="one CPU on each"),
+        pytest.param(asked(2, 8, cpus_per_node=4), MAIN, id="just the least on each"),
+        pytest.param(asked(2, 5, contiguous=True), MAIN, id="neighbours"),
+        pytest.param(asked(2, 5, features="[a*1&b*1]"), MAIN, id="so many of each kind"),
+        pytest.param(asked(2, 5, gres_total=(("gpu", 3),)), MAIN, id="GPUs in total"),
+        pytest.param(
+            asked(2, 5), replace(MAIN, sharing=NodeSharing.EXCLUSIVE), id="whole nodes anyway"
+        ),
+        pytest.param(asked(2, 5), replace(MAIN, exclusive_user=True), id="nodes of one user"),
+    ],
+)
+def test_every_node_gives_the_same_of(request_, partition):
+    assert spread(request_, partition) is None
+
+
+@pytest.mark.parametrize(
+    ("more", "per_node", "per_cpu"),
+    [
+        ({"memory_per_cpu_mb": 100}, 0, 100),
+        ({"memory_per_node_mb": 500}, 500, 0),
+        ({"memory_per_node_mb": 0}, ALL_MEMORY, 0),
+    ],
+)
+def test_memory_goes_with_nodes_or_with_cpus(more, per_node, per_cpu):
+    machine = Machine(CLUSTER)
+    found = spread_of(asked(2, 6, nodes_max=3, cpus_per_node=2, **more), MAIN, SITE, machine)
+    assert machine.shape(found.besides).memory_mb == per_node
+    assert found.memory_per_cpu_mb == per_cpu
+    assert machine.shape(found.share).cpus == 2
+    assert machine.shape(found.share).memory_mb == (per_node or 2 * per_cpu)
+
+
+@pytest.mark.parametrize(
+    ("request_", "cpus"),
+    [
+        pytest.param(asked(2, 20, nodes_max=20), 32, id="all there are"),
+        pytest.param(asked(2, 12), 16, id="of two nodes"),
+        pytest.param(asked(2, 20, nodes_max=20, memory_per_cpu_mb=1_000), 16, id="with memory"),
+        pytest.param(asked(2, 20, nodes_max=20, memory_per_cpu_mb=1_300), 8, id="in whole cores"),
+        pytest.param(asked(2, 20, nodes_max=20, memory_per_cpu_mb=5_000), 0, id="none"),
+    ],
+)
+def test_how_many_cpus_there_could_ever_be(request_, cpus):
+    machine = Machine(CLUSTER)
+    found = spread_of(request_, MAIN, SITE, machine)
+    assert could_give(machine, found, EVERYBODY) == cpus
+
+
+@pytest.mark.parametrize(("whole", "cpus"), [(False, 32), (True, 24)])
+def test_whole_tasks_of_a_node(whole, cpus):
+    settings = replace(SITE, passes=PassSettings(whole_tasks=whole))
+    machine = Machine(CLUSTER)
+    found = spread_of(asked(3, 12, nodes_max=4, cpus_per_node=3), MAIN, settings, machine)
+    assert could_give(machine, found, EVERYBODY) == cpus
