@@ -28,6 +28,6 @@ def test_what_is_planted_is_found(planted, days, finding):
 
 def test_what_is_kept_for_too_long_is_found():
     soak = soaked(1, nodes=2, seed=1, day_s=300)
-    soak.kept_days.append(KEEP_DAYS + 3)
+    soak.kept_days.append(KEEP_DAYS + 4)
     soak.told()
-    assert soak.found == [f"{KEEP_DAYS + 3} days are kept instead of {KEEP_DAYS}"]
+    assert soak.found == [f"{KEEP_DAYS + 4} days are kept instead of {KEEP_DAYS}"]
