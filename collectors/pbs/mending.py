@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator
 
 _OPENED = re.compile(r'(\s*)"(?:Variable_List|Submit_arguments)"\s*:\s*\{\s*')
-_TEXT = re.compile(r'(\s*"[^"\\]*"\s*:\s*")(.*)("\s*,?\s*)')
-_BARE = re.compile(r'(\s*"[^"\\]*"\s*:\s*)([^\s"{\[][^"{\[]*?)(\s*,?\s*)')
+# Blanks are not given back: a line of many would take the square of their number.
+_TEXT = re.compile(r'(\s*+"[^"\\]*+"\s*+:\s*+")(.*)("\s*+(?:,\s*+)?)')
+_BARE = re.compile(r'(\s*+"[^"\\]*+"\s*+:\s*+)([^\s"{\[][^"{\[]*+)')
 _TOO_MANY_ESCAPES = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _BARE_QUOTE = re.compile(r'(?<!\\)((?:\\\\)*)"')
 
@@ -45,8 +46,11 @@ def _mended(line: str) -> str:
         head, value, tail = found.groups()
         value = _TOO_MANY_ESCAPES.sub("", value)
         return head + _BARE_QUOTE.sub(r"\1\"", value) + tail
-    if (found := _BARE.fullmatch(line)) and not _is_json(found[2]):
-        return found[1] + json.dumps(found[2]) + found[3]
+    if found := _BARE.fullmatch(line):
+        head, rest = found.groups()
+        value = rest[:1] + rest[1:].rstrip().removesuffix(",").rstrip()
+        if not _is_json(value):
+            return head + json.dumps(value) + rest[len(value) :]
     return line
 
 

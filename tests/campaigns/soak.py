@@ -48,7 +48,7 @@ STEEPEST_MIB = 10
 FAULTS = ("lost", "files", "memory", "kept")
 """What `--seeded-fault` plants: a segment vanishes, files stay open, memory grows, all is kept."""
 SEGMENTS = "segment-*"
-LEAK = 65_536
+LEAK = 262_144
 """Bytes a minute."""
 CHANGING = ("create", "append", "write", "truncate", "fsync", "rename", "unlink", "fsync_folder")
 
