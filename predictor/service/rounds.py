@@ -140,8 +140,8 @@ class Rounds:
     def revive(self) -> TickReport | None:
         """Answer from before the restart; None: there is nothing. Raises StorageError.
 
-        The last result is shown as it was, and what was told until then is taken up; without it
-        the recording's last snapshot is forecast anew.
+        The last result is shown as it was, and what was told until then is taken up; without it,
+        or where the recording has a newer snapshot, the last one of that is forecast anew.
         """
         report, self._recalled = self._recall()
         reader = storage.open_for_reading(self._site.recording.path, files=self._around.files)
@@ -172,10 +172,9 @@ class Rounds:
         return report, kept
 
     def _is_ours(self, snapshot: Snapshot) -> bool:
-        """Whether that snapshot is the recording's last one, or was before it."""
-        last_at = self._recording.last_at
+        """Whether that snapshot is the recording's last one: a newer one may have been shown."""
         named = snapshot.cluster == self._recording.cluster
-        return named and last_at is not None and snapshot.taken_at <= last_at
+        return named and snapshot.taken_at == self._recording.last_at
 
     def _told_before(self) -> int:
         """Return how many of the newest answers are looked at: fewer, if they are long."""

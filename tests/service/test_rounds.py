@@ -4,11 +4,13 @@ import errno
 from dataclasses import replace
 
 import learning
+import pytest
 from clusters import NOW
-from services import Scripted, StandingClock, scene
+from services import Scripted, StandingClock, said, scene
 
 from predictor.service.forecaster import Forecaster
 from predictor.service.rounds import Rounds, Surroundings
+from predictor.service.shown import Shown, file_of, save
 from predictor.site import Site
 from predictor.storage import open_for_reading, open_for_writing
 from predictor.storage.files import OsFiles
@@ -75,3 +77,25 @@ def test_on_a_full_disk_what_is_not_kept_goes_at_once(tmp_path, monkeypatch):
     assert "record" in {stage.name for stage in report.failures}
     assert report.published is not None
     assert open_for_reading(folder).instants[0] == NOW - 25 * HOUR_S
+
+
+@pytest.mark.parametrize("newer_s", [0, 60])
+def test_after_a_restart_nothing_older_is_shown_than_may_have_been_before(tmp_path, newer_s):
+    folder = tmp_path / "recording"
+    with open_for_writing(folder, clock=StandingClock()) as writer:
+        for at in sorted({NOW - 60, NOW - 60 + newer_s}):
+            writer.append(scene(taken_at=at))
+    last = scene(taken_at=NOW - 60)
+    save(file_of(folder), Shown(snapshot=last, forecast=said(last), made_at=NOW - 59))
+    rounds = Rounds(
+        Site.model_validate({"recording": {"path": str(folder)}}),
+        connect=lambda site: Scripted([]),
+        means=learning.means(),
+        around=Surroundings(clock=StandingClock(), hire=Here),
+        agenda=NoTimer(),
+    )
+    rounds.revive()
+    rounds.close()
+    current = rounds.board.current
+    assert current.snapshot_at == NOW - 60 + newer_s
+    assert (int(current.computed_at) == NOW - 59) is (newer_s == 0)
