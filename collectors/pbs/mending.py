@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 _OPENED = re.compile(r'(\s*)"(?:Variable_List|Submit_arguments)"\s*:\s*\{\s*')
-# Blanks are not given back: a line of many would take the square of their number.
-_TEXT = re.compile(r'(\s*+"[^"\\]*+"\s*+:\s*+")(.*)("\s*+(?:,\s*+)?)')
-_BARE = re.compile(r'(\s*+"[^"\\]*+"\s*+:\s*+)([^\s"{\[][^"{\[]*+)')
+# Two repetitions of blanks beside each other would take the square of their number.
+_TEXT = re.compile(r'(\s*"[^"\\]*"\s*:\s*")(.*)("\s*(?:,\s*)?)')
+_BARE = re.compile(r'(\s*"[^"\\]*"\s*:\s*)([^\s"{\[][^"{\[]*)')
 _TOO_MANY_ESCAPES = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _BARE_QUOTE = re.compile(r'(?<!\\)((?:\\\\)*)"')
 

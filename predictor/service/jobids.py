@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from predictor.domain import JobSpec
 
 MOST_IDS = 1_000
-# Nothing that was matched is given back, so that it takes no longer than the text is long.
-ONE_ID = re.compile(r"[^,\[]*+(?:\[[^\]]*+\]?+[^,\[]*+)*+")
+ONE_ID = re.compile(r"[^,\[]*(?:\[[^\]]*\]?[^,\[]*)*")
+"""Matches anything, so that it takes no longer than the text is long."""
 FORM = re.compile(
     r"(?P<base>[A-Za-z0-9][A-Za-z0-9.-]{0,63})"
     r"(?:_(?P<task>\d{1,9})|_?\[(?P<tasks>[\d,:-]{1,4000})(?:%\d{1,9})?\]|\[\]"
