@@ -207,6 +207,9 @@ class Soak:
         self.figures["lost"] += len(lost)
         if lost:
             self.found.append(f"day {len(self.sizes)}: {len(lost)} snapshots are lost")
+        # What the simulated cluster remembers is not the daemon's.
+        self.source.shown.clear()
+        self.source.shown_at.clear()
         gc.collect()
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         self.rss_mib.append(pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
