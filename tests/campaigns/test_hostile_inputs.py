@@ -9,7 +9,7 @@ from campaigns.entries import entries, reached
 from campaigns.findings import main
 from campaigns.hunting import shown
 
-CASES = 2_500
+CASES = 4_000
 NOT_FROM_OUTSIDE = {
     ("collectors/slurm/coverage/catalogue.py", "catalogue"): "comes with the package",
     ("collectors/slurm/library/child.py", "converse"): "the questions of its own parent",
