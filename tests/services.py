@@ -39,7 +39,8 @@ from predictor.service.watches.reception import Reception
 from predictor.service.watches.store import Watches
 from predictor.service.whatif.asking import Supposing
 from predictor.site import default
-from predictor.web.routes import Backstage, pages
+from predictor.web.backstage import Backstage
+from predictor.web.routes import pages
 from predictor.windows.drift import Alarm, Figure
 
 TERMS = Terms(interval_s=60, stale_after_s=300)

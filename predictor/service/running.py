@@ -34,7 +34,8 @@ from predictor.service.watches.reception import Reception
 from predictor.service.watches.store import Watches, file_of
 from predictor.service.whatif.asking import MIB, Supposing
 from predictor.site import Site
-from predictor.web.routes import Backstage, pages
+from predictor.web.backstage import Backstage
+from predictor.web.routes import pages
 
 TURN_S = 0.0001
 """For so long a thread computes before another one may: whoever answers waits for this often.

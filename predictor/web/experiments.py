@@ -7,6 +7,7 @@ from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
 from predictor.service.longwork.shelf import Ordered
 from predictor.service.published import Published
+from predictor.web.compare import said
 from predictor.web.frame import Frame
 from predictor.web.tries import Try
 from predictor.web.words import local, utc
@@ -27,20 +28,30 @@ def experiments_page(
     ordered: Sequence[Ordered],
     now: float,
     frame: Frame,
+    *,
+    mark: str,
+    key: str,
+    refused: str = "",
 ) -> str:
     """Return the page as HTML. `found` None: the site has no folder for them.
 
-    `ordered` are those that the service makes itself, the newest first.
+    `ordered` are those that the service makes itself, the newest first. `mark` and `key` go with
+    its forms, so that only ours are taken, and each once; `refused` is why one was not.
     """
     if current is None:
         return frame.page("experiments.html", None, now)
     rows = None if found is None else [_row(one, current, now) for one in found]
+    orders = [_order(one, current, now) for one in ordered]
     return frame.page(
         "experiments.html",
         current,
         now,
         tries=rows,
-        ordered=[_order(one, current, now) for one in ordered],
+        ordered=orders,
+        comparable=sum(one["comparable"] for one in (*(rows or ()), *orders)) > 1,
+        mark=mark,
+        key=key,
+        refused=refused,
     )
 
 
@@ -51,12 +62,13 @@ def _order(one: Ordered, current: Published, now: float) -> Mapping[str, Any]:
         "id": one.id,
         "kind": one.order.kind,
         "by": plain(one.by, LONGEST),
-        "details": [plain(f"{name}: {_said(value)}", LONGEST) for name, value in told.items()],
+        "details": [plain(f"{name}: {said(value)}", LONGEST) for name, value in told.items()],
         "state": one.state,
         "cause": plain(one.cause, LONGEST),
         "at": local(at, current.utc_offset_s, now),
         "utc": utc(at),
         "report": one.state == "finished",
+        "comparable": one.state == "finished",
     }
 
 
@@ -76,8 +88,5 @@ def _row(one: Try, current: Published, now: float) -> Mapping[str, Any]:
         "utc": utc(one.told_at),
         "ago": duration(max(0, int(now) - one.told_at)),
         "report": one.report is not None,
+        "comparable": one.figures is not None,
     }
-
-
-def _said(value: object) -> str:
-    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,37 +1,27 @@
 """The addresses of the pages."""
 
-import asyncio
-from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, Response
-from prometheus_client import CollectorRegistry
+from fastapi.responses import Response
 
 from predictor.service.answering import Newest, row_of
 from predictor.service.asking.identify import viewer_of
 from predictor.service.asking.viewers import Sight, Viewer
-from predictor.service.longwork.api import REPORT_HEADERS, operators_only
-from predictor.service.longwork.bench import Bench
 from predictor.service.problems import Refused
-from predictor.service.published import Published
 from predictor.service.watches.reception import Reception
 from predictor.service.whatif.asking import Supposing
 from predictor.suppositions import Supposed
 from predictor.web.about import about_page
-from predictor.web.experiments import experiments_page
-from predictor.web.figures import Figures
+from predictor.web.answers import again, told
+from predictor.web.backstage import Backstage, operators_pages
 from predictor.web.forms import Forms
 from predictor.web.frame import MEDIA_TYPES, Assets, Frame
 from predictor.web.job import job_page
 from predictor.web.mine import mine_page
-from predictor.web.operation import operation_page
 from predictor.web.page import Filter, queue_page
-from predictor.web.recorded import Looking
 from predictor.web.schedule import schedule_page
-from predictor.web.tries import report_of, tries
 from predictor.web.watches import Fields, Ways, watches_page, wish_of
 from predictor.web.weather import weather_page
 from predictor.web.whatif import read, what_if_page
@@ -41,20 +31,7 @@ KEPT_S = 5
 MOST_KEPT = 64
 """So many viewers' pages are kept at a time."""
 FOREVER = "public, max-age=31536000, immutable"
-FRESH = {"Cache-Control": "no-cache", "Vary": "Authorization"}
 LongestName = Query(max_length=64)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backstage:
-    """What only operators are shown."""
-
-    registry: CollectorRegistry
-    recording: Path
-    experiments: Path | None = None
-    """Where sweeps and comparisons lie; None: they are not shown."""
-    bench: Bench | None = None
-    """Where experiments are made; None: nowhere."""
 
 
 def pages(
@@ -65,7 +42,6 @@ def pages(
     forms = Forms()
     assets = Assets.read()
     kept = _Kept(newest)
-    looking = Looking(behind.recording)
 
     def frame(request: Request, here: str, root: str = "") -> Frame:
         return Frame(
@@ -88,12 +64,12 @@ def pages(
         by: Annotated[str, LongestName] = "",
     ) -> Response:
         chosen = Filter(user=user.strip(), partition=partition, by=by.strip())
-        return _told(kept.page(chosen, sight(request), frame(request, "Queue")))
+        return told(kept.page(chosen, sight(request), frame(request, "Queue")))
 
     @router.get("/mine")
     async def mine(request: Request, by: Annotated[str, LongestName] = "") -> Response:
         around = frame(request, "My jobs")
-        return _told(mine_page(newest.current, by, sight(request), newest.now(), around))
+        return told(mine_page(newest.current, by, sight(request), newest.now(), around))
 
     def watching(
         request: Request, fields: Fields, status: int = 200, refused: str = ""
@@ -103,7 +79,7 @@ def pages(
         ways = Ways(mail=reception.address(viewer), webhooks=reception.webhooks)
         current, now, mark = newest.current, newest.now(), forms.mark(viewer)
         page = watches_page(current, own, ways, fields, mark, now, around, refused=refused)
-        return _told(page, status)
+        return told(page, status)
 
     @router.get("/watches")
     async def watches(
@@ -119,74 +95,49 @@ def pages(
         try:
             for removed in fields.get("remove", ())[:1]:
                 await reception.forget(removed, viewer)
-                return _again("watches")
+                return again("watches")
             await reception.take(wish_of(fields), viewer, newest)
         except ValueError as error:
             return watching(request, fields, 422, str(error))
         except Refused as error:
             return watching(request, fields, error.status, error.detail)
-        return _again("watches")
+        return again("watches")
 
     @router.get("/job/{job_id}")
     async def job(job_id: str, request: Request) -> Response:
         current, seen = newest.with_jobs(None, viewer_of(request.state))
         row = row_of(current, job_id, seen)
-        return _told(job_page(current, row, seen, newest.now(), frame(request, "", root="../")))
+        return told(job_page(current, row, seen, newest.now(), frame(request, "", root="../")))
 
     @router.get("/schedule")
     async def schedule(request: Request, partition: Annotated[str, LongestName] = "") -> Response:
         around = frame(request, "Schedule")
-        return _told(schedule_page(newest.current, partition, sight(request), newest.now(), around))
+        return told(schedule_page(newest.current, partition, sight(request), newest.now(), around))
 
     @router.get("/what-if")
     async def what_if(request: Request) -> Response:
         asked, viewer = read(request.query_params), viewer_of(request.state)
-        current, told, seen = newest.current, list[Supposed](), sight(request)
+        current, supposed, seen = newest.current, list[Supposed](), sight(request)
         if current is not None and asked.question is not None and not seen.nothing:
             try:
-                told = await supposing.about(current, asked.question, seen, viewer)
+                supposed = await supposing.about(current, asked.question, seen, viewer)
             except Refused as error:
                 asked = replace(asked, refused=error.detail)
         around = frame(request, "What if")
-        page = what_if_page(current, asked, told, newest.now(), around, blind=seen.nothing)
-        return _told(page)
+        page = what_if_page(current, asked, supposed, newest.now(), around, blind=seen.nothing)
+        return told(page)
 
     @router.get("/weather")
     async def weather(request: Request) -> Response:
         current, probes, hours = newest.current, newest.probes, newest.week
         around = frame(request, "Weather")
-        return _told(weather_page(current, probes, hours, newest.now(), around))
+        return told(weather_page(current, probes, hours, newest.now(), around))
 
-    @router.get("/operation")
-    async def operation(request: Request) -> Response:
-        operators_only(request)
-        current, around = newest.current, frame(request, "Operation")
-        make = partial(_operation, current, behind.registry, looking, newest.now(), around)
-        return _told(await asyncio.to_thread(make))
-
-    @router.get("/experiments")
-    async def experiments(request: Request) -> Response:
-        operators_only(request)
-        now, folder = newest.now(), behind.experiments
-        found = None if folder is None else await asyncio.to_thread(tries, folder, now)
-        around = frame(request, "Experiments")
-        ordered = () if behind.bench is None else behind.bench.all()
-        return _told(experiments_page(newest.current, found, ordered, now, around))
-
-    @router.get("/experiments/{name}/report")
-    async def report(name: str, request: Request) -> Response:
-        operators_only(request)
-        folder = behind.experiments
-        found = None
-        if folder is not None:
-            found = await asyncio.to_thread(report_of, folder, name, newest.now())
-        if found is None:
-            raise Refused(404, "no such report")
-        return Response(found, media_type="text/html", headers=dict(REPORT_HEADERS))
+    router.include_router(operators_pages(newest, behind, forms, frame))
 
     @router.get("/about")
     async def about(request: Request) -> Response:
-        return _told(about_page(newest.current, newest.now(), frame(request, "About")))
+        return told(about_page(newest.current, newest.now(), frame(request, "About")))
 
     @router.get("/assets/{name}")
     async def asset(name: str) -> Response:
@@ -196,28 +147,6 @@ def pages(
         return Response(assets.content[name], media_type=kind, headers={"Cache-Control": FOREVER})
 
     return router
-
-
-def _operation(
-    current: Published | None,
-    registry: CollectorRegistry,
-    looking: Looking,
-    now: float,
-    frame: Frame,
-) -> str:
-    kept = None
-    if current is not None:
-        kept = looking.recorded(now, current.terms.interval_s, current.utc_offset_s)
-    return operation_page(current, Figures(registry), kept, now, frame)
-
-
-def _told(page: str, status: int = 200) -> Response:
-    return HTMLResponse(page, status, headers=FRESH)
-
-
-def _again(page: str) -> Response:
-    """Return what leads back to a page, so that loading it anew sends nothing twice."""
-    return Response(status_code=303, headers={"Location": page, "Cache-Control": "no-store"})
 
 
 class _Kept:

@@ -49,6 +49,8 @@ class Try:
     """Sentences and settings, as they were written."""
     report: Path | None = None
     """A page; None: there is none yet."""
+    figures: Path | None = None
+    """What the page is made from, as JSON; None: there is none yet."""
 
 
 def tries(folder: Path, now: float) -> list[Try]:
@@ -57,12 +59,17 @@ def tries(folder: Path, now: float) -> list[Try]:
     return sorted(found, key=lambda one: (-one.told_at, one.name))[:MOST]
 
 
-def report_of(folder: Path, name: str, now: float) -> bytes | None:
-    """Return the page of what goes by that name; None: there is none."""
+def try_of(folder: Path, name: str, now: float) -> Try | None:
+    """Return what goes by that name; None: there is none."""
     entry = folder / name
     if not NAME.fullmatch(name) or entry.is_symlink():
         return None
-    one = _read(entry, now)
+    return _read(entry, now)
+
+
+def report_of(folder: Path, name: str, now: float) -> bytes | None:
+    """Return the page of what goes by that name; None: there is none."""
+    one = try_of(folder, name, now)
     with suppress(OSError):
         if one is not None and one.report is not None:
             return one.report.read_bytes()
@@ -110,7 +117,8 @@ def _sweep(folder: Path, now: float) -> Try | None:
         done=int(alive.get("done", 0)),
         total=int(alive.get("total") or manifest["runs"]),
         details=(*axes, *listed),
-        report=_page(folder / "report.html"),
+        report=_file(folder / "report.html"),
+        figures=_file(folder / "report.json"),
     )
 
 
@@ -126,7 +134,8 @@ def _diff(file: Path) -> Try | None:
         told_at=int(file.stat().st_mtime),
         state="finished",
         details=tuple(map(str, found["change"])),
-        report=_page(file.with_suffix(".html")),
+        report=_file(file.with_suffix(".html")),
+        figures=file,
     )
 
 
@@ -140,6 +149,6 @@ def _json(path: Path) -> Mapping[str, Any]:
     return found
 
 
-def _page(path: Path) -> Path | None:
+def _file(path: Path) -> Path | None:
     fine = path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST_BYTES
     return path if fine else None

@@ -40,6 +40,7 @@ from predictor.storage.files import OS_FILES
 from predictor.storage.reader import open_for_reading
 from predictor.storage.writer import open_for_writing
 from predictor.swf import numbers
+from predictor.web.found import found_in
 from predictor.web.tries import tries
 from verification.experiments.machine_file import load_machine
 from verification.sweep.folder import MANIFEST, RESULTS, look
@@ -116,6 +117,17 @@ def experiments(scratch: Path) -> Iterator[Target]:
         seeds=[
             b'{"schema": "queuecast.diff/1", "draws": 3, "recordings": [{"name": "r"}],'
             b' "change": ["a"]}'
+        ],
+        refuses=(),
+    )
+    yield Target(
+        name="experiments to be compared",
+        read=found_in,
+        seeds=[
+            b'{"schema": "queuecast.diff/1", "recordings": [{"name": "r"}],'
+            b' "measures": {"mean_wait_s": {"base": 2.5, "new": 3, "detected": 1, "words": "w"}}}',
+            b'{"schema": "queuecast.sweep/1", "judged": "x", "inputs": ["r"], "points":'
+            b' [{"settings": {"a": 1}, "figures": {"x": 0.5}, "verdict": "same"}]}',
         ],
         refuses=(),
     )

@@ -1,6 +1,7 @@
 """The pages in a real Chromium: scripts run under the policy, and all can be reached by keys."""
 
 import contextlib
+import json
 import socket
 import sys
 import threading
@@ -43,10 +44,10 @@ FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFram
 
 
 @contextlib.contextmanager
-def served(on) -> Iterator[str]:
+def served(on, **more) -> Iterator[str]:
     """Serve the application on a port of its own, and return its address."""
     lines = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app(on, StandingClock(), viewer=ROOT), log_level="error")
+    config = uvicorn.Config(app(on, StandingClock(), viewer=ROOT, **more), log_level="error")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, args=([lines],), daemon=True)
     thread.start()
@@ -152,6 +153,28 @@ def test_without_scripts_everything_but_the_picture_is_there(browser, site):
         tab.ask("Emulation.setScriptExecutionDisabled", value=False)
         assert "n[1-2]" in tab.value("document.querySelector('table').textContent")
         assert tab.value("document.getElementById('gantt').hidden")
+
+
+def test_without_scripts_two_experiments_are_ticked_by_keys_and_compared(browser, tmp_path):
+    figures = {"schema": "queuecast.diff/1", "draws": 2, "change": [], "recordings": []}
+    for name in ("one", "two"):
+        wait = {"base": 60, "new": 60, "detected": True, "words": "mean wait"}
+        document = figures | {"measures": {"mean_wait_s": wait}}
+        (tmp_path / f"{name}.json").write_text(json.dumps(document))
+    on = board(result())
+    with served(on, experiments=tmp_path) as address, browser.open(f"{address}/about") as tab:
+        tab.ask("Emulation.setScriptExecutionDisabled", value=True)
+        tab.ask("Page.navigate", url=f"{address}/experiments")
+        tab.until_shown("#compare button")
+        tab.ask("Emulation.setScriptExecutionDisabled", value=False)
+        for box in (0, 1):
+            tab.value(f"document.querySelectorAll('[name=of]')[{box}].focus()")
+            tab.press(" ")
+        tab.value("document.querySelector('#compare button').focus()")
+        tab.press("Enter")
+        tab.until_shown(".beside")
+        assert "mean wait" in tab.value("document.getElementById('main').textContent")
+        assert tab.complaints == []
 
 
 def test_before_the_first_answer_the_page_looks_again_by_itself(browser):

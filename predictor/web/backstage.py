@@ -1,0 +1,155 @@
+"""The pages for operators: how the service does, and what was tried."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+from prometheus_client import CollectorRegistry
+
+from predictor.errors import StorageError
+from predictor.service.answering import Newest
+from predictor.service.asking.identify import viewer_of
+from predictor.service.longwork.api import REPORT_HEADERS, operators_only
+from predictor.service.longwork.bench import MOST_OPEN, Bench, Full
+from predictor.service.problems import Refused
+from predictor.service.published import Published
+from predictor.web.answers import again, told
+from predictor.web.compare import Side, compare_page, side_of_order, side_of_try
+from predictor.web.experiments import experiments_page
+from predictor.web.figures import Figures
+from predictor.web.forms import Forms
+from predictor.web.frame import Frame
+from predictor.web.operation import operation_page
+from predictor.web.recorded import Looking
+from predictor.web.tries import report_of, tries, try_of
+
+LongestId = Query(max_length=100)
+LONGEST_KEY = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backstage:
+    """What only operators are shown."""
+
+    registry: CollectorRegistry
+    recording: Path
+    experiments: Path | None = None
+    """Where sweeps and comparisons lie; None: they are not shown."""
+    bench: Bench | None = None
+    """Where experiments are made; None: nowhere."""
+
+
+def operators_pages(
+    newest: Newest, behind: Backstage, forms: Forms, frame: Callable[[Request, str, str], Frame]
+) -> APIRouter:
+    """Return them. `frame` makes what is around one: of a request, its name, the way up."""
+    router = APIRouter()
+    looking = Looking(behind.recording)
+
+    @router.get("/operation")
+    async def operation(request: Request) -> Response:
+        operators_only(request)
+        current, around = newest.current, frame(request, "Operation", "")
+        make = partial(_operation, current, behind.registry, looking, newest.now(), around)
+        return told(await asyncio.to_thread(make))
+
+    async def listing(
+        request: Request, status: int = 200, refused: str = "", root: str = ""
+    ) -> Response:
+        viewer, now, folder = viewer_of(request.state), newest.now(), behind.experiments
+        found = None if folder is None else await asyncio.to_thread(tries, folder, now)
+        ordered = () if behind.bench is None else behind.bench.all()
+        page = experiments_page(
+            newest.current,
+            found,
+            ordered,
+            now,
+            frame(request, "Experiments", root),
+            mark=forms.mark(viewer),
+            key=secrets.token_hex(8),
+            refused=refused,
+        )
+        return told(page, status)
+
+    @router.get("/experiments")
+    async def experiments(request: Request) -> Response:
+        operators_only(request)
+        return await listing(request)
+
+    @router.post("/experiments")
+    async def run_again(request: Request) -> Response:
+        operators_only(request)
+        viewer = viewer_of(request.state)
+        fields = await forms.read(request, viewer)
+        chosen, key = (fields.get(name, [""])[0] for name in ("again", "key"))
+        before = None if behind.bench is None else behind.bench.get(chosen)
+        if behind.bench is None or before is None:
+            return await listing(request, 404, "That experiment is not known any more.")
+        try:
+            who = viewer.name or viewer.how
+            await asyncio.to_thread(
+                behind.bench.post, before.order, who, key and f"page {key[:LONGEST_KEY]}"
+            )
+        except Full:
+            waiting = f"{MOST_OPEN} experiments wait already: cancel one, or come back later."
+            return await listing(request, 429, waiting)
+        except StorageError:
+            return await listing(request, 503, "It cannot be kept at the moment.")
+        return again("experiments")
+
+    @router.get("/experiments/compare")
+    async def compare(
+        request: Request, of: Annotated[list[Annotated[str, LongestId]] | None, Query()] = None
+    ) -> Response:
+        operators_only(request)
+        current, chosen, now = newest.current, of or [], newest.now()
+        if len(chosen) != 2:
+            return await listing(request, 422, "Tick two, no more and no less.", "../")
+        first, second = [
+            await asyncio.to_thread(_side, behind, name, current, now) for name in chosen
+        ]
+        around = frame(request, "Experiments", "../")
+        return told(compare_page(current, first, second, now, around))
+
+    @router.get("/experiments/{name}/report")
+    async def report(name: str, request: Request) -> Response:
+        operators_only(request)
+        folder = behind.experiments
+        found = None
+        if folder is not None:
+            found = await asyncio.to_thread(report_of, folder, name, newest.now())
+        if found is None:
+            raise Refused(404, "no such report")
+        return Response(found, media_type="text/html", headers=dict(REPORT_HEADERS))
+
+    return router
+
+
+def _side(behind: Backstage, name: str, current: Published | None, now: float) -> Side:
+    bench, folder = behind.bench, behind.experiments
+    ordered = None if bench is None else bench.get(name)
+    if bench is not None and bench.shelf is not None and ordered is not None:
+        return side_of_order(ordered, bench.shelf.figures(name), current, now)
+    found = None if folder is None else try_of(folder, name, now)
+    if found is None:
+        raise Refused(404, "no such experiment")
+    return side_of_try(found, current, now)
+
+
+def _operation(
+    current: Published | None,
+    registry: CollectorRegistry,
+    looking: Looking,
+    now: float,
+    frame: Frame,
+) -> str:
+    kept = None
+    if current is not None:
+        kept = looking.recorded(now, current.terms.interval_s, current.utc_offset_s)
+    return operation_page(current, Figures(registry), kept, now, frame)
