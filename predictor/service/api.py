@@ -97,7 +97,7 @@ def documented_app(
     app.include_router(job_parts_routes(newest), prefix=API)
     app.include_router(what_if_routes(newest, supposing), prefix=API)
     app.include_router(watch_routes(newest, reception), prefix=API)
-    app.include_router(long_work_routes(bench, Checking()), prefix=API)
+    app.include_router(long_work_routes(newest, bench, Checking()), prefix=API)
     app.include_router(own_routes(newest, herald), prefix=API)
     app.include_router(_health(newest))
     return app

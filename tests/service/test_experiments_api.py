@@ -359,7 +359,13 @@ def test_a_slurm_conf_is_checked_by_our_own_command(tmp_path):
     body = json.dumps({"slurm_conf": "ClusterName=a\nSchedulerType=sched/backfill\nOddKey=3\n"})
     answer = site.asked.ask("POST", "/api/v1/config-checks", JSON, body)
     assert answer.status_code == 200, answer.text
-    assert "coverage" in answer.json()
+    told = answer.json()
+    assert "coverage" in told and "changes" not in told["coverage"]
+    # The cluster of the scene has the nodes n[1-4] and a partition, the file has none.
+    assert told["changes"]["whole"]
+    assert {"name": "node n[1-4]", "running": "there", "proposed": None} in told["changes"][
+        "removed"
+    ]
     for text in ("Include /etc/shadow", ""):
         body = json.dumps({"slurm_conf": text})
         assert site.asked.ask("POST", "/api/v1/config-checks", JSON, body).status_code == 422

@@ -13,6 +13,7 @@ from collectors.capture import Gaps, once_read, runs_of
 from collectors.commands import TIMEOUT_S, Run
 from collectors.slurm import questions
 from collectors.slurm.coverage.catalogue import Verdict, catalogue
+from collectors.slurm.coverage.changed import Changes, changes
 from collectors.slurm.coverage.findings import Said, judged
 from collectors.slurm.coverage.report import Coverage, report, sheet, whole, whole_report
 from collectors.slurm.coverage.told import QUESTIONS, columns, in_dump, in_table, scope_of, told
@@ -22,6 +23,7 @@ from collectors.slurm.files.dump import is_dump
 from predictor.cli.exits import DONE
 from predictor.cli.terminal import plain
 from predictor.errors import SourceError
+from predictor.lml import read as read_lml
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -38,6 +40,12 @@ LONGEST_TABLE = 64 * 2**20
     metavar="FILE",
     help="Besides, what `sacctmgr -P show qos` or `show assoc` printed, or a dump.",
 )
+@click.option(
+    "--against",
+    type=FILE,
+    metavar="FILE.lml",
+    help="With --slurm-conf: tell what it would change of this snapshot.",
+)
 @click.option("--live", is_flag=True, help="Ask this machine's Slurm; the default.")
 @click.option("--capture", type=FOLDER, metavar="FOLDER", help="Read a recorded capture.")
 @click.option("--all", "everything", is_flag=True, help="Print the whole catalogue; ask nobody.")
@@ -45,6 +53,7 @@ LONGEST_TABLE = 64 * 2**20
 def coverage(
     conf: Path | None,
     tables: tuple[Path, ...],
+    against: Path | None,
     live: bool,
     capture: Path | None,
     everything: bool,
@@ -56,11 +65,15 @@ def coverage(
     """
     if sum((conf is not None, live, capture is not None, everything)) > 1:
         raise click.UsageError("--slurm-conf, --live, --capture and --all exclude each other")
+    if against is not None and conf is None:
+        raise click.UsageError("--against goes with --slurm-conf")
     if everything:
         known = catalogue()
         lines = [_json(whole_report(known))] if as_json else whole(known)
     else:
         found = _covered(conf, capture, tables)
+        if conf is not None and against is not None:
+            found = replace(found, changes=changes_of(conf, against))
         lines = [_json(report(found))] if as_json else map(plain, sheet(found))
     for line in lines:
         click.echo(line)
@@ -90,6 +103,11 @@ def of_files(path: Path) -> Coverage:
         findings=judged((*written(conf), *beside(path.parent)), catalogue()),
         remarks=tuple(map(str, conf.remarks)),
     )
+
+
+def changes_of(conf: Path, snapshot: Path) -> Changes:
+    """Return what a slurm.conf would change of a snapshot in a file. Raises QueuecastError."""
+    return changes(load(conf), read_lml(snapshot.read_bytes(), place=str(snapshot)).snapshot)
 
 
 def of_answers(origin: str, printed: Mapping[str, str], failed: Mapping[str, str]) -> Coverage:

@@ -1,5 +1,6 @@
 """From what is configured to findings: one for each setting, however many have it."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -8,6 +9,9 @@ from collectors.slurm.coverage.catalogue import Catalogue, Ruling, Verdict
 MOST_INSTANCES = 20
 """Kept of each setting; the others are counted."""
 LONGEST_VALUE = 200
+SECRET = re.compile(r"(?i)pass|secret|token|cookie")
+"""Settings whose values may be secrets, by parts of their names."""
+UNTOLD = "(not told)"
 OWN_WORDS = {("qos", "flags"): "qos.Flags"}
 """Settings whose words go by another name than their own."""
 
@@ -71,9 +75,14 @@ def judged(said: Iterable[Said], known: Catalogue) -> tuple[Finding, ...]:
             finding.in_use |= in_use
             finding.count += 1
             if len(finding.instances) < MOST_INSTANCES:
-                kept = value[:LONGEST_VALUE]
+                kept = discreet(name, value)
                 finding.instances.append(Instance(of=one.of[:80], value=kept, place=one.place))
     return tuple(found.values())
+
+
+def discreet(name: str, value: str) -> str:
+    """Return the value of a setting as it may be told: no secret, and no longer than is read."""
+    return UNTOLD if SECRET.search(name) else value[:LONGEST_VALUE]
 
 
 def _rulings(one: Said, known: Catalogue) -> Iterator[tuple[str, str, Ruling, bool]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from collectors.slurm.coverage.catalogue import Catalogue, Ruling, Verdict
+from collectors.slurm.coverage.changed import Changes, changes_report, changes_sheet
 from collectors.slurm.coverage.findings import Finding
 
 SCHEMA = "queuecast.coverage/1"
@@ -25,6 +26,8 @@ class Coverage:
     """By scope: what the catalogue knows and the tables that were read have no column for."""
     remarks: tuple[str, ...] = ()
     """What could not be read, or is strange."""
+    changes: Changes | None = None
+    """What would change of a cluster that runs; None: it was not compared with any."""
 
 
 GROUPS = (
@@ -66,6 +69,8 @@ def sheet(coverage: Coverage) -> Iterator[str]:
         if names := [finding.title for finding in coverage.findings if _group(finding) == title]:
             yield from ("", title)
             yield from _folded(names)
+    if coverage.changes is not None:
+        yield from ("", "Would change", *changes_sheet(coverage.changes))
     if coverage.untold:
         yield from ("", "Not told, so whether it is in use is not known")
         for scope, keys in coverage.untold.items():
@@ -78,6 +83,8 @@ def sheet(coverage: Coverage) -> Iterator[str]:
 
 def report(coverage: Coverage) -> dict[str, object]:
     """Return the coverage for `--json`."""
+    compared = coverage.changes
+    changes = {} if compared is None else {"changes": changes_report(compared)}
     return {
         "schema": SCHEMA,
         "origin": coverage.origin,
@@ -85,6 +92,7 @@ def report(coverage: Coverage) -> dict[str, object]:
         "settings": [_finding(finding) for finding in coverage.findings],
         "untold": {scope: list(keys) for scope, keys in coverage.untold.items()},
         "remarks": list(coverage.remarks),
+        **changes,
     }
 
 

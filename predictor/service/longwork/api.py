@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 
 from predictor.cli.terminal import plain
 from predictor.errors import StorageError
+from predictor.service.answering import Newest
 from predictor.service.asking.identify import viewer_of
 from predictor.service.asking.viewers import Role
 from predictor.service.bodies import SCHEMA
@@ -46,7 +47,7 @@ def operators_only(request: Request) -> None:
         raise Refused(403, "this is for operators")
 
 
-def long_work_routes(bench: Bench, checking: Checking) -> APIRouter:
+def long_work_routes(newest: Newest, bench: Bench, checking: Checking) -> APIRouter:
     """Return the routes."""
     router = APIRouter(dependencies=[Depends(operators_only)], responses=documented(403))
 
@@ -138,9 +139,15 @@ def long_work_routes(bench: Bench, checking: Checking) -> APIRouter:
 
     @router.post("/config-checks", response_model=Checked, responses=documented(413, 422, 503))
     async def check_config(check: ConfigCheck) -> Response:
-        """Tell which settings of a slurm.conf are replicated, approximated or ignored, and why."""
-        told = await asyncio.to_thread(checking, check.slurm_conf)
-        return JSONResponse({"schema": SCHEMA, "coverage": told}, headers=HEADERS)
+        """Tell which settings of a slurm.conf are replicated and which not, and what would change.
+
+        It is compared with the cluster as it was last seen; nothing is set.
+        """
+        running = None if newest.current is None else newest.current.snapshot
+        told = await asyncio.to_thread(checking, check.slurm_conf, running)
+        changes = told.pop("changes", None)
+        body = {"schema": SCHEMA, "coverage": told, "changes": changes}
+        return JSONResponse(body, headers=HEADERS)
 
     return router
 

@@ -4,16 +4,19 @@ import json
 import subprocess
 import tempfile
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from predictor.cli.terminal import plain
+from predictor.domain import Snapshot
+from predictor.lml import write
 from predictor.service.longwork.underling import hired
 from predictor.service.problems import Refused
 
 CPU_S, DEADLINE_S = 20, 30
 MEMORY_BYTES = 2 * 2**30
-NAME = "slurm.conf"
+NAME, SEEN = "slurm.conf", "seen.lml"
 LONGEST_CAUSE = 300
 
 
@@ -23,24 +26,28 @@ class Checking:
     def __init__(self) -> None:
         self._turn = threading.Lock()
 
-    def __call__(self, text: str) -> dict[str, Any]:
-        """Return which settings are replicated, and which not.
+    def __call__(self, text: str, running: Snapshot | None) -> dict[str, Any]:
+        """Return which settings are replicated, which not, and what they would change.
 
+        `running` is the cluster as it was last seen; None: it was not yet, so that is not told.
         Raises Refused: 422 for what is none, 503 where another is looked at or it takes too long.
         """
         if not self._turn.acquire(blocking=False):
             raise Refused(503, "another one is looked at", {"Retry-After": "5"})
         try:
-            return _covered(text)
+            return _covered(text, running)
         finally:
             self._turn.release()
 
 
-def _covered(text: str) -> dict[str, Any]:
-    command = ("config", "coverage", "--slurm-conf", NAME, "--json")
+def _covered(text: str, running: Snapshot | None) -> dict[str, Any]:
+    against = () if running is None else ("--against", SEEN)
+    command = ("config", "coverage", "--slurm-conf", NAME, *against, "--json")
     words, environment = hired(CPU_S, MEMORY_BYTES, command)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / NAME).write_text(text, encoding="utf-8", errors="replace")
+        if running is not None:
+            (Path(folder) / SEEN).write_bytes(write(_without_jobs(running)))
         try:
             done = subprocess.run(
                 words,
@@ -58,3 +65,7 @@ def _covered(text: str) -> dict[str, Any]:
         raise Refused(422, plain(lines[-1], LONGEST_CAUSE))
     told: dict[str, Any] = json.loads(done.stdout)
     return told
+
+
+def _without_jobs(snapshot: Snapshot) -> Snapshot:
+    return replace(snapshot, pending=(), running=(), finished=())

@@ -166,9 +166,33 @@ class ConfigCheck(Body):
     slurm_conf: Text
 
 
+class ChangedSetting(Body):
+    """A setting, a partition or nodes that would not be what they are."""
+
+    name: str
+    """In full: `PriorityWeightAge`, `partition batch MaxTime`, `node n[1-4] Features`."""
+    running: str | None
+    """Null: it is not set, or not there. Of what may be a secret only that it is: `(not told)`."""
+    proposed: str | None
+    """The same."""
+
+
+class Changes(Body):
+    """What would change of the cluster as it was last seen, of all that decides on starts."""
+
+    whole: bool
+    """Whether it is a whole slurm.conf, which names the cluster; of a piece nothing is removed."""
+    changed: list[ChangedSetting]
+    added: list[ChangedSetting]
+    removed: list[ChangedSetting]
+    """What it does not name; `proposed` is the default that counts then."""
+
+
 class Checked(Body):
     """Which of its settings are replicated, approximated or ignored, and why."""
 
     schema_: Literal["queuecast/1"] = Field(alias="schema")
     coverage: dict[str, Any]
     """As `queuecast config coverage --json` tells it."""
+    changes: Changes | None
+    """Null: the cluster was not seen yet."""
