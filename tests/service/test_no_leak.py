@@ -72,6 +72,8 @@ RULES: dict[Asked, Rule] = {
     ("GET", "/openapi.json"): anybody,
     ("GET", "/operation"): operators,
     ("GET", "/experiments"): operators,
+    ("POST", "/experiments"): operators,
+    ("GET", "/experiments/compare"): operators,
     ("GET", "/experiments/{name}/report"): operators,
     ("GET", "/readyz"): anybody,
     ("GET", "/schedule"): anybody,
@@ -111,6 +113,7 @@ BODIES = {
     f"{CLUSTER}/what-if": {"shapes": [{"partition": "none"}]},  # refused once let in, unworked
     f"{API}/watches": {"job": "13"},
     "/watches": {},  # no form
+    "/experiments": {},
     EXPERIMENTS: {},
     f"{API}/config-checks": {},
 }
