@@ -33,30 +33,41 @@ class HandClock:
         self.at += seconds
 
 
+CALLS = frozenset(
+    name
+    for name, call in vars(Files).items()
+    if callable(call) and name != "close" and not name.startswith("_")
+)
+
+
 class FailingFiles(OsFiles):
     """The real files, but the n-th call fails; `sticky`: and all that change something after it.
 
     `fault` is an errno, or "short": a write that takes half of the bytes and then refuses.
+    `counted` names the calls that may fail.
     """
 
-    def __init__(self, n, fault=errno.EIO, *, sticky=False):
+    def __init__(self, n, fault=errno.EIO, *, sticky=False, counted=CALLS):
         self.left = n
         self.fault = fault
         self.sticky = sticky
+        self.counted = counted
         self.fired = False
 
-    def _due(self):
+    def _due(self, name):
+        if name not in self.counted:
+            return False
         self.left -= 1
         due = self.left == 0 or (self.sticky and self.left < 0)
         self.fired |= due
         return due
 
-    def _strike(self):
-        if self._due():
+    def _strike(self, name):
+        if self._due(name):
             raise OSError(errno.ENOSPC if self.fault == "short" else self.fault, "injected")
 
     def write(self, descriptor, data):
-        if self._due():
+        if self._due("write"):
             if self.fault == "short" and len(data) > 1:
                 self.left = 1
                 return super().write(descriptor, data[: len(data) // 2])
@@ -66,15 +77,14 @@ class FailingFiles(OsFiles):
 
 def _failing(name):
     def call(self, *arguments):
-        self._strike()
+        self._strike(name)
         return getattr(OsFiles, name)(self, *arguments)
 
     return call
 
 
-for _name, _call in vars(Files).items():
-    if callable(_call) and _name not in ("write", "close") and not _name.startswith("_"):
-        setattr(FailingFiles, _name, _failing(_name))
+for _name in CALLS - {"write"}:
+    setattr(FailingFiles, _name, _failing(_name))
 
 
 def spec(job_id, **given):

@@ -26,12 +26,12 @@ from unittest import mock
 from campaigns.seeds import finish
 from campaigns.simulated_cluster import LOOKS, PASTS, Cluster, FaultySource, VirtualClock
 from campaigns.simulated_daemon import WORKER_FAULTS, Ledger, Life, Oracle, site_of
+from recordings import FailingFiles
 
 from predictor.domain import Snapshot
 from predictor.errors import StorageError
 from predictor.service.logs import NAME
 from predictor.storage import open_for_reading
-from predictor.storage.files import OsFiles
 
 BEGIN = 1_700_000_000
 DAY_S = 86_400
@@ -63,30 +63,6 @@ class Instants(Ledger):
         pass
 
 
-class FailingFiles(OsFiles):
-    """The real files, of which a call fails now and then."""
-
-    def __init__(self) -> None:
-        self.left = 0
-
-    def strike(self) -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise OSError(5, "injected")
-
-
-def _failing(name: str):
-    def call(self, *arguments):
-        self.strike()
-        return getattr(OsFiles, name)(self, *arguments)
-
-    return call
-
-
-for _name in CHANGING:
-    setattr(FailingFiles, _name, _failing(_name))
-
-
 class Soak:
     """One month."""
 
@@ -98,7 +74,7 @@ class Soak:
         self.clock = VirtualClock(BEGIN)
         cluster = Cluster(Random(seed), BEGIN - 900, size=nodes, every_s=240, ids=60_000)
         self.source = FaultySource(cluster, self.clock, Random(seed))
-        self.files = FailingFiles()
+        self.files = FailingFiles(0, counted=CHANGING)
         table = {"path": str(folder / "recording"), "keep_days": KEEP_DAYS}
         self.site = site_of(folder, recording=table, forecast={"draws": 0})
         self.ledger = Instants()
@@ -215,6 +191,7 @@ class Soak:
         self.rss_mib.append(pages * os.sysconf("SC_PAGE_SIZE") / 2**20)
         self.sizes.append(reader.size_bytes)
         self.open.append((len(list(Path("/proc/self/fd").iterdir())), threading.active_count()))
+        print(f"day {len(self.sizes)}: {self.rss_mib[-1]:.1f} MiB", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """End the last life, and let go of what was planted."""
