@@ -4,18 +4,30 @@ import http.client
 import json
 import os
 import socket
+import sys
 from collections.abc import Mapping
 from typing import Any, Self
 from urllib.parse import quote, urlencode, urlsplit
 
+from predictor.cli.terminal import plain
+from predictor.clock import Clock, SystemClock
 from predictor.errors import ServiceError
 
 SCHEMA = "queuecast/1"
 """The form of the answers that this client understands."""
 PATIENCE_S = 10.0
+FIRST_ANSWER_S = 10.0
+"""So long a daemon is waited for that says it has just started."""
+LOOK_AGAIN_S = 0.5
+STARTING = "urn:queuecast:starting"
+"""The type of the problem by which it says so."""
 TOKEN_VARIABLE = "QUEUECAST_TOKEN"  # noqa: S105
 """Where a token is taken from that tells who asks."""
 LARGEST_ANSWER_BYTES = 64 * 2**20
+
+
+class Starting(ServiceError):
+    """The daemon has just started; it answers within seconds."""
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -35,9 +47,12 @@ class _UnixConnection(http.client.HTTPConnection):
 class Client:
     """One daemon; a context manager. All methods raise ServiceError, naming address and cause."""
 
-    def __init__(self, url: str, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self, url: str, patience_s: float = PATIENCE_S, clock: Clock | None = None
+    ) -> None:
         """Take `http://host:port[/prefix]`, `https://…` or `unix:/path`."""
         self._url = url
+        self._clock = clock or SystemClock()
         self._connection, self._prefix = _connection(url, patience_s)
 
     def __enter__(self) -> Self:
@@ -47,9 +62,24 @@ class Client:
         self._connection.close()
 
     def clusters(self) -> list[dict[str, Any]]:
-        """Return what is told of each cluster."""
-        found: list[dict[str, Any]] = self._get("/api/v1/clusters")["clusters"]
-        return found
+        """Return what is told of each cluster.
+
+        A daemon that has just started is waited for, `FIRST_ANSWER_S` at most; then, as at once
+        where its cluster cannot be seen, it raises. Who sits at a terminal is told.
+        """
+        until = self._clock.monotonic() + FIRST_ANSWER_S
+        told = False
+        while True:
+            try:
+                found: list[dict[str, Any]] = self._get("/api/v1/clusters")["clusters"]
+                return found
+            except Starting:
+                if self._clock.monotonic() >= until:
+                    raise
+            if not told and sys.stderr.isatty():
+                print(plain(f"{self._url} has just started; waiting."), file=sys.stderr)  # noqa: T201
+            told = True
+            self._clock.sleep(LOOK_AGAIN_S)
 
     def cluster(self, wanted: str | None) -> str:
         """Return the name of the cluster wanted, of the first if None."""
@@ -113,6 +143,8 @@ class Client:
             answer = json.loads(body)
             if status not in (http.HTTPStatus.OK, http.HTTPStatus.CREATED):
                 cause = str(answer["detail"])
+                if answer.get("type") == STARTING:
+                    raise Starting(f"{self._url}: {cause}")
             elif answer["schema"] == SCHEMA:
                 return dict(answer)
             else:

@@ -23,7 +23,7 @@ from predictor.service.history import Entry
 from predictor.service.hours import Hours
 from predictor.service.jobids import parse_job_ids
 from predictor.service.probes import Probes
-from predictor.service.problems import Refused
+from predictor.service.problems import PLAIN, STARTING, Refused
 from predictor.service.published import FINISHED, RUNNING, Board, Published, Query, Trouble
 from predictor.service.rows import PENDING, Row
 
@@ -76,7 +76,8 @@ class Newest:
             headers = {"Retry-After": str(RETRY_S)}
             trouble = self._board.trouble
             why = "" if trouble is None else f"; {trouble_sentence(trouble)}"
-            raise Refused(503, f"the first forecast is not ready yet{why}", headers)
+            kind = STARTING if trouble is None else PLAIN
+            raise Refused(503, f"the first forecast is not ready yet{why}", headers, type_=kind)
         if cluster not in (None, current.cluster):
             raise Refused(404, "no such cluster is served here")
         return current

@@ -367,6 +367,7 @@ class Problem(BaseModel):
     """What went wrong, by RFC 9457."""
 
     type: str
+    """`about:blank`, or `urn:queuecast:starting`: just started, and answers within seconds."""
     title: str
     status: int
     detail: str

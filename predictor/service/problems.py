@@ -13,15 +13,27 @@ from predictor.service.bodies import Problem
 
 MEDIA_TYPE = "application/problem+json"
 LONGEST_ECHO = 200
+PLAIN = "about:blank"
+"""The type of what its status says all of."""
+STARTING = "urn:queuecast:starting"
+"""The type of the one refusal that ends by itself within seconds: nothing was forecast yet."""
 
 
 class Refused(Exception):
     """A request gets no answer but this status and sentence."""
 
-    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        type_: str = PLAIN,
+    ) -> None:
         self.status = status
         self.detail = detail
         self.headers = headers
+        self.type_ = type_
         super().__init__(detail)
 
 
@@ -32,10 +44,11 @@ def problem(
     *,
     errors: tuple[Mapping[str, str], ...] = (),
     headers: Mapping[str, str] | None = None,
+    type_: str = PLAIN,
 ) -> JSONResponse:
     """Return the response."""
     body = {
-        "type": "about:blank",
+        "type": type_,
         "title": HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
@@ -72,7 +85,8 @@ OTHERWISE: dict[int | str, dict[str, Any]] = {"default": _entry("Any other refus
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Refused)  # noqa: S101
-    return problem(error.status, error.detail, request.url.path, headers=error.headers)
+    path = request.url.path
+    return problem(error.status, error.detail, path, headers=error.headers, type_=error.type_)
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
