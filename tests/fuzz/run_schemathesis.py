@@ -4,9 +4,10 @@
     PYTHONPATH=.:tests python tests/fuzz/run_schemathesis.py VENV/bin/schemathesis [--examples 20]
 
 Not part of a usual run: schemathesis stays in an environment of its own. Listens on loopback, asks
-as nobody, as a user and as an operator, on a cluster that shows its jobs and on one that keeps them
-private. Fails if any answer is a 500, has a status, type or body that the document does not tell,
-or accepts what it forbids. The stream of events never ends and is left out.
+as nobody, as a user, as a program with a token and as an operator, on a cluster that shows its jobs
+and on one that keeps them private. Fails if any answer is a 500, has a status, type or body that
+the document does not tell, or accepts what it forbids. The stream of events never ends and is left
+out.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from predictor.site.model import ServiceTable
 ASKING = {
     "nobody": ANONYMOUS,
     "a user": Viewer(role=Role.USER, name="ada", how="by the test"),
+    "a program": Viewer(role=Role.USER, how="by the token of a test"),
     "an operator": Viewer(role=Role.OPERATOR, name="root", how="by the test"),
 }
 CHECKS = (

@@ -21,11 +21,12 @@ import requests
 import yaml
 from clusters import NOW
 from prometheus_client import generate_latest
-from services import board, result
+from services import board, result, scene
 
-from predictor.domain import Call
+from predictor.domain import Call, Fact, Hidden, Provenance
 from predictor.service.metrics import Metrics
 from predictor.service.probes import Probe
+from predictor.service.published import Published
 from predictor.service.scoring import Judged, Miss, Scores, Wait
 from predictor.service.tick import Stage, TickReport
 
@@ -50,24 +51,35 @@ promtool = pytest.mark.skipif(
 )
 
 
+HIDDEN = Provenance(source="scene", hidden=(Hidden(fact=Fact.USAGE, why="not permitted"),))
+
+
+CURRENT = result(scene(provenance=HIDDEN), windows=True)
+
+
 def full() -> Metrics:
     """The metrics of a daemon to which everything has happened once."""
-    on = board(result(windows=True))
+    on = board(CURRENT)
     on.probes = {("batch", "small"): Probe(at=NOW, half_s=60, most_s=120)}
     metrics = Metrics(on)
     metrics.source("slurm-cli")
+    happen(metrics, CURRENT)
+    return metrics
+
+
+def happen(metrics: Metrics, current: Published) -> None:
+    """Let everything happen to a daemon once more."""
     failed = Stage(name="observe", duration_s=1, kind="timeout")
     call = Call(name="squeue", duration_s=1, size_bytes=1)
-    metrics.tick(TickReport(stages=(failed,), calls=(call,), published=on.current), NOW)
+    metrics.tick(TickReport(stages=(failed,), calls=(call,), published=current), NOW)
     metrics.tick(TickReport(stages=(Stage(name="observe", duration_s=1),)), NOW)
     scores = Scores(
-        misses=(Miss("2h", "batch", 60, 60),),
+        misses=(Miss("2h", "batch", 60, 60, 60),),
         windows=(Judged("2h", 0.8, held=True),),
         waits=(Wait("batch", "small", 60),),
     )
-    metrics.scored(scores, on.current)
+    metrics.scored(scores, current)
     metrics.answered("/", "GET", 200, 0.1)
-    return metrics
 
 
 @pytest.fixture(scope="module")
@@ -216,10 +228,13 @@ def test_promtool_finds_nothing_to_say_of_our_metrics():
 
 
 class Told(BaseHTTPRequestHandler):
-    """Tells the metrics of a daemon to which everything has happened once."""
+    """Tells the metrics of a daemon to which everything happens again and again."""
+
+    metrics = full()
 
     def do_GET(self):
-        content = generate_latest(full().registry)
+        happen(self.metrics, CURRENT)
+        content = generate_latest(self.metrics.registry)
         self.send_response(200)
         self.send_header("Content-Type", "text/plain; version=0.0.4")
         self.send_header("Content-Length", str(len(content)))
@@ -240,6 +255,7 @@ def prometheus(tmp_path_factory):
         (scraped,) = config["scrape_configs"]
         scraped["static_configs"] = [{"targets": [f"127.0.0.1:{daemon.server_port}"]}]
         scraped |= {"scrape_interval": "1s", "scrape_timeout": "1s"}
+        config["global"] = {"evaluation_interval": "1s"}
         config["rule_files"] = [str(PROMETHEUS / "queuecast.rules.yml")]
         (home / "prometheus.yml").write_text(yaml.safe_dump(config))
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -266,7 +282,7 @@ def asked(address, **query):
     while True:
         try:
             return requests.get(address, params=query, timeout=10).json()
-        except requests.ConnectionError:
+        except (requests.ConnectionError, requests.JSONDecodeError):  # it begins, or is not ready
             assert time.monotonic() < deadline
             time.sleep(0.2)
 
@@ -282,12 +298,27 @@ def test_a_real_prometheus_takes_the_rules_and_answers_every_expression(promethe
         assert time.monotonic() < deadline
         time.sleep(0.2)
     for where, expression in expressions():
-        whole = expression.replace("$__rate_interval", "5m").replace("$cluster", ".*")
-        answer = asked(f"{prometheus}/query", query=re.sub(r"\$\w+", ".*", whole))
+        answer = shown(prometheus, expression)
         assert answer["status"] == "success", (where, answer)
     probes = 'queuecast_probe_wait_seconds{cluster=~".*", chance="0.5"}'
     (one,) = asked(f"{prometheus}/query", query=probes)["data"]["result"]
     assert one["value"][1] == "60"
+
+
+@promtool
+def test_every_panel_has_something_to_show(prometheus):
+    missing = [one for one in expressions() if ": " in one[0]]
+    deadline = time.monotonic() + 60
+    while missing:
+        assert time.monotonic() < deadline, missing
+        missing = [one for one in missing if not shown(prometheus, one[1])["data"]["result"]]
+        time.sleep(0.5)
+
+
+def shown(prometheus, expression):
+    """Return what Prometheus answers a panel of all clusters, daemons, partitions."""
+    whole = expression.replace("$__rate_interval", "5m").replace("$cluster", ".*")
+    return asked(f"{prometheus}/query", query=re.sub(r"\$\w+", ".*", whole))
 
 
 def test_the_dashboards_are_told_apart():
