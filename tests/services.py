@@ -32,6 +32,7 @@ from predictor.service.api import application
 from predictor.service.asking.viewers import ANONYMOUS, Viewer
 from predictor.service.forecaster import Reply
 from predictor.service.longwork.bench import Bench, Means
+from predictor.service.longwork.checking import Checking
 from predictor.service.metrics import Metrics
 from predictor.service.published import Board, Published, Terms, Trouble, publication
 from predictor.service.tick import Desk
@@ -308,8 +309,13 @@ def app(
     metrics = metrics or Metrics(board)
     reception = reception or Reception(Watches(None), default().notices, clock)
     bench = bench or Bench(None, recording, clock, Means())
+    checking = Checking()
     behind = Backstage(
-        registry=metrics.registry, recording=recording, experiments=experiments, bench=bench
+        registry=metrics.registry,
+        recording=recording,
+        experiments=experiments,
+        bench=bench,
+        checking=checking,
     )
     return application(
         newest,
@@ -321,6 +327,7 @@ def app(
         supposing=supposing,
         reception=reception,
         bench=bench,
+        checking=checking,
     )
 
 

@@ -55,6 +55,7 @@ def application(
     supposing: Supposing,
     reception: Reception,
     bench: Bench,
+    checking: Checking,
     frame_ancestors: Sequence[str] = (),
 ) -> ASGIApp:
     """Return the guarded application: API, health, metrics, and the pages given.
@@ -64,7 +65,7 @@ def application(
     """
     herald = Herald(newest)
     metrics.listened_to_by(lambda: herald.listeners)
-    app = documented_app(newest, supposing, herald, reception, bench)
+    app = documented_app(newest, supposing, herald, reception, bench, checking)
     app.include_router(_for_machines(metrics))
     app.include_router(pages)
     return Guard(
@@ -77,7 +78,12 @@ def application(
 
 
 def documented_app(
-    newest: Newest, supposing: Supposing, herald: Herald, reception: Reception, bench: Bench
+    newest: Newest,
+    supposing: Supposing,
+    herald: Herald,
+    reception: Reception,
+    bench: Bench,
+    checking: Checking,
 ) -> FastAPI:
     """Return the part that the OpenAPI document describes."""
     app = FastAPI(
@@ -97,7 +103,7 @@ def documented_app(
     app.include_router(job_parts_routes(newest), prefix=API)
     app.include_router(what_if_routes(newest, supposing), prefix=API)
     app.include_router(watch_routes(newest, reception), prefix=API)
-    app.include_router(long_work_routes(newest, bench, Checking()), prefix=API)
+    app.include_router(long_work_routes(newest, bench, checking), prefix=API)
     app.include_router(own_routes(newest, herald), prefix=API)
     app.include_router(_health(newest))
     return app

@@ -9,6 +9,7 @@ from predictor.service.answering import Newest
 from predictor.service.api import documented_app
 from predictor.service.herald import Herald
 from predictor.service.longwork.bench import Bench, Means
+from predictor.service.longwork.checking import Checking
 from predictor.service.published import Board
 from predictor.service.watches.reception import Reception
 from predictor.service.watches.store import Watches
@@ -25,7 +26,8 @@ def document() -> dict[str, Any]:
     reception = Reception(Watches(None), site.notices, clock)
     bench = Bench(None, Path(), clock, Means())
     supposing = Supposing(site, clock)
-    return documented_app(newest, supposing, Herald(newest), reception, bench).openapi()
+    herald, checking = Herald(newest), Checking()
+    return documented_app(newest, supposing, herald, reception, bench, checking).openapi()
 
 
 if __name__ == "__main__":

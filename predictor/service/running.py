@@ -23,6 +23,7 @@ from predictor.service.listening import MOST_CONNECTIONS, listen, server
 from predictor.service.logs import log
 from predictor.service.longwork.bench import Bench
 from predictor.service.longwork.bench import Means as Bounds
+from predictor.service.longwork.checking import Checking
 from predictor.service.longwork.shelf import Shelf
 from predictor.service.means import Means
 from predictor.service.probing import Probing
@@ -84,12 +85,13 @@ def run(
         probing = Probing(daemon.board, supposing, clock)
         try:
             newest = Newest(daemon.board, clock, open_=site.access.anonymous == "jobs")
-            bench = _bench(site, clock)
+            bench, checking = _bench(site, clock), Checking()
             behind = Backstage(
                 registry=daemon.metrics.registry,
                 recording=site.recording.path,
                 experiments=site.service.experiments,
                 bench=bench,
+                checking=checking,
             )
             reception = Reception(watches, site.notices, clock)
             app = application(
@@ -104,6 +106,7 @@ def run(
                 supposing=supposing,
                 reception=reception,
                 bench=bench,
+                checking=checking,
                 frame_ancestors=site.access.frame_ancestors,
             )
             answering = server(SubPath(app, site.service.prefix))

@@ -2,24 +2,29 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 from prometheus_client import CollectorRegistry
+from pydantic import ValidationError
 
 from predictor.errors import StorageError
 from predictor.service.answering import Newest
 from predictor.service.asking.identify import viewer_of
 from predictor.service.longwork.api import REPORT_HEADERS, operators_only
 from predictor.service.longwork.bench import MOST_OPEN, Bench, Full
+from predictor.service.longwork.checking import Checking
+from predictor.service.longwork.orders import ConfigCheck
 from predictor.service.problems import Refused
 from predictor.service.published import Published
-from predictor.web.answers import again, told
+from predictor.web.answers import again
+from predictor.web.answers import told as answered
+from predictor.web.check import check_page
 from predictor.web.compare import Side, compare_page, side_of_order, side_of_try
 from predictor.web.experiments import experiments_page
 from predictor.web.figures import Figures
@@ -43,6 +48,8 @@ class Backstage:
     """Where sweeps and comparisons lie; None: they are not shown."""
     bench: Bench | None = None
     """Where experiments are made; None: nowhere."""
+    checking: Checking
+    """Looks at what is proposed."""
 
 
 def operators_pages(
@@ -57,7 +64,7 @@ def operators_pages(
         operators_only(request)
         current, around = newest.current, frame(request, "Operation", "")
         make = partial(_operation, current, behind.registry, looking, newest.now(), around)
-        return told(await asyncio.to_thread(make))
+        return answered(await asyncio.to_thread(make))
 
     async def listing(
         request: Request, status: int = 200, refused: str = "", root: str = ""
@@ -75,7 +82,7 @@ def operators_pages(
             key=secrets.token_hex(8),
             refused=refused,
         )
-        return told(page, status)
+        return answered(page, status)
 
     @router.get("/experiments")
     async def experiments(request: Request) -> Response:
@@ -115,7 +122,38 @@ def operators_pages(
             await asyncio.to_thread(_side, behind, name, current, now) for name in chosen
         ]
         around = frame(request, "Experiments", "../")
-        return told(compare_page(current, first, second, now, around))
+        return answered(compare_page(current, first, second, now, around))
+
+    def checked(
+        request: Request,
+        text: str,
+        told: Mapping[str, Any] | None = None,
+        status: int = 200,
+        refused: str = "",
+    ) -> Response:
+        mark, around = forms.mark(viewer_of(request.state)), frame(request, "Experiments", "../")
+        page = check_page(newest.current, text, told, mark, newest.now(), around, refused=refused)
+        return answered(page, status)
+
+    @router.get("/experiments/check")
+    async def check(request: Request) -> Response:
+        operators_only(request)
+        return checked(request, "")
+
+    @router.post("/experiments/check")
+    async def check_config(request: Request) -> Response:
+        operators_only(request)
+        fields = await forms.read(request, viewer_of(request.state))
+        text = fields.get("conf", [""])[0]
+        running = None if newest.current is None else newest.current.snapshot
+        try:
+            wish = ConfigCheck.model_validate({"slurm_conf": text})
+            told = await asyncio.to_thread(behind.checking, wish.slurm_conf, running)
+        except ValidationError as error:
+            return checked(request, text, status=422, refused=error.errors()[0]["msg"])
+        except Refused as error:
+            return checked(request, text, status=error.status, refused=error.detail)
+        return checked(request, text, told)
 
     @router.get("/experiments/{name}/report")
     async def report(name: str, request: Request) -> Response:

@@ -74,6 +74,8 @@ RULES: dict[Asked, Rule] = {
     ("GET", "/experiments"): operators,
     ("POST", "/experiments"): operators,
     ("GET", "/experiments/compare"): operators,
+    ("GET", "/experiments/check"): operators,
+    ("POST", "/experiments/check"): operators,
     ("GET", "/experiments/{name}/report"): operators,
     ("GET", "/readyz"): anybody,
     ("GET", "/schedule"): anybody,
@@ -114,6 +116,7 @@ BODIES = {
     f"{API}/watches": {"job": "13"},
     "/watches": {},  # no form
     "/experiments": {},
+    "/experiments/check": {},
     EXPERIMENTS: {},
     f"{API}/config-checks": {},
 }

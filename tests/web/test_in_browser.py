@@ -34,6 +34,7 @@ PAGES = (
     "about",
     "operation",
     "experiments",
+    "experiments/check",
     "job/11",
 )
 MANY = 10_000
