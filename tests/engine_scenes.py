@@ -11,6 +11,7 @@ from predictor.engine.policies import Policies
 from predictor.engine.tables import (
     After,
     Calendar,
+    Cleared,
     Era,
     Holding,
     Kind,
@@ -304,6 +305,7 @@ class Scene:
                     for known_at, eras in self.machine["calendars"]
                 ],
                 exact=self.machine.get("exact", False),
+                clearings=[Cleared(*one) for one in self.machine.get("clearings", [])],
                 switches=[
                     Switch(nodes=nodes, above=above, is_leaf=leaf)
                     for nodes, above, leaf in self.machine.get("switches", [])

@@ -14,15 +14,16 @@ The way through it, each part using only those named before:
 - `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
 - `ranking` (`ranking_tables`, `shares`): priorities as time moves on
 - `queue`, `heap`: who waits in which order, and what happens next
-- `placer`: places jobs and starts them; `held`: what was held at the beginning; `past`: where those
-  first started who were sent back
+- `clearing`: where nobody may start yet; `placer`: places jobs and starts them; `held`: what was
+  held at the beginning; `past`: where those first started who were sent back
 - `victims` (`victim_tables`, `roster`, `still`): who is ended for whom, or stands still, only where
   that is configured
 - `strict`: the pass in strict order; `groups`, `bookings`, `refusals`, `openings`, `chances`,
   `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom
 - `present`, `filling`, `policy`: the pass of a policy told in numbers
-- `forward`: time moves on, pass by pass as a batch system makes them; `policies`: under a policy
+- `timetable`: when passes look ahead; `forward`: time moves on, pass by pass as a batch system
+  makes them; `policies`: under a policy
 - `unlocked`: the long calls, during which other threads run
 """
 

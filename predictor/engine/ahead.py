@@ -121,7 +121,9 @@ class AheadPass:
             return
         self.placer.tried[record] = 1
         refused = self.placer.refused_there(record, now)
-        waits_on = start <= now and self.placer.insists(record, now)
+        waits_on = start <= now and (
+            self.placer.insists(record, now) or self.placer.is_on_uncleared(record)
+        )
         if start <= now and not waits_on:
             if not refused and not full and not self._is_shut_out(record, now):
                 self._stretch(record, now)

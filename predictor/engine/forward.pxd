@@ -15,6 +15,7 @@ from predictor.engine.ranking cimport Ranking
 from predictor.engine.roster cimport Roster
 from predictor.engine.strict cimport StrictPass
 from predictor.engine.timeline cimport Timeline
+from predictor.engine.timetable cimport Timetable
 from predictor.engine.victims cimport Victims
 
 
@@ -23,6 +24,7 @@ cdef class Forward:
     cdef readonly Layout layout
     cdef readonly Queue queue
     cdef readonly Timeline timeline
+    cdef readonly Timetable timetable
     cdef readonly Groups groups
     cdef readonly Placer placer
     cdef readonly StrictPass strict
@@ -36,7 +38,7 @@ cdef class Forward:
     cdef readonly Victims victims
     cdef readonly Lineup lineup
     cdef readonly Py_ssize_t words, runs
-    cdef readonly long long now, begun_at, main_depth, main_period_s, arrival_delay_s, period_s
+    cdef readonly long long now, begun_at, main_depth, main_period_s, arrival_delay_s
     cdef readonly long long ahead_at, main_at, pass_at, called_at
     cdef readonly bint stirred
     cdef readonly long long[::1] part_run
@@ -83,7 +85,7 @@ cdef class Forward:
     cdef void _line_up(self, Py_ssize_t job) noexcept nogil
     @cython.locals(run=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void _charge_no_more(self, Py_ssize_t person) noexcept nogil
-    @cython.locals(following=cython.longlong, edge_at=cython.longlong)
+    @cython.locals(following=cython.longlong)
     cdef long long _next(self) noexcept nogil
     cdef long long _sooner(self, long long one, long long other) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, slot=Py_ssize_t)

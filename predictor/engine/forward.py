@@ -16,6 +16,7 @@ from predictor.engine.roster import Roster
 from predictor.engine.strict import StrictPass
 from predictor.engine.tables import Fates, QueueTables, Rules
 from predictor.engine.timeline import Timeline
+from predictor.engine.timetable import Timetable
 from predictor.engine.victim_tables import VictimTables
 from predictor.engine.victims import Victims
 
@@ -65,7 +66,7 @@ class Forward:
         self.main_depth = rules.main_depth
         self.main_period_s = max(1, rules.main_period_s)
         self.arrival_delay_s = rules.arrival_delay_s
-        self.period_s = max(1, rules.period_s)
+        self.timetable = Timetable(rules)
         self.ahead_at = rules.first_at
         self.main_at = now + self.main_period_s
         self.pass_at = now
@@ -122,7 +123,7 @@ class Forward:
         while self.main_at < self.now:
             self.main_at += self.main_period_s
         while self.ahead_at < self.now:
-            self.ahead_at += self.period_s
+            self.ahead_at = self.timetable.after(self.ahead_at)
         if self.stirred and self.main_depth >= 0 and self.now >= min(self.pass_at, self.main_at):
             depth = self.main_depth if self.now < self.main_at else 0
             if self.now >= self.main_at or self.now >= self.called_at:
@@ -131,7 +132,7 @@ class Forward:
             self.pass_at = self.main_at + self.main_period_s
             self.note(self._in_order(depth))
         if self.stirred and self.now >= self.ahead_at:
-            self.ahead_at = self.now + self.period_s
+            self.ahead_at = self.timetable.after(self.now)
             self.stirred = False
             self.note(self._ahead())
 
@@ -322,6 +323,8 @@ class Forward:
         """Let everything happen whose time has come."""
         if self.timeline.learn(self.now) or self.timeline.is_edge(self.now):
             self._stir(self.now)
+        if self.placer.clearing.see(self.now):
+            self._stir(self.now)
         while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:
             what, who = self.queue.events.what[0], self.queue.events.who[0]
             self.queue.events.pop()
@@ -436,10 +439,12 @@ class Forward:
             if self.main_depth >= 0:
                 following = self._sooner(following, self.pass_at)
                 following = self._sooner(following, self.main_at)
-        edge_at = self.layout.edge_after(self.timeline.calendar, self.now)
-        return following if edge_at < 0 else self._sooner(following, edge_at)
+        following = self._sooner(following, self.placer.clearing.next_end(self.now))
+        return self._sooner(following, self.layout.edge_after(self.timeline.calendar, self.now))
 
     def _sooner(self, one: int, other: int) -> int:
+        if other < 0:
+            return one
         if other <= self.now:
             other = self.now + 1
         return other if one < 0 or other < one else one

@@ -37,6 +37,9 @@ class Layout:
         self.alone = store.filled([int(one.alone) for one in tables.tenants])
         self.usable = self.rows([tables.usable])
         self.asleep = self.rows([tables.asleep])
+        self.cleared_since = store.filled([span.since for span in tables.clearings])
+        self.cleared_until = store.filled([span.until for span in tables.clearings])
+        self.cleared_nodes = self.rows([span.nodes for span in tables.clearings])
         self.boot_s = tables.boot_s
         self.sleeps_after_s = tables.sleeps_after_s
         self.gaps = self.rows([tables.gaps])

@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport bits, sets
 from predictor.engine.choice cimport Choice
+from predictor.engine.clearing cimport Clearing
 from predictor.engine.given cimport Given
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
@@ -17,6 +18,7 @@ cdef class Placer:
     cdef readonly Layout layout
     cdef readonly Search search
     cdef readonly Choice choice
+    cdef readonly Clearing clearing
     cdef readonly Given given
     cdef readonly Groups groups
     cdef readonly Limits limits
@@ -91,5 +93,7 @@ cdef class Placer:
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(until=cython.longlong, part=Py_ssize_t, most=cython.longlong)
     cdef bint insists(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(part=Py_ssize_t)
+    cdef bint is_on_uncleared(self, Py_ssize_t record) noexcept nogil
     @cython.locals(kind=Py_ssize_t)
     cdef bint lacks_licenses(self, Py_ssize_t part, long long now) noexcept nogil

@@ -2,6 +2,7 @@
 
 from predictor.engine import bits, sets, store
 from predictor.engine.choice import Choice
+from predictor.engine.clearing import Clearing
 from predictor.engine.given import Given
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
@@ -50,6 +51,7 @@ class Placer:
         """By node that was woken: when it has booted."""
         self.idle_since = store.filled([self.timeline.time[0]] * self.layout.nodes)
         """By node that is awake and idle: since when, or since the beginning."""
+        self.clearing = Clearing(self.layout)
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""
         self.planned = store.filled([-1] * self.queue.jobs)
@@ -293,6 +295,15 @@ class Placer:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             most = self.layout.switches_max[self.queue.kind[self.way[part]]]
             if most > 0 and self.choice.tree.leaves(self.nodes, part * self.words) > most:
+                return True
+        return False
+
+    def is_on_uncleared(self, record: int) -> bool:
+        """Return whether it was placed on nodes that are still being cleared."""
+        if self.clearing.count == 0:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            if sets.touch(self.nodes, part * self.words, self.clearing.nodes, 0, self.words):
                 return True
         return False
 

@@ -15,7 +15,7 @@ cdef class StrictPass:
     cdef readonly Py_ssize_t words
     cdef readonly bint licenses_planned, limits_stop
     cdef readonly long long min_age_s, partition_depth, starts_max
-    cdef readonly unsigned long long[::1] closed
+    cdef readonly unsigned long long[::1] closed, barred
     cdef readonly long long[::1] failed, full, seen
 
     @cython.locals(

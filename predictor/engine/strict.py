@@ -28,6 +28,9 @@ class StrictPass:
         self.seen = store.numbers(self.queue.partitions)
         self.failed = store.numbers(self.queue.partitions)
         self.closed = store.words(self.words)
+        """The nodes that those before keep from whoever comes behind,"""
+        self.barred = store.words(self.words)
+        """and these with those that are still being cleared."""
         self.full = store.numbers(self.layout.reservations)
         """By reservation: whether one of its jobs lacks nodes, which stops the others behind it."""
 
@@ -46,6 +49,7 @@ class StrictPass:
             self.seen[partition] = 0
         for w in range(self.words):
             self.closed[w] = 0
+            self.barred[w] = self.placer.clearing.nodes[w]
         for reservation in range(self.layout.reservations):
             self.full[reservation] = 0
         seen, failures, started = 0, 0, self.queue.logged
@@ -96,8 +100,8 @@ class StrictPass:
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
-        if self.placer.fits_now(part, now, self.closed) or (
-            self.victims is not None and self.victims.fits_over(record, now, self.closed)
+        if self.placer.fits_now(part, now, self.barred) or (
+            self.victims is not None and self.victims.fits_over(record, now, self.barred)
         ):
             if self.placer.refused_there(record, now):
                 return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
@@ -107,7 +111,7 @@ class StrictPass:
             if self.victims is not None:
                 self.victims.press(record, now)
             return codes.STOPS_NOBODY
-        if self.victims is not None and self.victims.make_room(record, now, self.closed):
+        if self.victims is not None and self.victims.make_room(record, now, self.barred):
             return codes.STOPS_NODES
         if reserved:
             self._note_full(self.queue.kind[self.queue.way_start[part]])
@@ -150,3 +154,4 @@ class StrictPass:
             for w in range(self.words):
                 word = self.layout.required[base + w] if named else self.layout.members[base + w]
                 self.closed[w] |= word
+                self.barred[w] |= word

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +104,14 @@ class Switch:
     """Whether nodes hang on it directly."""
 
 
+class Cleared(NamedTuple):
+    """Nodes on which nobody may start from an instant on until another; plans count on them."""
+
+    since: int
+    until: int
+    nodes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutTables:
     """A machine: `nodes` nodes in the order in which they are taken, in classes of equal ones."""
@@ -142,6 +151,8 @@ class LayoutTables:
     """By shape: whose it is; empty: that makes no difference anywhere."""
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
+    clearings: Sequence[Cleared] = ()
+    """When nodes are cleared of ended jobs, where the pass in strict order waits for that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,6 +345,8 @@ class Rules:
     """Whether a job that a limit keeps back stops its partition."""
     stretches: bool
     """Whether who starts shorter than planned gets as much of that as delays nobody."""
+    told_at: Sequence[int] = ()
+    """When passes that look ahead are due as far as that is known beforehand, ascending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

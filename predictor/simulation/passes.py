@@ -1,6 +1,7 @@
 """How the engine is to make the passes of the batch system's own scheduler, and when."""
 
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
@@ -19,6 +20,8 @@ class Rhythm:
     """Never, if the batch system does not look ahead."""
     reach: int = 0
     """So many jobs it looks at before its time is over; 0: as many as it may."""
+    told_at: tuple[int, ...] = ()
+    """When passes are made that are known beforehand, the first one included; ascending."""
 
     @classmethod
     def of(cls, settings: SchedulerSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
@@ -31,6 +34,11 @@ class Rhythm:
         last_at = health.backfill_last_at if health else None
         first_at = now if last_at is None else _next(last_at, period_s, now)
         return cls(period_s=period_s, first_at=first_at, reach=reach(passes, health))
+
+    def told(self, passes_at: Sequence[int], now: int) -> "Rhythm":
+        """Return the rhythm with passes made when they are told to be, and as before after them."""
+        coming = tuple(at for at in passes_at if at >= now)
+        return replace(self, first_at=coming[0], told_at=coming) if coming else self
 
 
 def _next(last_at: int, period_s: int, now: int) -> int:
@@ -75,6 +83,7 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         owners_leave=settings.owners_leave,
         limits_stop=settings.limits_stop,
         stretches=settings.stretches,
+        told_at=rhythm.told_at,
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from predictor.domain import Eviction, Sharing, Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.layout import Layout
-from predictor.engine.tables import Calendar, Era, Kind, LayoutTables, Switch, Tenant
+from predictor.engine.tables import Calendar, Cleared, Era, Kind, LayoutTables, Switch, Tenant
 from predictor.engine.tables import Spread as Laid
 from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine, step
@@ -64,12 +64,17 @@ class Scene:
         calendars: Sequence[Known],
         allocation: Allocation | None = None,
         seed: int = 0,
+        clearings: Sequence[Cleared] = (),
     ) -> None:
-        """Without an allocation it is the batch system's own; `seed` is for a random one."""
+        """Without an allocation it is the batch system's own; `seed` is for a random one.
+
+        `clearings` are for passes in strict order and ahead only.
+        """
         self.machine = machine
         self._calendars = calendars
         self._allocation = allocation
         self._seed = seed
+        self._clearings = clearings
         self._native = NativeChoice.of(snapshot, machine)
         self._boot_s = max(0, min(snapshot.settings.boot_s, MOST_AMOUNT))
         self._sleeps_after_s = max(0, min(snapshot.settings.sleeps_after_s, MOST_AMOUNT))
@@ -225,6 +230,7 @@ class Scene:
                 licenses=bounded(self._totals),
                 calendars=[self._calendar(known) for known in self._calendars],
                 exact=self._is_exact(held),
+                clearings=self._clearings,
                 switches=[
                     Switch(nodes=one.nodes, above=one.above, is_leaf=one.is_leaf)
                     for one in tree(machine)

@@ -10,7 +10,6 @@ from functools import partial
 from predictor.domain import (
     Hold,
     Node,
-    NodeState,
     Obstacle,
     PartitionState,
     PassSettings,
@@ -23,12 +22,12 @@ from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, queue_order
 from predictor.priority.summands import Slot
 from predictor.scheduling.admission import Rules
-from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.demand import quotas
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Placement
-from predictor.scheduling.policy import Allocation, Policy
-from predictor.simulation.cast import FAR, Place, Role
+from predictor.scheduling.policy import Policy
+from predictor.simulation.cast import Place, Role
+from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.occupied import Running, running_jobs
@@ -39,7 +38,7 @@ from predictor.simulation.policies import cpus_of, policy_rules, simplified
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
 from predictor.simulation.replica import MOST_RESTARTS, SIMULATED
-from predictor.simulation.scene import Known, Scene
+from predictor.simulation.scene import Scene
 from predictor.simulation.telling import (
     Clearing,
     Interval,
@@ -107,6 +106,8 @@ class Story:
     """From when on these nodes are as told; the others stay as they were. Ascending."""
     clearings: tuple[Clearing, ...] = ()
     """When nobody may start on a node that an ended job has left; plans go on to count on it."""
+    passes_at: tuple[int, ...] = ()
+    """When the passes that look ahead are made; after the last one in their rhythm. Ascending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +183,8 @@ class _Retelling:
         *,
         as_submitted: bool = False,
     ) -> None:
-        self.story = story
+        changes = tuple((at, _free(job, story)) for at, job in story.changes)
+        self.story = story = replace(story, changes=changes)
         self.everything = with_arrivals(snapshot, story)
         nodes = [as_if_up(node) for node in snapshot.nodes]
         self.machine = Machine(nodes, quotas(snapshot.partitions))
@@ -201,23 +203,36 @@ class _Retelling:
         """Let the batch system's own two passes decide."""
         settings = self.everything.settings.passes or PassSettings()
         ranking = self._ranking(until) if own_order else None
-        play = self._play(self._scene(until + settings.window_s), ranking)
-        rhythm = Rhythm.of(
-            self.everything.settings, self.everything.health, self.everything.taken_at
+        scene = Scene(
+            self.everything,
+            self.machine,
+            self._closing(()).calendars(until + settings.window_s),
+            clearings=cleared(self.machine, self.story.clearings),
         )
+        play = self._play(scene, ranking)
+        now = self.everything.taken_at
+        rhythm = Rhythm.of(self.everything.settings, self.everything.health, now)
+        rhythm = rhythm.told(self.story.passes_at, now)
         return self._starts(play, play.run(rules(settings, rhythm), until, MOST_LOOKS))
 
     def under(self, policy: Policy, until: int) -> Mapping[str, Start]:
         """Let a policy decide."""
-        scene = self._scene(until + FAR_AHEAD_S, policy.allocation, policy.seed)
+        known = self._closing(self.story.clearings).calendars(until + FAR_AHEAD_S)
+        scene = Scene(self.everything, self.machine, known, policy.allocation, policy.seed)
         play = self._play(scene, None)
         cpus = cpus_of((role.entrant for role in play.roles), self.machine)
         decided = policy_rules(policy, cpus, play.user(""), forgets=True)
         return self._starts(play, play.follow(decided, until).forward)
 
-    def _scene(self, until: int, allocation: Allocation | None = None, seed: int = 0) -> Scene:
-        """Return where it happens. Reservations are known as far as `until`."""
-        return Scene(self.everything, self.machine, self._calendars(until), allocation, seed)
+    def _closing(self, clearings: Sequence[Clearing]) -> Closing:
+        """Return what is closed when, as told, nodes that are being cleared included."""
+        return Closing(
+            snapshot=self.everything,
+            machine=self.machine,
+            reservations=self.story.reservations,
+            nodes=self.story.nodes,
+            clearings=clearings,
+        )
 
     def _play(self, scene: Scene, ranking: LoweredRanking | None) -> Play:
         """Return everything a simulation needs."""
@@ -339,52 +354,6 @@ class _Retelling:
             ),
         )
 
-    # -- what is set apart ---------------------------------------------------------------
-
-    def _calendars(self, until: int) -> Sequence[Known]:
-        """Return what is closed, by when it becomes known; a node that is down is closed."""
-        now = self.everything.taken_at
-        nodes = {node.name: node for node in self.everything.nodes}
-        reservations = self.everything.reservations
-        times = {at for at, _ in (*self.story.reservations, *self.story.nodes)}
-        times.update(one.since for one in self.story.clearings)
-        news = {at for at in times if at > now}
-        found = [self._known(now, nodes, reservations, until)]
-        for at in sorted(news):
-            for when, changed in self.story.nodes:
-                if when == at:
-                    nodes |= {node.name: node for node in changed}
-            for when, told in self.story.reservations:
-                if when == at:
-                    reservations = told
-            found.append(self._known(at, nodes, reservations, until))
-        return found if any(known.closures for known in found) else ()
-
-    def _known(
-        self,
-        at: int,
-        nodes: Mapping[str, Node],
-        reservations: Sequence[Reservation],
-        until: int,
-    ) -> Known:
-        offset_s = self.everything.utc_offset_s
-        closed = closures(reservations, self.machine, at, until - at, offset_s)
-        down = outages(self.machine, nodes.values(), at)
-        return Known(known_at=at, closures=(*closed, *down, *self._uncleared(at)))
-
-    def _uncleared(self, at: int) -> Iterable[Closure]:
-        """Yield what keeps nodes closed that are being cleared at that instant."""
-        for one in self.story.clearings:
-            if one.since <= at < one.until:
-                yield Closure(
-                    reservation="\0clearing",
-                    start_at=one.since,
-                    end_at=one.until,
-                    nodes=self.machine.bitmap([one.node_name]),
-                    overlaps=False,
-                    flexible=False,
-                )
-
     def _start(self, placement: Placement) -> Start:
         nodes = 0
         for one in placement.placed:
@@ -407,12 +376,7 @@ def with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
 
     Partitions that are told to be closed at times are open.
     """
-    jobs = [
-        replace(job, hold=Hold.NONE, obstacle=Obstacle.NONE)
-        if any(id_ in story.held for id_ in single_ids(job.spec))
-        else job
-        for job in (*snapshot.pending, *story.arrivals)
-    ]
+    jobs = [_free(job, story) for job in (*snapshot.pending, *story.arrivals)]
     partitions = (
         replace(one, state=PartitionState.UP) if one.name in story.closed else one
         for one in snapshot.partitions
@@ -420,20 +384,12 @@ def with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
     return replace(snapshot, pending=tuple(jobs), partitions=tuple(partitions))
 
 
-def outages(machine: Machine, nodes: Iterable[Node], at: int) -> tuple[Closure, ...]:
-    """Return what keeps nodes closed that are down from `at` on; nothing if none is."""
-    down = machine.bitmap(node.name for node in nodes if not node.usable)
-    outage = Closure(
-        reservation="\0down",
-        start_at=at,
-        end_at=FAR,
-        nodes=down,
-        overlaps=False,
-        flexible=False,
-    )
-    return (outage,) if down else ()
+def _free(job: PendingJob, story: Story) -> PendingJob:
+    """Return the record as it is while nobody holds it, if the story tells when that is.
 
-
-def as_if_up(node: Node) -> Node:
-    """Return the node as it is while nothing is wrong with it."""
-    return node if node.usable else replace(node, state=NodeState.IDLE, flags=frozenset())
+    The priority of who is released is worked out anew.
+    """
+    if not any(id_ in story.held for id_ in single_ids(job.spec)):
+        return job
+    spec = replace(job.spec, priority=None) if job.spec.priority == 0 else job.spec
+    return replace(job, spec=spec, hold=Hold.NONE, obstacle=Obstacle.NONE)

@@ -120,6 +120,7 @@ def scene_of(asked, occupied, closed, given_rules):
         known.append((known_at, eras))
     machine = {"nodes": NODES, "cpus": CPUS, "licenses": [LICENSES], "calendars": known}
     machine |= {"asleep": 0b111 << 62, "boot_s": 25}
+    machine["clearings"] = [[0, 40, 0b1011], [30, 90, 1 << 64]]
     weight = [0] * 30 + [1] * (NODES - 30)
     machine["orders"] = [list(range(NODES, 0, -1)), [node % 3 for node in range(NODES)]]
     names = {str(number): one for number, one in enumerate(asked)}

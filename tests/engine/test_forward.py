@@ -74,6 +74,18 @@ def test_passes_that_arrivals_call_for_are_so_far_apart(delay_s, second):
     assert found == {"a": 42, "b": second, "c": 46 if delay_s == 0 else 48}
 
 
+def test_passes_that_look_ahead_are_made_when_told_and_then_go_on_in_their_rhythm():
+    jobs = {f"at {at}": job(1, enters_at=at) for at in (5, 20, 48, 110)}
+    found = starts(jobs, first_at=10, told_at=(10, 47), period_s=60, **AHEAD_ONLY)
+    assert found == {"at 5": 10, "at 20": 47, "at 48": 107, "at 110": 167}
+
+
+def test_a_told_pass_is_left_out_where_nothing_has_changed():
+    jobs = {"a": job(1), "b": job(1, enters_at=50)}
+    found = starts(jobs, first_at=10, told_at=(10, 20, 30, 77), period_s=9, **AHEAD_ONLY)
+    assert found == {"a": 10, "b": 77}
+
+
 def test_who_has_not_come_stops_nobody():
     assert starts({"a": job(4, 10, enters_at=5), "b": job(1, 60)})["b"] == 0
 

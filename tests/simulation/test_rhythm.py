@@ -22,3 +22,10 @@ SETTINGS = SchedulerSettings(passes=PassSettings(interval_s=30))
 def test_passes_go_on_in_the_rhythm_of_the_last_one(last_at, first_at):
     health = SchedulerHealth(backfill_last_at=last_at)
     assert Rhythm.of(SETTINGS, health, NOW).first_at == first_at
+
+
+def test_passes_that_are_told_replace_the_rhythm_until_the_last_of_them():
+    rhythm = Rhythm.of(SETTINGS, SchedulerHealth(backfill_last_at=NOW - 10), NOW)
+    told = rhythm.told([NOW - 44, NOW + 5, NOW + 70], NOW)
+    assert (told.first_at, told.told_at, told.period_s) == (NOW + 5, (NOW + 5, NOW + 70), 30)
+    assert rhythm.told([NOW - 44], NOW) == rhythm

@@ -184,6 +184,21 @@ def test_a_changed_priority_counts_from_then_on(change, first):
     }
 
 
+@pytest.mark.parametrize("changes", [0, 1])
+def test_whose_hold_ends_gets_a_priority_again(changes):
+    # Held, it has a priority of 0; else its partition is worth 1000, whatever its user changes.
+    held = waiting("2", of_job={"priority": 0}, hold=Hold.USER)
+    jobs = running("0", "n1", 50), ranked("1", 999, 999), held
+    story = Story(
+        ends_at={"0": NOW + 100},
+        run_s={"1": 9, "2": 9},
+        held={"2": ((NOW - HOUR, NOW + 50),)},
+        changes=((NOW + 20, held),) * changes,
+    )
+    told = retell(cluster(1, *jobs, settings=BY_SUM), story, NOW + HOUR)
+    assert {id_: start.at - NOW for id_, start in told.items()} == {"2": 100, "1": 109}
+
+
 @pytest.mark.parametrize(
     ("intervals", "start_s"),
     [

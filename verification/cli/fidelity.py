@@ -55,6 +55,11 @@ Looked = list[tuple[Look, tuple[Parting, ...]]]
     help="Also the N jobs furthest off.",
 )
 @click.option(
+    "--told-passes",
+    is_flag=True,
+    help="Tell it also when passes that look ahead began, by later statistics.",
+)
+@click.option(
     "--impossible", is_flag=True, help="Instead: would the model have let every real start happen?"
 )
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
@@ -66,6 +71,7 @@ def fidelity(
     windows_h: float,
     jobs: int,
     worst_count: int,
+    told_passes: bool,
     impossible: bool,
     as_json: bool,
 ) -> None:
@@ -81,6 +87,7 @@ def fidelity(
         load(site_file) if site_file else default(),
         jobs,
         worst_count,
+        told_passes,
     )
     if impossible:
         found: dict[str, Any] = {"impossible": words.start_figures(measure.starts())}
@@ -96,11 +103,14 @@ def fidelity(
 class _Measure:
     """What is measured on one recording."""
 
-    def __init__(self, history: History, site: Site, jobs: int, worst_count: int) -> None:
+    def __init__(
+        self, history: History, site: Site, jobs: int, worst_count: int, told_passes: bool
+    ) -> None:
         self._history = history
         self._site = site
         self._jobs = jobs
         self._worst_count = worst_count
+        self._told_passes = told_passes
 
     def decisions(self, every: int) -> Mapping[str, Any]:
         numbers = range(0, len(self._history.snapshots), every)
@@ -126,7 +136,8 @@ class _Measure:
 
     def _looked(self, label: str, numbers: Sequence[int], length_s: int) -> Looked:
         def one(number: int) -> tuple[Look, tuple[Parting, ...]]:
-            seen = look(self._history, number, length_s, self._site)
+            told = self._told_passes
+            seen = look(self._history, number, length_s, self._site, passes=told)
             return seen, partings(self._history, seen, self._site)
 
         return sorted(self._each(label, numbers, one), key=lambda pair: pair[0].number)

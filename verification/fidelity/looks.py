@@ -1,17 +1,22 @@
 """Look from snapshots into the recorded future: what the replica says, and what happened."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.story import Start, Story
 from predictor.site import Site, overlay
+from verification.fidelity.beginnings import beginnings
 from verification.fidelity.history import History, number_at
 from verification.fidelity.telling import told
 from verification.fidelity.truth import story_of
 
 HORIZON_S = 600
 """How far a decision looks ahead."""
+
+LATE_S = 300
+"""So long after a pass began a snapshot may be the first to tell of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +38,17 @@ class Look:
         return {id_: start.at for id_, start in self.said.items()}
 
 
-def look(history: History, number: int, length_s: int, site: Site) -> Look:
-    """Return what the replica says from a snapshot on for so long, told everything but starts."""
+def look(history: History, number: int, length_s: int, site: Site, *, passes: bool = False) -> Look:
+    """Return what the replica says from a snapshot on for so long, told everything but starts.
+
+    `passes`: it is also told when passes that look ahead began.
+    """
     snapshot = overlay(site, history.snapshots[number])
     until = snapshot.taken_at + length_s
     story = story_of(history, number, until)
+    if passes:
+        shown = takewhile(lambda one: one.taken_at < until + LATE_S, history.snapshots[number:])
+        story = replace(story, passes_at=beginnings(tuple(shown)))
     said = told(snapshot, story, until, site)
     return Look(
         number=number,

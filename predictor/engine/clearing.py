@@ -1,0 +1,43 @@
+"""Nodes that are still being cleared of ended jobs: plans count on them, but nobody starts there.
+
+Source: Slurm 22.05 to 26.05, nodes that are completing, in either scheduler.
+"""
+
+from predictor.engine import store
+from predictor.engine.layout import Layout
+
+
+class Clearing:
+    """Which nodes these are now, as is known beforehand."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.words = layout.words
+        self.layout = layout
+        self.count = len(layout.cleared_since)
+        self.nodes = store.words(self.words)
+        self.seen_at = -1
+
+    def see(self, now: int) -> bool:
+        """Take note of these nodes; return whether some have been cleared since the last time."""
+        if self.count == 0:
+            return False
+        done = False
+        for w in range(self.words):
+            self.nodes[w] = 0
+        for i in range(self.count):
+            if self.seen_at < self.layout.cleared_until[i] <= now:
+                done = True
+            if self.layout.cleared_since[i] <= now < self.layout.cleared_until[i]:
+                for w in range(self.words):
+                    self.nodes[w] |= self.layout.cleared_nodes[i * self.words + w]
+        self.seen_at = now
+        return done
+
+    def next_end(self, now: int) -> int:
+        """Return when the next of them are cleared; -1: none ever are."""
+        following = -1
+        for i in range(self.count):
+            until = self.layout.cleared_until[i]
+            if until > now and (following < 0 or until < following):
+                following = until
+        return following

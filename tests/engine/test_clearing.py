@@ -1,0 +1,54 @@
+"""Nodes that are being cleared of ended jobs: nobody starts there, and plans count on them."""
+
+import pytest
+from engine_scenes import AHEAD_ONLY, STRICT_ONLY, Scene, busy, job
+
+FIRST = {"nodes": 2, "clearings": [[0, 40, 0b01]]}
+"""The first of two nodes is cleared at 40."""
+
+
+def starts(jobs, machine, running=None, **more):
+    return Scene(jobs, running, machine=machine, **more).run(100_000)
+
+
+def test_the_pass_in_strict_order_takes_other_nodes_or_waits():
+    jobs = {"a": job(1, 500), "b": job(1, 10), "c": job(1, 10)}
+    found = starts(jobs, FIRST, main_period_s=10_000, **STRICT_ONLY)
+    assert found == {"a": 0, "b": 40, "c": 50}
+
+
+def test_it_stops_whoever_comes_behind_meanwhile():
+    jobs = {"both": job(2, 10), "one": job(1, 10)}
+    assert starts(jobs, FIRST, **STRICT_ONLY) == {"both": 40, "one": 50}
+
+
+def test_the_pass_that_looks_ahead_gives_a_slot_where_it_would_start_were_the_node_cleared():
+    # n0 is chosen first, so a waits for it, although n1 is free; b passes.
+    jobs = {"a": job(1, 500), "b": job(1, 10)}
+    found = starts(jobs, FIRST, period_s=30, **AHEAD_ONLY)
+    assert found == {"a": 60, "b": 0}
+
+
+def test_nobody_takes_that_slot():
+    # Both nodes are to be had at once, so both is planned for now and keeps n1 as well.
+    jobs = {"both": job(2, 10), "one": job(1, 10)}
+    assert starts(jobs, FIRST, period_s=50, **AHEAD_ONLY) == {"both": 50, "one": 100}
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "start"),
+    [
+        pytest.param(10, 20, 100, id="over before anybody could start"),
+        pytest.param(100, 130, 130, id="from an end on"),
+        pytest.param(100, 100, 100, id="at once"),
+        pytest.param(101, 130, 100, id="only afterwards"),
+    ],
+)
+def test_from_when_until_when(since, until, start):
+    machine = {"nodes": 1, "clearings": [[since, until, 1]]}
+    assert starts({"a": job(1)}, machine, {"r": busy(1, 100)}) == {"a": start}
+
+
+def test_spans_of_one_node_may_meet():
+    machine = {"nodes": 1, "clearings": [[0, 40, 1], [30, 70, 1]]}
+    assert starts({"a": job(1)}, machine, main_period_s=10_000, **STRICT_ONLY) == {"a": 70}
