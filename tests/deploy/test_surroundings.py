@@ -70,6 +70,12 @@ def test_the_container_runs_as_nobody_in_particular():
     assert {"HEALTHCHECK", "VOLUME"} <= set(words)
 
 
+def test_the_container_s_check_of_health_gets_into_its_image():
+    # Of the two forms of images only Docker's has room for one.
+    assert any(line.startswith("HEALTHCHECK") for line in settings("container/Containerfile"))
+    assert "podman build --format docker " in text("container/Containerfile")
+
+
 def test_the_container_takes_along_what_exists():
     for line in settings("container/Containerfile"):
         if line.startswith("COPY ") and "--from" not in line:
