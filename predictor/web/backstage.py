@@ -20,6 +20,7 @@ from predictor.service.longwork.api import REPORT_HEADERS, operators_only
 from predictor.service.longwork.bench import MOST_OPEN, Bench, Full
 from predictor.service.longwork.checking import Checking
 from predictor.service.longwork.orders import ConfigCheck
+from predictor.service.longwork.shelf import Ordered
 from predictor.service.problems import Refused
 from predictor.service.published import Published
 from predictor.web.answers import again
@@ -71,11 +72,10 @@ def operators_pages(
     ) -> Response:
         viewer, now, folder = viewer_of(request.state), newest.now(), behind.experiments
         found = None if folder is None else await asyncio.to_thread(tries, folder, now)
-        ordered = () if behind.bench is None else behind.bench.all()
         page = experiments_page(
             newest.current,
             found,
-            ordered,
+            await asyncio.to_thread(_with_progress, behind.bench),
             now,
             frame(request, "Experiments", root),
             mark=forms.mark(viewer),
@@ -167,6 +167,14 @@ def operators_pages(
         return Response(found, media_type="text/html", headers=dict(REPORT_HEADERS))
 
     return router
+
+
+def _with_progress(bench: Bench | None) -> list[tuple[Ordered, str]]:
+    """Return all that were ordered, each with what was told of it last as long as it is made."""
+    if bench is None or bench.shelf is None:
+        return []
+    shelf = bench.shelf
+    return [(one, shelf.progress(one.id) if one.state == "running" else "") for one in bench.all()]
 
 
 def _side(behind: Backstage, name: str, current: Published | None, now: float) -> Side:

@@ -25,7 +25,7 @@ WORDS: Mapping[str, str] = {
 def experiments_page(
     current: Published | None,
     found: Sequence[Try] | None,
-    ordered: Sequence[Ordered],
+    ordered: Sequence[tuple[Ordered, str]],
     now: float,
     frame: Frame,
     *,
@@ -35,13 +35,14 @@ def experiments_page(
 ) -> str:
     """Return the page as HTML. `found` None: the site has no folder for them.
 
-    `ordered` are those that the service makes itself, the newest first. `mark` and `key` go with
-    its forms, so that only ours are taken, and each once; `refused` is why one was not.
+    `ordered` are those that the service makes itself, the newest first, each with how far it is.
+    `mark` and `key` go with its forms, so that only ours are taken, and each once; `refused` is
+    why one was not.
     """
     if current is None:
         return frame.page("experiments.html", None, now)
     rows = None if found is None else [_row(one, current, now) for one in found]
-    orders = [_order(one, current, now) for one in ordered]
+    orders = [_order(one, progress, current, now) for one, progress in ordered]
     return frame.page(
         "experiments.html",
         current,
@@ -55,7 +56,7 @@ def experiments_page(
     )
 
 
-def _order(one: Ordered, current: Published, now: float) -> Mapping[str, Any]:
+def _order(one: Ordered, progress: str, current: Published, now: float) -> Mapping[str, Any]:
     told = one.order.model_dump(exclude_defaults=True, exclude={"kind"})
     at = one.ended_at or one.begun_at or one.created_at
     return {
@@ -64,7 +65,7 @@ def _order(one: Ordered, current: Published, now: float) -> Mapping[str, Any]:
         "by": plain(one.by, LONGEST),
         "details": [plain(f"{name}: {said(value)}", LONGEST) for name, value in told.items()],
         "state": one.state,
-        "cause": plain(one.cause, LONGEST),
+        "told": plain(progress or one.cause, LONGEST),
         "at": local(at, current.utc_offset_s, now),
         "utc": utc(at),
         "report": one.state == "finished",

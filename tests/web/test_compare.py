@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -205,3 +206,10 @@ def test_a_difference_turned_round_has_the_other_sign(left, right, name):
     there, back = further(one, other), further(other, one)
     assert there.lstrip("+-") == back.lstrip("+-")
     assert there == "same" or {there[0], back[0]} == {"+", "-"}
+
+
+def test_how_far_one_is_stands_on_the_page(site):
+    one = site.bench.get(site.ordered())
+    site.bench._known[one.id] = replace(one, state="running")
+    (site.bench.shelf.place(one.id) / "log").write_text("day 1\n4 of 10 snapshots \x1b[2J\n")
+    assert "4 of 10 snapshots ?[2J" in site.page()
