@@ -146,10 +146,12 @@ class Layout:
         return store.rows(bitmaps, self.nodes)
 
     def _first_word(self, bitmap: int) -> int:
-        return max(0, (bitmap & -bitmap).bit_length() - 1) // self.bits
+        stride = store.stride(self.words)
+        return max(0, (bitmap & -bitmap).bit_length() - 1) // self.bits // stride * stride
 
     def _end_word(self, bitmap: int) -> int:
-        return -(-bitmap.bit_length() // self.bits)
+        stride = store.stride(self.words)
+        return -(-bitmap.bit_length() // (self.bits * stride)) * stride
 
     def bitmap(self, row: store.Words, offset: int) -> int:
         """Return the set that a row of words beginning at `offset` holds."""

@@ -18,6 +18,8 @@ COMPILED: Final = KIND.compiled
 """Whether compiled modules run, which want C memory."""
 WORD_BITS: Final = 64
 ITEM_BYTES: Final = 8
+LINE_WORDS: Final = 8
+"""Memory comes to a processor in lines of so many words, and some take a line at once."""
 LAZY_BYTES: Final = 1 << 20
 """From this size on memory comes from the system page by page, when first touched."""
 
@@ -37,8 +39,14 @@ def full_word(nodes: int) -> int:
 
 
 def row_words(nodes: int) -> int:
-    """Return how many words a set of so many nodes takes, at least 1."""
-    return max(1, -(-nodes // word_bits(nodes)))
+    """Return how many words a set of so many nodes takes, at least 1; whole lines if many."""
+    words = max(1, -(-nodes // word_bits(nodes)))
+    return -(-words // LINE_WORDS) * LINE_WORDS if words > LINE_WORDS // 2 else words
+
+
+def stride(words: int) -> int:
+    """Return in steps of how many words loops over rows of so many run best."""
+    return LINE_WORDS if words % LINE_WORDS == 0 else 1
 
 
 def words(count: int) -> Words:
@@ -109,8 +117,12 @@ def bitmap(row: Words, offset: int, nodes: int) -> int:
 
 
 def _memory(count: int, form: str) -> Any:
+    """Return memory that begins where a line does."""
     size = ITEM_BYTES * count
-    if size < LAZY_BYTES:
-        return memoryview(bytearray(size)).cast(form)  # type: ignore[call-overload]
-    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    return memoryview(mmap.mmap(-1, size, flags=private)).cast(form)  # type: ignore[call-overload]
+    if size >= LAZY_BYTES:
+        private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        return memoryview(mmap.mmap(-1, size, flags=private)).cast(form)  # type: ignore[call-overload]
+    items = array(form, bytes(size + ITEM_BYTES * LINE_WORDS))
+    address, _ = items.buffer_info()
+    first = -address // ITEM_BYTES % LINE_WORDS
+    return memoryview(items)[first : first + count]
