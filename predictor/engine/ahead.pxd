@@ -2,10 +2,12 @@ cimport cython
 from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.chances cimport Chances
+from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
+from predictor.engine.search cimport Search
 from predictor.engine.timeline cimport Timeline
 from predictor.engine.victims cimport Victims
 
@@ -18,6 +20,8 @@ cdef class AheadPass:
     cdef readonly unsigned long long[::1] closed
     cdef readonly Layout layout
     cdef readonly Timeline timeline
+    cdef readonly Search search
+    cdef readonly Groups groups
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
@@ -29,7 +33,9 @@ cdef class AheadPass:
     cdef readonly long long array_max, starts_max, protected_max, min_age_s, found_at
     cdef readonly unsigned long long[::1] gathered
     cdef readonly long long[::1] announced, announced_in, slots, slotted
-    cdef readonly long long[::1] of_user, of_association, of_partition, of_both, of_array, protected
+    cdef readonly Py_ssize_t counted_count
+    cdef readonly long long[::1] counted, of_user, of_association, of_partition, of_both, of_array
+    cdef readonly long long[::1] protected
 
     @cython.locals(
         started=Py_ssize_t, looked=cython.longlong, end=Py_ssize_t, i=Py_ssize_t,
@@ -97,20 +103,18 @@ cdef class AheadPass:
         passed_over=cython.bint, end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t
     )
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
-    @cython.locals(
-        user=Py_ssize_t, association=Py_ssize_t, partition=Py_ssize_t, both=Py_ssize_t,
-        array=Py_ssize_t,
-    )
+    @cython.locals(i=Py_ssize_t, partition=Py_ssize_t)
     cdef void _clear_counts(self) noexcept nogil
     @cython.locals(
         job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t, both=Py_ssize_t,
         association=Py_ssize_t,
     )
     cdef bint _within_caps(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _count(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
+    cdef void _add(self, Py_ssize_t record, Py_ssize_t change) noexcept nogil
     cdef void _keep(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at
     ) noexcept nogil
-    @cython.locals(slot=Py_ssize_t)
+    @cython.locals(guess=Py_ssize_t, slot=Py_ssize_t)
     cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

@@ -6,10 +6,12 @@ Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.chances import Chances
+from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
+from predictor.engine.search import Search
 from predictor.engine.tables import Rules
 from predictor.engine.timeline import Timeline
 from predictor.engine.victims import Victims
@@ -26,10 +28,12 @@ class AheadPass:
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.timeline: Timeline = placer.timeline
+        self.search: Search = placer.search
+        self.groups: Groups = placer.groups
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
-        self.openings = Openings(self.timeline, self.bookings)
+        self.openings = Openings(self.timeline, self.bookings, self.search.base)
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.jobs)
         """By job: the earliest start that it was ever told."""
@@ -49,6 +53,9 @@ class AheadPass:
         self.of_partition = store.numbers(self.queue.partitions)
         self.of_both = store.numbers(self.queue.users * self.queue.partitions)
         self.of_array = store.numbers(self.queue.arrays)
+        self.counted = store.numbers(self.queue.records)
+        """Who is counted in these,"""
+        self.counted_count = 0
         self.protected = store.numbers(self.queue.partitions)
         self.looks = 0
         """At how many jobs it has looked so far."""
@@ -81,7 +88,7 @@ class AheadPass:
         """
         self._clear_counts()
         self.placer.brief = True
-        self.placer.search.forget()
+        self.search.forget()
         self.openings.forget()
         self.bookings.begin(now)
         self.chances.begin(now)
@@ -239,7 +246,7 @@ class AheadPass:
 
     def _look_anew(self) -> None:
         """Forget what was learned of other room than there is now."""
-        self.placer.search.forget()
+        self.search.forget()
         self.openings.forget()
         self.bookings.start_over()
 
@@ -280,8 +287,8 @@ class AheadPass:
             return -1 if self._collides(part, way, latest) else latest
         if self.openings.first(kind, size, length, now, now) != now:
             return -1
-        self.openings.untaken(self.placer.search.base, kind, now + length)
-        if self.placer.search.room_after(kind, size, 0) != 0:
+        self.openings.leave_untaken(kind, now + length)
+        if self.search.room_after(kind, size, 0, 0) != 0:
             return -1
         self.placer.keep(part, way, now)
         return now
@@ -298,9 +305,9 @@ class AheadPass:
         at = self.openings.first(kind, needed, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
             later = self.openings.later(kind)
-            self.openings.untaken(self.placer.search.base, kind, at + length)
+            self.openings.leave_untaken(kind, at + length)
             if self.owners_stay:
-                self.placer.search.keep_welcoming(kind, now)
+                self.search.keep_welcoming(kind, now)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now)
             start = ended_at if ended_at < 0 or ended_at > at else at
@@ -324,18 +331,20 @@ class AheadPass:
         -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`
         if some must end.
         """
-        slot = self.placer.search.room_after(kind, size, self.openings.last_slot(kind))
+        # Who wants a single node, whole, may have it once anybody gives one back.
+        guess = self.timeline.slot_at(self.groups.ask(kind))
+        slot = self.search.room_after(kind, size, guess, self.openings.last_slot(kind))
         if slot <= 0:
             return now if slot == 0 else slot
         self.found_at = self.timeline.time[slot]
-        return self.placer.groups.end_of(self.placer.search, kind, size, self.found_at, slot - 1)
+        return self.groups.end_of(self.search, kind, size, self.found_at, slot - 1)
 
     def _keep(self, part: int, way: int, kind: int, ended_at: int) -> None:
         """Keep of the nodes that have room at the end of a group those chosen."""
         if ended_at > self.found_at:
-            self.placer.search.room_then(kind, self.queue.size[way], ended_at)
-        if self.placer.groups.ties:
-            sets.remove(self.placer.search.common, 0, self.placer.groups.tied, 0, self.words)
+            self.search.room_then(kind, self.queue.size[way], ended_at)
+        if self.groups.ties:
+            sets.remove(self.search.common, 0, self.groups.tied, 0, self.words)
         self.placer.keep_as(part, way, kind, ended_at)
 
     def _collides(self, part: int, way: int, start: int) -> bool:
@@ -382,7 +391,7 @@ class AheadPass:
     def _reach(self, now: int) -> int:
         """Return the end of the queue as far as the pass gets at most."""
         passed_over = self.placer.limits is not None or self.layout.pools or self.queue.lanes
-        if self.jobs_max == 0 or passed_over:
+        if self.jobs_max == 0 or self.queue.length <= self.jobs_max or passed_over:
             return self.queue.length
         # Whoever is ready and within caps is looked at, whatever comes of it.
         end, looked = 0, 0
@@ -396,17 +405,12 @@ class AheadPass:
         return end
 
     def _clear_counts(self) -> None:
-        for user in range(self.queue.users):
-            self.of_user[user] = 0
-        for association in range(self.queue.associations):
-            self.of_association[association] = 0
+        # There may be far more arrays than a pass looks at.
+        for i in range(self.counted_count):
+            self._add(self.counted[i], -1)
+        self.counted_count = 0
         for partition in range(self.queue.partitions):
-            self.of_partition[partition] = 0
             self.protected[partition] = 0
-        for both in range(self.queue.users * self.queue.partitions):
-            self.of_both[both] = 0
-        for array in range(self.queue.arrays):
-            self.of_array[array] = 0
 
     def _within_caps(self, record: int) -> bool:
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
@@ -424,10 +428,15 @@ class AheadPass:
         )
 
     def _count(self, record: int) -> None:
+        self.counted[self.counted_count] = record
+        self.counted_count += 1
+        self._add(record, 1)
+
+    def _add(self, record: int, change: int) -> None:
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         user = self.queue.user[job]
-        self.of_user[user] += 1
-        self.of_association[self.queue.association[job]] += 1
-        self.of_partition[partition] += 1
-        self.of_both[user * self.queue.partitions + partition] += 1
-        self.of_array[self.queue.array[job]] += 1
+        self.of_user[user] += change
+        self.of_association[self.queue.association[job]] += change
+        self.of_partition[partition] += change
+        self.of_both[user * self.queue.partitions + partition] += change
+        self.of_array[self.queue.array[job]] += change

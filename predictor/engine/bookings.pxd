@@ -43,7 +43,7 @@ cdef class Bookings:
         place=Py_ssize_t, base=Py_ssize_t,
     )
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
-    @cython.locals(row=Py_ssize_t, was=cython.longlong, before=Py_ssize_t)
+    @cython.locals(was=cython.longlong, before=Py_ssize_t)
     cdef void _note_opening(self, Py_ssize_t place) noexcept nogil
     @cython.locals(words=Py_ssize_t)
     cdef bint _is_opening(self, Py_ssize_t here, Py_ssize_t before) noexcept nogil

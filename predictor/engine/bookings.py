@@ -29,9 +29,9 @@ class Bookings:
         self.onward = store.words(self.rows * self.words)
         """and from this one to the last."""
         self.leads = store.numbers(self.rows)
-        """By row: whether a block begins with it."""
+        """By place: whether a block begins with it."""
         self.opens = store.numbers(self.rows)
-        """By row: whether something ends just when it begins."""
+        """By place: whether something ends just when it begins."""
         self.era = store.numbers(self.rows)
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
@@ -48,7 +48,8 @@ class Bookings:
         sets.remove(self.booked, base, self.booked, base, self.words)
         sets.remove(self.so_far, base, self.so_far, base, self.words)
         sets.remove(self.onward, base, self.onward, base, self.words)
-        self.leads[row] = 1
+        self.leads[0] = 1
+        self.opens[0] = 0
         self._bear(row, now)
         if self.layout.calendars == 0:
             return
@@ -98,14 +99,17 @@ class Bookings:
         row = self.row[self.count]
         moves.shift(self.time, place, place + 1, self.count - place)
         moves.shift(self.row, place, place + 1, self.count - place)
+        moves.shift(self.leads, place, place + 1, self.count - place)
+        moves.shift(self.opens, place, place + 1, self.count - place)
         self.time[place] = at
         self.row[place] = row
+        self.leads[place] = 0
+        self.opens[place] = 0
         self.count += 1
         target = row * self.words
         sets.copy(self.booked, target, self.booked, base, self.words)
         sets.copy(self.so_far, target, self.so_far, base, self.words)
         sets.copy(self.onward, target, self.onward, base, self.words)
-        self.leads[row] = 0
         self._bear(row, at)
         self._split(place)
         return place
@@ -113,13 +117,13 @@ class Bookings:
     def block_after(self, place: int) -> int:
         """Return the first place of the next block; `count`: there is none."""
         following = place + 1
-        while following < self.count and not self.leads[self.row[following]]:
+        while following < self.count and not self.leads[following]:
             following += 1
         return following
 
     def _block_of(self, place: int) -> int:
         """Return the first place of the block."""
-        while not self.leads[self.row[place]]:
+        while not self.leads[place]:
             place -= 1
         return place
 
@@ -130,7 +134,7 @@ class Bookings:
             return
         words, middle = self.words, (first + end) // 2
         here, before = self.row[middle] * words, self.row[middle - 1] * words
-        self.leads[self.row[middle]] = 1
+        self.leads[middle] = 1
         sets.copy(self.so_far, here, self.booked, here, words)
         for i in range(middle + 1, end):
             here = self.row[i] * words
@@ -143,7 +147,6 @@ class Bookings:
             sets.add(self.onward, here, self.booked, here, words)
 
     def _bear(self, row: int, at: int) -> None:
-        self.opens[row] = 0
         self.era[row] = self.layout.era(self.timeline.calendar, at)
         self.slot[row] = self.timeline.slot_at(at)
         self._renew(row)
@@ -192,14 +195,13 @@ class Bookings:
         """Note whether the place is an opening, after something has changed there."""
         if place == 0:
             return
-        row = self.row[place]
-        was = self.opens[row]
-        self.opens[row] = self._is_opening(row, self.row[place - 1])
-        if was and not self.opens[row]:
+        was = self.opens[place]
+        self.opens[place] = self._is_opening(self.row[place], self.row[place - 1])
+        if was and not self.opens[place]:
             # Now a search from the opening before, or from behind it, looks further.
             before = place - 1
             self._renew(self.row[before])
-            while before > 0 and not self.opens[self.row[before]]:
+            while before > 0 and not self.opens[before]:
                 before -= 1
                 self._renew(self.row[before])
 
@@ -212,7 +214,7 @@ class Bookings:
     def opening_after(self, place: int) -> int:
         """Return the first opening behind this place: something ends there; `count`: none is."""
         following = place + 1
-        while following < self.count and not self.opens[self.row[following]]:
+        while following < self.count and not self.opens[following]:
             following += 1
         return following
 

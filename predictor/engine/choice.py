@@ -37,7 +37,8 @@ class Choice:
             return
         sets.copy(self.nodes, 0, self.layout.required, kind * self.words, self.words)
         sets.copy(self.left, 0, self.search.common, 0, self.words)
-        sets.remove(self.left, 0, self.nodes, 0, self.words)
+        if self.layout.required_count[kind] > 0:
+            sets.remove(self.left, 0, self.nodes, 0, self.words)
         self.order = self.layout.order[kind]
         count = size - self.layout.required_count[kind]
         slot = self.search.timeline.slot_at(at)

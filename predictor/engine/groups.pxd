@@ -7,13 +7,15 @@ from predictor.engine.search cimport Search
 @cython.final
 cdef class Groups:
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, count, batches, first_word, among_words
+    cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first
     cdef readonly long long first_s
     cdef readonly bint grows, counted, ties
-    cdef readonly long long[::1] ends_at, end_word, alive, end_at, word_at
+    cdef readonly long long[::1] ends_at, alive, end_at, word_at, words_of
     cdef readonly unsigned long long[::1] nodes, word, held, among, tied
 
-    @cython.locals(base=Py_ssize_t, first_word=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t)
+    @cython.locals(
+        base=Py_ssize_t, first_word=Py_ssize_t, end_word=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t
+    )
     cdef void add(
         self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
         long long ends_at,
@@ -21,11 +23,11 @@ cdef class Groups:
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t)
     cdef void drop(self, Py_ssize_t holding) noexcept nogil
     @cython.locals(
-        batch=Py_ssize_t, base=Py_ssize_t, i=Py_ssize_t, holding=Py_ssize_t, first=Py_ssize_t,
-        count=Py_ssize_t,
+        batch=Py_ssize_t, base=Py_ssize_t, i=Py_ssize_t, first=Py_ssize_t, row=Py_ssize_t
     )
     cdef void _count(self) noexcept nogil
     cdef void _move(self, Py_ssize_t source, Py_ssize_t target) noexcept nogil
+    cdef long long ask(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, last=Py_ssize_t, mark=cython.longlong, width=cython.longlong,
         ends_at=cython.longlong,
@@ -46,6 +48,6 @@ cdef class Groups:
     cdef bint _any_touches(self, Py_ssize_t batch) noexcept nogil
     @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t _count_until(self, long long at) noexcept nogil
-    @cython.locals(first=Py_ssize_t, base=Py_ssize_t, count=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, row=Py_ssize_t)
     cdef bint _touches(self, Py_ssize_t i) noexcept nogil
-    cdef long long _wider(self, long long width, long long least) noexcept nogil
+    cdef long long _wider(self, long long width) noexcept nogil

@@ -23,37 +23,41 @@ class Groups:
         self.grows = grows
         self.ends_at = store.numbers(holdings)
         self.nodes = store.words(holdings * self.words)
-        self.end_word = store.numbers(holdings)
         self.count = 0
         self.alive = store.numbers(holdings)
         """By end: the holdings,"""
         self.end_at = store.numbers(holdings)
         """their ends,"""
         self.word_at = store.numbers(holdings)
-        """and of each the first word that is not empty, and which one that is."""
+        """and of each which word is the first that is not empty,"""
         self.word = store.words(holdings)
+        """that word,"""
+        self.words_of = store.numbers(holdings)
+        """and how many there are from that one to the last that is not empty."""
         self.batches = -(-holdings // codes.BATCH)
         self.held = store.words(self.batches * self.words)
         """By so many in order of ends: the nodes that any of them holds,"""
         self.counted = False
         """if nobody has come or gone since that was found out."""
         self.among = store.words(self.words)
-        """The nodes that are asked about,"""
+        """The nodes that are asked about: whoever asks puts them there. These are,"""
         self.first_word = 0
         self.among_words = 0
-        """and the words outside of which there are none."""
+        """as far as they are asked about, in these words;"""
+        self.first = 0
+        """and the first end of somebody who holds any of them."""
         self.ties = False
         self.tied = store.words(self.words)
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""
         base = holding * self.words
-        first_word, self.end_word[holding] = self.words - 1, 0
+        first_word, end_word = self.words - 1, 0
         for w in range(self.words):
             self.nodes[base + w] = nodes[offset + w]
             if nodes[offset + w]:
                 first_word = min(first_word, w)
-                self.end_word[holding] = w + 1
+                end_word = w + 1
         self.ends_at[holding] = ends_at
         self.counted = False
         i = self.count
@@ -65,6 +69,7 @@ class Groups:
         self.end_at[i] = ends_at
         self.word_at[i] = first_word
         self.word[i] = self.nodes[base + first_word]
+        self.words_of[i] = end_word - first_word
 
     def drop(self, holding: int) -> None:
         """Note that it is not held any more, if it was."""
@@ -81,6 +86,7 @@ class Groups:
         self.end_at[target] = self.end_at[source]
         self.word_at[target] = self.word_at[source]
         self.word[target] = self.word[source]
+        self.words_of[target] = self.words_of[source]
 
     def _count(self) -> None:
         """Find out which nodes are held in each batch of ends."""
@@ -89,36 +95,45 @@ class Groups:
             base = batch * self.words
             sets.remove(self.held, base, self.held, base, self.words)
         for i in range(self.count):
-            holding, first = self.alive[i], self.word_at[i]
+            first = self.word_at[i]
             base = (i >> codes.BATCH_BITS) * self.words + first
-            count = self.end_word[holding] - first
-            if count > 0:
-                sets.add(self.held, base, self.nodes, holding * self.words + first, count)
+            if self.words_of[i] > 0:
+                row = self.alive[i] * self.words + first
+                sets.add(self.held, base, self.nodes, row, self.words_of[i])
+
+    def ask(self, kind: int) -> int:
+        """Let what follows be about the nodes `among` those of the kind; return their first end.
+
+        -1: nobody holds any.
+        """
+        if not self.counted:
+            self._count()
+        self.first_word = self.layout.first_word[kind]
+        self.among_words = self.layout.end_word[kind] - self.first_word
+        self.first = self._next_touching(0)
+        return self.end_at[self.first] if self.first < self.count else -1
 
     def end_of(self, search: Search, kind: int, size: int, at: int, before: int) -> int:
         """Return the end of the last one in the group in which `at` falls; `at` if in none.
 
-        Only those belong to groups that hold any of the nodes in the search's `base`. Yet whether a
-        group goes on is seen from the very next end, whosever that is: where that belongs to nobody
-        in a group, the group goes on to the next that does, however late.
+        Only those belong to groups that hold any of the nodes asked about. Yet whether a group goes
+        on is seen from the very next end, whosever that is: where that belongs to nobody in a
+        group, the group goes on to the next that does, however late.
 
         Of those that end in the same second some may fall into a later group: if `ties`, `tied`
         tells what only they give back, `before` being the slot of what there is before. A group
         does if it leaves `size` of the nodes found, of which there are no fewer.
         """
         self.ties = False
-        if self.first_s == 0:
-            return at
-        if not self.counted:
-            self._count()
-        self.first_word = self.layout.first_word[kind]
-        self.among_words = self.layout.end_word[kind] - self.first_word
-        sets.copy(self.among, 0, search.base, 0, self.words)
-        first = self._next_touching(0)
-        if first == self.count:
+        first = self.first
+        if self.first_s == 0 or first == self.count:
             return at
         mark = (self.end_at[first] + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
         width = self.first_s
+        # Of the groups that are to end before `at` the last will do: one before it could last
+        # beyond `at` only if nobody who ends in between held any of the nodes; then so would it.
+        while self._wider(width) < at - mark:
+            width = self._wider(width)
         while True:
             last = self._last_of_group(first, mark + width)
             ends_at = self.end_at[last]
@@ -129,7 +144,9 @@ class Groups:
             first = self._next_touching(last + 1)
             if first == self.count:
                 return max(ends_at, at)
-            width = self._wider(width, self.end_at[last + 1] - mark)
+            width = self._wider(width)
+            while width < self.end_at[last + 1] - mark:
+                width = self._wider(width)
 
     def _tie(self, last: int, search: Search, kind: int, before: int) -> None:
         """Note what only those give back who end in the same second, but behind."""
@@ -203,12 +220,11 @@ class Groups:
         if self.word[i] & self.among[first]:
             return True
         # Most are in one word.
-        base, count = self.alive[i] * self.words, self.end_word[self.alive[i]] - first
-        return count > 1 and sets.touch(self.nodes, base + first, self.among, first, count)
+        if self.words_of[i] <= 1:
+            return False
+        row = self.alive[i] * self.words + first
+        return sets.touch(self.nodes, row, self.among, first, self.words_of[i])
 
-    def _wider(self, width: int, least: int) -> int:
-        """Return how wide the next group is, which begins so long after the mark."""
-        width += width if self.grows else self.first_s
-        while width < least:
-            width += width if self.grows else self.first_s
-        return width
+    def _wider(self, width: int) -> int:
+        """Return how wide the group behind one of that width is at least."""
+        return width + width if self.grows else width + self.first_s

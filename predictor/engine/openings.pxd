@@ -68,11 +68,9 @@ cdef class Openings:
     ) noexcept nogil
     cdef Py_ssize_t _row_at(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
-        first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
-        opened=Py_ssize_t,
+        first=Py_ssize_t, end=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
+        opened=Py_ssize_t, free="unsigned long long[::1]",
     )
-    cdef void untaken(
-        self, unsigned long long[::1] nodes, Py_ssize_t kind, long long until
-    ) noexcept nogil
+    cdef void leave_untaken(self, Py_ssize_t kind, long long until) noexcept nogil
     @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)
     cdef void open_nodes(self, unsigned long long[::1] nodes, Py_ssize_t kind) noexcept nogil

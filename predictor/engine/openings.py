@@ -14,7 +14,7 @@ class Openings:
     Only counts nodes: necessary for a start, not sufficient. What runs only ever gives room back.
     """
 
-    def __init__(self, timeline: Timeline, bookings: Bookings) -> None:
+    def __init__(self, timeline: Timeline, bookings: Bookings, free: store.Words) -> None:
         self.timeline = timeline
         self.layout: Layout = timeline.layout
         self.bookings = bookings
@@ -24,7 +24,7 @@ class Openings:
         """What is known of starts from an opening up to the next one,"""
         self.closed = Refusals(bookings, self.layout.kinds)
         """and of starts just now."""
-        self.free = store.words(self.words)
+        self.free = free
         """The nodes of the kind that no slot takes while the request tried last would run;"""
         self.left = 0
         """how many of them have room,"""
@@ -48,7 +48,7 @@ class Openings:
         if bound < 0:
             return -1
         place = self.bookings.place_at(bound)
-        while place > 0 and not self.bookings.opens[self.bookings.row[place]]:
+        while place > 0 and not self.bookings.opens[place]:
             place -= 1
         self.least, self.least_s = 1, 0
         if bound > now:
@@ -182,7 +182,7 @@ class Openings:
         if following <= end:
             self._narrow_by(self.bookings.onward, place, kind, room)
             return following
-        if self.bookings.leads[self.bookings.row[place]]:
+        if self.bookings.leads[place]:
             self._narrow_by(self.bookings.so_far, end - 1, kind, room)
             return end
         for i in range(place, end):
@@ -200,25 +200,24 @@ class Openings:
     def _row_at(self, place: int) -> int:
         return self.bookings.row[place] * self.words
 
-    def untaken(self, nodes: store.Words, kind: int, until: int) -> None:
-        """Keep in `nodes` those of the kind that no slot and no reservation touches till then.
+    def leave_untaken(self, kind: int, until: int) -> None:
+        """Keep in `free` only nodes of the kind that no slot and no reservation touches till then.
 
         That is from the instant found last on, with which the request would run until then.
         """
-        first = self.layout.first_word[kind]
-        count = self.layout.end_word[kind] - first
-        sets.remove(nodes, 0, nodes, 0, self.words)
-        sets.copy(nodes, first, self.free, first, count)
+        first, end = self.layout.first_word[kind], self.layout.end_word[kind]
+        sets.remove(self.free, 0, self.free, 0, first)
+        sets.remove(self.free, end, self.free, end, self.words - end)
         if self.layout.calendars == 0:
             return
-        place = self.place
+        free, count, place = self.free, end - first, self.place
         while place < self.bookings.count and self.bookings.time[place] <= until:
             era = self.bookings.era[self.bookings.row[place]] * self.layout.reservations
             opened = (era + self.layout.reservation[kind]) * self.words + first
             if place == self.place:
-                sets.meet(nodes, first, nodes, first, self.layout.open_nodes, opened, count)
+                sets.meet(free, first, free, first, self.layout.open_nodes, opened, count)
             else:
-                sets.meet(nodes, first, nodes, first, self.layout.kept_nodes, opened, count)
+                sets.meet(free, first, free, first, self.layout.kept_nodes, opened, count)
             place += 1
 
     def open_nodes(self, nodes: store.Words, kind: int) -> None:

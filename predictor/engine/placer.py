@@ -25,7 +25,7 @@ class Placer:
         self.timeline = timeline
         self.layout: Layout = self.timeline.layout
         self.words = self.timeline.words
-        self.search = Search(timeline)
+        self.search = Search(timeline, groups.among)
         self.choice = Choice(self.search)
         self.groups = groups
         self.limits = limits

@@ -92,11 +92,15 @@ cdef class Search:
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
     @cython.locals(required=Py_ssize_t, quota=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef bint _has_wanted(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(low=Py_ssize_t, high=Py_ssize_t, middle=Py_ssize_t)
+    @cython.locals(
+        low=Py_ssize_t, high=Py_ssize_t, step=Py_ssize_t, tried=Py_ssize_t
+    )
     cdef Py_ssize_t room_after(
-        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t last
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t guess, Py_ssize_t last
     ) noexcept nogil
-    @cython.locals(low=Py_ssize_t, middle=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
+    cdef void _clear_beside(self, Py_ssize_t kind) noexcept nogil
+    @cython.locals(middle=Py_ssize_t)
     cdef Py_ssize_t _last_short(
-        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t high
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t low, Py_ssize_t high
     ) noexcept nogil

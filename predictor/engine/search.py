@@ -12,13 +12,13 @@ class Search:
     That is exact and saves most of the search.
     """
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, base: store.Words) -> None:
         self.timeline = timeline
         self.layout = self.timeline.layout
         self.words = self.timeline.words
         self.common = store.words(self.words)
         """After a successful search: all nodes that stay free for the request."""
-        self.base = store.words(self.words)
+        self.base = base
         """The nodes that `room_after` looks at."""
         self.room = store.numbers(self.layout.kinds)
         self.hints = Hints(self.layout.kinds)
@@ -69,35 +69,46 @@ class Search:
         """Return whether the request could start exactly then."""
         return self._common(kind, size, self.timeline.slot_at(at), at + length) < 0
 
-    def room_after(self, kind: int, size: int, last: int) -> int:
+    def room_after(self, kind: int, size: int, guess: int, last: int) -> int:
         """Return the first slot, none behind `last`, with room on enough of the nodes in `base`.
 
-        These nodes are then found, as by any search. -1: there is no such slot.
+        These nodes are then found, as by any search. -1: there is no such slot. It is found soonest
+        if it is the one guessed, or not far behind.
         """
-        sets.copy(self.common, 0, self.base, 0, self.words)
-        if self._has_room(kind, size, 0):
-            return 0
+        self._clear_beside(kind)
         # What runs only ever gives room back.
-        low, high = 0, last + 1
+        low, high, step = -1, last + 1, size
+        tried = min(max(guess - 1, 0), last)
+        if self._has_room(kind, size, tried):
+            high = tried
+        else:
+            low = tried
         if self.layout.exact:
-            low = self._last_short(kind, size, high)
+            low = self._last_short(kind, size, low, high)
         while high - low > 1:
-            middle = low + high >> 1
-            if self._has_room(kind, size, middle):
-                high = middle
+            tried = min(low + step, low + high >> 1)
+            step += step
+            if self._has_room(kind, size, tried):
+                high = tried
             else:
-                low = middle
+                low = tried
         if high > last:
             return -1
-        self._has_room(kind, size, high)
+        if tried != high:
+            self._has_room(kind, size, high)
         return high
 
-    def _last_short(self, kind: int, size: int, high: int) -> int:
-        """Return the last slot before `high` with too few nodes whoever looks, or else the first.
+    def _clear_beside(self, kind: int) -> None:
+        """Find no nodes in the words in which the kind has none."""
+        first, end = self.layout.first_word[kind], self.layout.end_word[kind]
+        sets.remove(self.common, 0, self.common, 0, first)
+        sets.remove(self.common, end, self.common, end, self.words - end)
+
+    def _last_short(self, kind: int, size: int, low: int, high: int) -> int:
+        """Return the last slot before `high` with too few nodes whoever looks, but `low` at least.
 
         Only for where nodes are counted.
         """
-        low = 0
         while high - low > 1:
             middle = low + high >> 1
             if self.timeline.most[self.timeline.row[middle] * self.layout.kinds + kind] < size:

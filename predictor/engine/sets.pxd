@@ -100,7 +100,10 @@ cdef inline void copy(
 cdef inline void add(
     word_t[::1] target, Py_ssize_t i, word_t[::1] other, Py_ssize_t j, Py_ssize_t count
 ) noexcept nogil:
-    sets_add(&target[i], &other[j], count)
+    if count == 1:  # most sets of nodes that somebody holds
+        target[i] |= other[j]
+    else:
+        sets_add(&target[i], &other[j], count)
 
 
 cdef inline void remove(
@@ -126,6 +129,8 @@ cdef inline Py_ssize_t narrow(
 cdef inline bint touch(
     word_t[::1] one, Py_ssize_t i, word_t[::1] other, Py_ssize_t j, Py_ssize_t count
 ) noexcept nogil:
+    if count == 1:
+        return (one[i] & other[j]) != 0
     return sets_touch(&one[i], &other[j], count)
 
 

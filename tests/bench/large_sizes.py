@@ -35,8 +35,8 @@ def test_plan(jobs, nodes, digest):
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
     [
-        (1000, 1000, "e08e4a87fea0ad8a24f6beb62ef8e2f228161bbf58496ef0b33040cb7e5924f3"),
-        (10_000, 10_000, "faa1790ce6ddaf4abb856db2c3b3d3341f73e8f224734df9325e2e7d685e978a"),
+        (1000, 1000, "69d88d99b1e781a8147d003f408cb89e877154b44e48df42a4c997acb5bf5800"),
+        (10_000, 10_000, "cffa227d3f2553461bb15759f20334c89eb7b95c689ae9a6b36b2d2ea3d1966a"),
     ],
 )
 def test_forward(jobs, nodes, digest):

@@ -72,7 +72,7 @@ def check_blocks(bookings, layout):
         return layout.bitmap(rows, bookings.row[place] * bookings.words)
 
     places = range(bookings.count)
-    leads = [place for place in places if bookings.leads[bookings.row[place]]]
+    leads = [place for place in places if bookings.leads[place]]
     assert leads[0] == 0
     for first, end in zip(leads, [*leads[1:], bookings.count], strict=True):
         assert 1 <= end - first <= codes.BLOCK
