@@ -3,14 +3,40 @@
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
 
-from predictor.domain import Snapshot
+from predictor.domain import Outcome, Snapshot
 from predictor.domain.node import NodeFlag
 from predictor.simulation.telling import Clearing
 from verification.fidelity.runs import Run
 
+LAG_S = 60
+"""So much later than its instant a snapshot's records may have been read."""
+
 Seen = tuple[str, int, int]
 """A node, and the numbers of the first and the last snapshot in a row that show it so."""
+Ends = Mapping[str, Sequence[tuple[int, Outcome | None]]]
+"""By node: the ends of runs there and their outcomes, ascending."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A node that was being cleared, as far as snapshots tell."""
+
+    node: str
+    since: int
+    outcome: Outcome | None
+    """That of the run that ended there; None: nobody tells."""
+    last: int
+    """The instant of the last snapshot that shows it so,"""
+    after: int
+    """and of the one after it."""
+
+    @property
+    def about_s(self) -> float:
+        """How long it took, as far as that is known."""
+        return (self.last + self.after) / 2 - self.since
 
 
 def clearings(
@@ -18,21 +44,47 @@ def clearings(
 ) -> tuple[Clearing, ...]:
     """Return when nodes were being cleared, ascending.
 
-    From the last end of a run there on. Until when lies between two snapshots: till half of the
-    time between them, or the first start there if that comes before.
+    From the last end of a run there on. Until when lies between two snapshots: it is taken to last
+    as long as it mostly did in this recording after runs with that outcome, but not beyond the
+    first start there.
     """
     starts, ends = _by_node(runs)
-    instants = [snapshot.taken_at for snapshot in snapshots]
+    shown = list(_shown(snapshots, ends))
+    usual_s = _usual(shown)
     found = []
+    for one in shown:
+        likely = max(one.last, min(one.since + usual_s[one.outcome], one.after))
+        following = bisect_right(starts[one.node], one.last)
+        until = min([likely, *starts[one.node][following : following + 1]])
+        if until > one.since:
+            found.append(Clearing(since=one.since, until=until, node_name=one.node))
+    return tuple(sorted(found))
+
+
+def _usual(shown: Iterable[Shown]) -> Mapping[Outcome | None, int]:
+    """Return how long clearing mostly took, by the outcome of the run before."""
+    lengths: dict[Outcome | None, list[float]] = defaultdict(list)
+    for one in shown:
+        lengths[one.outcome].append(one.about_s)
+    return {outcome: round(median(known)) for outcome, known in lengths.items()}
+
+
+def _shown(snapshots: Sequence[Snapshot], ends: Ends) -> Iterator[Shown]:
+    instants = [snapshot.taken_at for snapshot in snapshots]
     for node, first, last in _seen(snapshots):
         before = instants[first - 1] if first else 0
-        since = max(_between(ends[node], before, instants[first]), default=instants[first])
+        at, outcome = _end(ends.get(node, ()), before, instants[first])
         after = instants[min(last + 1, len(instants) - 1)]
-        latest = (instants[last] + after + 1) // 2
-        until = min(_between(starts[node], instants[last], latest), default=latest)
-        if until > since:
-            found.append(Clearing(since=since, until=until, node_name=node))
-    return tuple(sorted(found))
+        yield Shown(node=node, since=at, outcome=outcome, last=instants[last], after=after)
+
+
+def _end(
+    ends: Sequence[tuple[int, Outcome | None]], before: int, shown_at: int
+) -> tuple[int, Outcome | None]:
+    """Return the end that a snapshot shows the node of, which the one `before` does not."""
+    known = [end for end in ends if before < end[0] <= shown_at]
+    late = [end for end in ends if shown_at < end[0] <= shown_at + LAG_S]
+    return next(iter([*known[-1:], *late[:1]]), (shown_at, None))
 
 
 def _seen(snapshots: Iterable[Snapshot]) -> Iterator[Seen]:
@@ -49,22 +101,17 @@ def _seen(snapshots: Iterable[Snapshot]) -> Iterator[Seen]:
         yield name, first, number
 
 
-def _by_node(
-    runs: Mapping[str, Sequence[Run]],
-) -> tuple[Mapping[str, list[int]], Mapping[str, list[int]]]:
+def _by_node(runs: Mapping[str, Sequence[Run]]) -> tuple[Mapping[str, Sequence[int]], Ends]:
     """Return all starts and all ends on each node, ascending."""
     starts: dict[str, list[int]] = defaultdict(list)
-    ends: dict[str, list[int]] = defaultdict(list)
+    ends: dict[str, list[tuple[int, Outcome | None]]] = defaultdict(list)
     for run in (run for of_job in runs.values() for run in of_job):
         for name in run.node_names:
             starts[name].append(run.started_at)
             if run.ended_at is not None:
-                ends[name].append(run.ended_at)
-    for instants in (*starts.values(), *ends.values()):
+                ends[name].append((run.ended_at, run.outcome))
+    for instants in starts.values():
         instants.sort()
+    for known in ends.values():
+        known.sort(key=lambda end: end[0])
     return starts, ends
-
-
-def _between(instants: Sequence[int], after: int, until: int) -> Sequence[int]:
-    """Return those of the ascending instants after one and not after the other."""
-    return instants[bisect_right(instants, after) : bisect_right(instants, until)]

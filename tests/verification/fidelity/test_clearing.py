@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from clusters import NOW, cluster, running
 
+from predictor.domain import Outcome
 from predictor.domain.node import NodeFlag
 from predictor.simulation.telling import Clearing
 from verification.fidelity.clearing import clearings
@@ -34,7 +35,8 @@ def ran(since, until, *nodes):
         pytest.param((1, 2), [ran(0, 50, "n1")], 50, 150, id="as long as it is shown so"),
         pytest.param((1,), [ran(0, 50, "n1"), ran(70, 99, "n1")], 50, 70, id="or somebody starts"),
         pytest.param((1,), [ran(0, 50, "n1"), ran(70, 99, "n2")], 50, 90, id="on that very node"),
-        pytest.param((1,), [ran(0, 9, "n2"), ran(0, 70, "n1")], 60, 90, id="no end: as shown"),
+        pytest.param((1,), [ran(0, 9, "n2"), ran(0, 70, "n1")], 70, 90, id="one read late"),
+        pytest.param((1,), [ran(0, 9, "n2"), ran(0, 170, "n1")], 60, 90, id="no end: as shown"),
         pytest.param((3,), [ran(0, 150, "n1")], 150, 180, id="to the end of the recording"),
     ],
 )
@@ -45,3 +47,18 @@ def test_a_node_is_cleared_from_an_end_on(minutes, runs, since, until):
 
 def test_who_is_never_shown_so_is_cleared_at_once():
     assert clearings(shown(), {"0": [ran(0, 50, "n1")]}) == ()
+
+
+def test_it_lasts_as_long_as_it_mostly_does_after_runs_that_ended_alike():
+    first, second = cluster(2).nodes
+    flags = frozenset({NodeFlag.COMPLETING})
+    both = (replace(first, flags=flags), replace(second, flags=flags))
+    snapshots = shown()
+    snapshots[1] = replace(snapshots[1], nodes=both)
+    # Shown at 60, not at 120: about 40 s after the one end and 80 s after the other.
+    runs = {"0": [ran(0, 50, "n1")], "1": [ran(0, 10, "n2")]}
+    found = {one.node_name: one.until - NOW for one in clearings(snapshots, runs)}
+    assert found == {"n1": 110, "n2": 70}
+    killed = {"0": [ran(0, 50, "n1")], "1": [replace(ran(0, 10, "n2"), outcome=Outcome.TIMEOUT)]}
+    found = {one.node_name: one.until - NOW for one in clearings(snapshots, killed)}
+    assert found == {"n1": 90, "n2": 90}
