@@ -12,6 +12,7 @@ import click
 from predictor.site import Site, default, load
 from verification.cli.progress import teller
 from verification.fidelity import report as words
+from verification.fidelity.cases import Case, Moments, cases_of
 from verification.fidelity.diagnosis import Parting, partings
 from verification.fidelity.history import History
 from verification.fidelity.impossible import check
@@ -62,6 +63,7 @@ Looked = list[tuple[Look, tuple[Parting, ...]]]
 @click.option(
     "--impossible", is_flag=True, help="Instead: would the model have let every real start happen?"
 )
+@click.option("--cases", is_flag=True, help="Instead: each wrong decision, and what it comes from.")
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
 def fidelity(
     recording: Path,
@@ -73,6 +75,7 @@ def fidelity(
     worst_count: int,
     told_passes: bool,
     impossible: bool,
+    cases: bool,
     as_json: bool,
 ) -> None:
     """Measure on RECORDING how truly the replica decides when it is told all but the starts.
@@ -91,6 +94,8 @@ def fidelity(
     )
     if impossible:
         found: dict[str, Any] = {"impossible": words.start_figures(measure.starts())}
+    elif cases:
+        found = {"cases": words.case_figures(measure.cases(every))}
     else:
         found = {}
         if only != "windows":
@@ -121,6 +126,15 @@ class _Measure:
         numbers = window_numbers(self._history.instants, length_s)
         looked = self._looked("windows", numbers, length_s)
         return self._report(words.window_figures([look for look, _ in looked]), looked)
+
+    def cases(self, every: int) -> list[Case]:
+        history, moments = self._history, Moments.of(self._history)
+
+        def one(number: int) -> tuple[Case, ...]:
+            return cases_of(history, moments, number, self._site, told_passes=self._told_passes)
+
+        found = self._each("cases", range(0, len(history.snapshots), every), one)
+        return sorted((one for some in found for one in some), key=lambda one: one.since)
 
     def starts(self) -> list[Any]:
         numbers = range(len(self._history.snapshots))
@@ -154,6 +168,9 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     for title, part in found.items():
         if title == "impossible":
             yield from words.start_lines(part)
+            continue
+        if title == "cases":
+            yield from words.case_lines(part)
             continue
         yield from words.table(title, part["figures"])
         if part["causes"]:

@@ -11,6 +11,14 @@ WAKES_S = 1
 """So long after its pause the scheduler begins anew: it looks at its clock each second."""
 
 
+class Begun(NamedTuple):
+    """A pass, by the instant at which it began."""
+
+    at: int
+    until: float
+    """When it was over, about."""
+
+
 class Told(NamedTuple):
     """A pass, as the last snapshot tells of it that knows of it as the last one begun."""
 
@@ -23,23 +31,33 @@ class Told(NamedTuple):
     """Whether it was over by then, so that it is known how long it took itself."""
 
     @property
+    def begun(self) -> Begun:
+        """The pass itself."""
+        return Begun(self.at, self.at + self.lasted_s)
+
+    @property
     def period_s(self) -> float:
         """How far it is from there to the next pass, if that comes as soon as it may."""
         return self.lasted_s + self.pause_s + WAKES_S
 
 
 def beginnings(snapshots: Sequence[Snapshot]) -> tuple[int, ...]:
-    """Return when passes that look ahead began, ascending; none if nobody tells.
+    """Return when passes that look ahead began, ascending; none if nobody tells."""
+    return tuple(one.at for one in passes(snapshots))
+
+
+def passes(snapshots: Sequence[Snapshot]) -> tuple[Begun, ...]:
+    """Return the passes that looked ahead, in their order; none if nobody tells.
 
     Statistics name the last one begun. Those in between are taken to have followed one another as
     closely as may be, so many as there was time for.
     """
     told = {one.at: one for one in _told(snapshots)}
     ordered = [told[at] for at in sorted(told)]
-    found = [one.at for one in ordered[:1]]
+    found = [one.begun for one in ordered[:1]]
     for one, following in pairwise(ordered):
         found += _between(one, following)
-        found.append(following.at)
+        found.append(following.begun)
     return tuple(found)
 
 
@@ -55,8 +73,8 @@ def _told(snapshots: Sequence[Snapshot]) -> Iterator[Told]:
         yield Told(health.backfill_last_at, passes.interval_s, lasted_s, is_over)
 
 
-def _between(one: Told, following: Told) -> Iterator[int]:
-    """Yield when passes began between two that are told."""
+def _between(one: Told, following: Told) -> Iterator[Begun]:
+    """Yield the passes between two that are told."""
     period_s = max(1.0, (one.period_s + following.period_s) / 2)
     first = one.at + (one.period_s if one.is_over else period_s)
     span_s = following.at - first
@@ -64,4 +82,5 @@ def _between(one: Told, following: Told) -> Iterator[int]:
         return
     count = max(1, round(span_s / period_s))
     for number in range(count):
-        yield round(first + span_s * number / count)
+        at = round(first + span_s * number / count)
+        yield Begun(at, at + period_s - one.pause_s - WAKES_S)

@@ -74,7 +74,7 @@ def _shown(snapshots: Sequence[Snapshot], ends: Ends) -> Iterator[Shown]:
     for node, first, last in _seen(snapshots):
         before = instants[first - 1] if first else 0
         at, outcome = _end(ends.get(node, ()), before, instants[first])
-        after = instants[min(last + 1, len(instants) - 1)]
+        after = instants[last + 1] if last + 1 < len(instants) else instants[last] + LAG_S
         yield Shown(node=node, since=at, outcome=outcome, last=instants[last], after=after)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from predictor.cli.terminal import plain
 from predictor.domain.instants import rfc3339
+from verification.fidelity.cases import Case
 from verification.fidelity.diagnosis import Parting
 from verification.fidelity.impossible import Checked
 from verification.fidelity.looks import Look
@@ -165,6 +166,40 @@ def _shown(off_s: int, look: Look, parting: Parting) -> Mapping[str, object]:
         "running": parting.running,
         "idle_nodes": parting.idle_nodes,
     }
+
+
+def case_figures(found: Sequence[Case]) -> Mapping[str, Any]:
+    """Return how many wrong decisions each cause has, and all of them."""
+    missed = Counter(case.cause for case in found if case.missed)
+    false = Counter(case.cause for case in found if not case.missed)
+    return {
+        "causes": {
+            cause: {"false": false[cause], "missed": missed[cause]}
+            for cause, _ in (false + missed).most_common()
+        },
+        "list": [
+            {
+                "from": rfc3339(case.since),
+                "job": case.job_id,
+                "real_s": None if case.real_at is None else case.real_at - case.since,
+                "said_s": None if case.said_at is None else case.said_at - case.since,
+                "cause": case.cause,
+                "detail": case.detail,
+            }
+            for case in found
+        ],
+    }
+
+
+def case_lines(figures: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of `case_figures`."""
+    yield "wrong decisions: false, missed"
+    for cause, counts in figures["causes"].items():
+        yield plain(f"  {cause:<62} {counts['false']:>4} {counts['missed']:>4}")
+    for one in figures["list"]:
+        real, said = ("-" if one[name] is None else one[name] for name in ("real_s", "said_s"))
+        why = f"{one['cause']} ({one['detail']})" if one["detail"] else one["cause"]
+        yield plain(f"  {one['from']} job {one['job']}: real {real}, said {said}: {why}")
 
 
 def start_figures(found: Sequence[Checked]) -> Mapping[str, object]:

@@ -37,7 +37,7 @@ def ran(since, until, *nodes):
         pytest.param((1,), [ran(0, 50, "n1"), ran(70, 99, "n2")], 50, 90, id="on that very node"),
         pytest.param((1,), [ran(0, 9, "n2"), ran(0, 70, "n1")], 70, 90, id="one read late"),
         pytest.param((1,), [ran(0, 9, "n2"), ran(0, 170, "n1")], 60, 90, id="no end: as shown"),
-        pytest.param((3,), [ran(0, 150, "n1")], 150, 180, id="to the end of the recording"),
+        pytest.param((3,), [ran(0, 150, "n1")], 150, 210, id="the last snapshot shows it"),
     ],
 )
 def test_a_node_is_cleared_from_an_end_on(minutes, runs, since, until):

@@ -65,6 +65,12 @@ def test_impossible_starts(recording):
     assert found["unexplained"] == []
 
 
+def test_cases(recording):
+    found = json.loads(ask(recording, "--cases", "--json"))["cases"]
+    assert found == {"causes": {}, "list": []}
+    assert ask(recording, "--cases").splitlines() == ["wrong decisions: false, missed"]
+
+
 def test_an_empty_folder_holds_nothing_to_measure(tmp_path):
     answer = CliRunner().invoke(fidelity, [str(tmp_path), "--json"])
     assert isinstance(answer.exception, StorageError)
