@@ -14,11 +14,18 @@ QueuecastError
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
+
+LONGEST: Final = 4096
+"""An error says no more characters than this, for what it quotes may be as long as any input."""
 
 
 class QueuecastError(Exception):
     """Base of all errors that are shown to a person as one line."""
+
+    def __str__(self) -> str:
+        said = super().__str__()
+        return said if len(said) <= LONGEST else f"{said[: LONGEST - 1]}\u2026"
 
 
 class DocumentError(QueuecastError):

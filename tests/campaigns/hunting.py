@@ -34,7 +34,7 @@ SILENT_S = 60.0
 MOST_ADDRESS_BYTES = 6 * 2**30
 MOST_FINDINGS = 5
 """Of one reader; then it is left."""
-LONGEST_MESSAGE = 20_000
+LONGEST_MESSAGE = 4_096
 """Of an error that is shown to people."""
 BATCH_BYTES, BATCH = 2**20, 200
 """Memory is measured of so many inputs together first."""

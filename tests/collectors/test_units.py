@@ -77,10 +77,21 @@ def test_what_is_no_memory():
         ("cpu=4,mem=62.50G,node=1,billing=4", {"billing": 4, "cpu": 4, "mem": 64_000, "node": 1}),
         ("gres/gpu:a100=2,license/matlab=9", {"gres/gpu:a100": 2, "license/matlab": 9}),
         ("cpu=12,mem=N,energy=0", {"cpu": 12, "energy": 0}),
+        (
+            "cpu=1.00,node=2K,energy=18446744073709551614",
+            {"cpu": 1, "node": 2048, "energy": 2**64 - 2},
+        ),
     ],
 )
 def test_bundles_of_resources(word, bundle):
     assert dict(units.tres(word)) == bundle
+
+
+@pytest.mark.parametrize("amount", ["1e999100", "inf", "nan", "-1", "9" * 400, "0x10"])
+@pytest.mark.parametrize("name", ["cpu", "mem"])
+def test_what_is_no_amount_of_a_resource(name, amount):
+    with pytest.raises(ValueError, match="not an amount"):
+        units.tres(f"{name}={amount}")
 
 
 @pytest.mark.parametrize(

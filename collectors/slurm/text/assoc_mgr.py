@@ -11,7 +11,7 @@ from predictor.domain import Fact, Limits, Quarantined, Tres, Usage
 from predictor.errors import SourceFormatError
 
 _TITLE = "Current Association Manager state"
-_USED = re.compile(r"\(([\d.]+)\)")
+_USED = re.compile(r"\((\d{1,20}(?:\.\d{1,20})?)\)")
 _LIMIT = re.compile(r"\d{1,18}")
 
 Whose = tuple[str, str, str]

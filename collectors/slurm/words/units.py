@@ -16,10 +16,10 @@ BOUNDLESS = frozenset({"UNLIMITED", "INFINITE", "unlimited", "infinite"})
 
 _DURATION = re.compile(r"(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?(?:\.\d+)?")
 _UNIT_S = {"sec": 1, "min": 60, "hours": 3600}
-_MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTPE]?)B?[nc]?")
+_MEMORY = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)([KMGTPE]?)B?[nc]?")
 _MEGABYTES = {"K": 1 / 1024, "": 1, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3, "E": 1024**4}
-_COUNT = re.compile(r"(\d+)([KMG]?)")
-_THOUSANDS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+_COUNT = re.compile(r"(\d{1,20})(?:\.\d{1,20}|([KMG]))?")
+_THOUSANDS = {None: 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 _PARENTHESES = re.compile(r"\([^()]*\)")
 _GRES_PREFIX = re.compile(r"^gres[:/]")
 _NO_GRES = frozenset({"cpu", "mem", "node", "billing", "energy", "vmem", "pages"})
@@ -121,7 +121,9 @@ def _amount(name: str, word: str) -> int:
     if name in {"mem", "vmem"}:
         return megabytes(word) or 0
     match = _COUNT.fullmatch(word)
-    return int(match[1]) * _THOUSANDS[match[2]] if match else int(float(word))
+    if match is None:
+        raise ValueError(f"not an amount: {word!r}")
+    return int(match[1]) * _THOUSANDS[match[2]]
 
 
 def weights(word: str) -> tuple[tuple[str, float], ...]:
