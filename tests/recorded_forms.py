@@ -87,8 +87,8 @@ def _jobs(run: Run) -> object:
 def read(version: str) -> Instant:
     """Return a recorded instant."""
     folder = RECORDED / f"slurm-{version}" / "forms"
-    printed = {path.stem: path.read_text() for path in folder.glob("*.txt")}
-    for path in folder.glob("*.json.gz"):
+    printed = {path.stem: path.read_text() for path in sorted(folder.glob("*.txt"))}
+    for path in sorted(folder.glob("*.json.gz")):
         printed[path.name.removesuffix(".json.gz")] = gzip.decompress(path.read_bytes()).decode()
     return Instant(taken_at=int(printed.pop("taken_at")), printed=printed)
 

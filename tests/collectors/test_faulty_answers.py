@@ -24,7 +24,7 @@ EACH_QUESTION = pytest.mark.parametrize(
 )
 OWN_QUESTIONS = pytest.mark.parametrize(
     ("way", "name"),
-    [pytest.param(way, name, id=f"{way.name}: {name}") for way in WAYS for name in way.own],
+    [pytest.param(way, name, id=f"{way.name}: {name}") for way in WAYS for name in sorted(way.own)],
 )
 GARBAGE = {
     "zeros": "\0" * 300,

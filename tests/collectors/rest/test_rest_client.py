@@ -251,7 +251,7 @@ def said(description, number, error, source="slurm_load_jobs()"):
     return json.dumps({"jobs": [], "errors": [words]})
 
 
-SOON, LONG_AGO = token_until(int(time.time()) + 600), token_until(1795200000)
+LATER, LONG_AGO = token_until(4_102_444_800), token_until(1_600_000_000)
 OLD = said("Failed while looking for jobs", -1, "Unspecified error", "slurm_load_jobs")
 
 
@@ -260,22 +260,22 @@ OLD = said("Failed while looking for jobs", -1, "Unspecified error", "slurm_load
     [
         (401, "Authentication failure", "", SourceError, "not let in (HTTP 401: 'Authentication "
          "failure'): no token was sent, and this account is not let in without"),
-        (511, said("Unable to query jobs", 1007, "Protocol authentication error"), SOON,
+        (511, said("Unable to query jobs", 1007, "Protocol authentication error"), LATER,
          SourceError, "Protocol authentication error, slurm_load_jobs()): the token, good until"),
         (511, said("Unable to query jobs", 1007, "Protocol authentication error"), LONG_AGO,
-         SourceError, "the token ran out at 2026-11-20T18:40:00Z"),
+         SourceError, "the token ran out at 2020-09-13T12:26:40Z"),
         (511, "", "not-one-of-json", SourceError, "the token is refused"),
-        (500, OLD, SOON, SourceError, "the controller does not answer, or the token, good until"),
+        (500, OLD, LATER, SourceError, "the controller does not answer, or the token, good until"),
         (500, OLD, "", SourceError, "the controller does not answer, or no token was sent"),
-        (500, OLD, LONG_AGO, SourceError, "slurm_load_jobs: the token ran out at 2026-11-20T"),
-        (502, said("Unable to query jobs", 1800, "Unable to contact slurm controller"), SOON,
+        (500, OLD, LONG_AGO, SourceError, "slurm_load_jobs: the token ran out at 2020-09-13T"),
+        (502, said("Unable to query jobs", 1800, "Unable to contact slurm controller"), LATER,
          SourceError, "the controller cannot be reached (HTTP 502: Unable to query jobs, Unable"),
-        (504, said("Unable to query jobs", 5004, "Socket timed out"), SOON,
+        (504, said("Unable to query jobs", 5004, "Socket timed out"), LATER,
          SourceTimeout, "the controller does not answer (HTTP 504: Unable to query jobs, Socket"),
-        (422, said("", 1, "Unprocessable"), SOON, SourceError, "HTTP 422: Unprocessable"),
-        (503, "<html>", SOON, SourceError, "HTTP 503: '<html>'"),
-        (302, "", SOON, SourceError, "is that slurmrestd? Redirects are not followed"),
-        (200, '{"jobs": []}', SOON, SourceFormatError, "expected JSON, got 'text/html'"),
+        (422, said("", 1, "Unprocessable"), LATER, SourceError, "HTTP 422: Unprocessable"),
+        (503, "<html>", LATER, SourceError, "HTTP 503: '<html>'"),
+        (302, "", LATER, SourceError, "is that slurmrestd? Redirects are not followed"),
+        (200, '{"jobs": []}', LATER, SourceFormatError, "expected JSON, got 'text/html'"),
     ],
 )  # fmt: skip
 def test_refusals_are_told_apart(serving, client_of, slurmrestd, status, body, token, kind, told):
