@@ -183,7 +183,8 @@ class _Retelling:
         *,
         as_submitted: bool = False,
     ) -> None:
-        changes = tuple((at, _free(job, story)) for at, job in story.changes)
+        multifactor = snapshot.settings.multifactor
+        changes = tuple((at, _free(job, story, multifactor)) for at, job in story.changes)
         self.story = story = replace(story, changes=changes)
         self.everything = with_arrivals(snapshot, story)
         nodes = [as_if_up(node) for node in snapshot.nodes]
@@ -376,7 +377,8 @@ def with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
 
     Partitions that are told to be closed at times are open.
     """
-    jobs = [_free(job, story) for job in (*snapshot.pending, *story.arrivals)]
+    multifactor = snapshot.settings.multifactor
+    jobs = [_free(job, story, multifactor) for job in (*snapshot.pending, *story.arrivals)]
     partitions = (
         replace(one, state=PartitionState.UP) if one.name in story.closed else one
         for one in snapshot.partitions
@@ -384,12 +386,13 @@ def with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
     return replace(snapshot, pending=tuple(jobs), partitions=tuple(partitions))
 
 
-def _free(job: PendingJob, story: Story) -> PendingJob:
+def _free(job: PendingJob, story: Story, multifactor: bool) -> PendingJob:
     """Return the record as it is while nobody holds it, if the story tells when that is.
 
-    The priority of who is released is worked out anew.
+    The priority of who is released is worked out anew, where it has factors; else it is the least.
     """
     if not any(id_ in story.held for id_ in single_ids(job.spec)):
         return job
-    spec = replace(job.spec, priority=None) if job.spec.priority == 0 else job.spec
+    anew = multifactor and job.spec.priority == 0
+    spec = replace(job.spec, priority=None) if anew else job.spec
     return replace(job, spec=spec, hold=Hold.NONE, obstacle=Obstacle.NONE)
