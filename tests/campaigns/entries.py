@@ -52,7 +52,8 @@ def _makes_values(node: ast.AST) -> bool:
 
 
 def reached(act: Callable[[], object]) -> set[Entry]:
-    """Return the functions of ours that are called while somebody acts."""
+    """Return the functions of ours that are called while somebody acts, as for the first time."""
+    _forget()
     codes: set[CodeType] = set()
 
     def note(frame: FrameType, event: str, _argument: object) -> None:
@@ -70,3 +71,12 @@ def reached(act: Callable[[], object]) -> set[Entry]:
         for code in codes
         if code.co_filename.startswith(str(HOUSE))
     }
+
+
+def _forget() -> None:
+    """Empty what functions of ours remember: who answers from that is not called."""
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] in PACKAGES:
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
