@@ -23,14 +23,11 @@ from verification.fidelity.changes import (
     node_changes,
     reservation_changes,
 )
-from verification.fidelity.clearing import clearings
+from verification.fidelity.clearing import LAG_S, clearings
 from verification.fidelity.runs import Run, begun, runs_of
 
 BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
 """Obstacles that are put up and removed from outside the scheduler."""
-
-LAG_S = 60
-"""So much later than its instant a snapshot's records may have been read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

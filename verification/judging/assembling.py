@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from predictor.domain import Hold, Obstacle, Partition, PendingJob
 from predictor.domain.defaults import planned_s
 from predictor.simulation.dependencies import single_ids
-from verification.fidelity.history import LAG_S, History
+from verification.fidelity.clearing import LAG_S
+from verification.fidelity.history import History
 from verification.fidelity.runs import Run
 from verification.judging.case import Case, Job, Said
 
