@@ -49,6 +49,7 @@ def test_no_reader_is_forgotten(readers):
     assert not NOT_FROM_OUTSIDE.keys() & passed
 
 
+@pytest.mark.timeout(900)
 def test_no_input_does_harm(readers):
     done = list(parsers.hunts(readers, seed=0, cases=CASES, seconds=0))
     assert [shown(hunt) | {"found": hunt.findings} for hunt in done if hunt.findings] == []
