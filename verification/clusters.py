@@ -9,6 +9,9 @@ from typing import Any, TypeVar
 from predictor.errors import QueuecastError
 from verification.parallel import in_order
 
+DASHBOARD = "127.0.0.1:0"
+"""Dask's own would be one port for all, open to the network."""
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -87,7 +90,7 @@ def _client(where: str, jobs: int, open_: ExitStack) -> Any:
 
     if where == "local":
         # One thread each: what is done holds Python's lock most of the time.
-        cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+        cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=DASHBOARD)
         return Client(open_.enter_context(cluster))
     if where == "slurm":
         import dask
@@ -95,7 +98,9 @@ def _client(where: str, jobs: int, open_: ExitStack) -> Any:
 
         # The shell that runs the batch job would split a path with a space in it.
         python = dask.config.get("jobqueue.slurm.python", None) or shlex.quote(sys.executable)
-        batch = open_.enter_context(SLURMCluster(python=python))
+        options = dask.config.get("jobqueue.slurm.scheduler-options", None) or {}
+        options = {"dashboard_address": DASHBOARD, **options}
+        batch = open_.enter_context(SLURMCluster(python=python, scheduler_options=options))
         batch.scale(jobs=jobs)
         return Client(batch)
     return Client(where)
