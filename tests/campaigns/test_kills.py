@@ -18,7 +18,7 @@ def test_nothing_is_lost(part, cases, capsys):
     assert code == 0, told
 
 
-@pytest.mark.parametrize(("part", "cases"), [("storage", 30), ("races", 4)])
+@pytest.mark.parametrize(("part", "cases"), [("storage", 30), ("races", 20)])
 def test_a_planted_fault_is_found(part, cases, capsys):
     code, told = run(part, "--cases", str(cases), "--seeded-fault", capsys=capsys)
     assert code == 1, told

@@ -378,8 +378,8 @@ def test_one_question_at_a_time(serving, client_of, slurmrestd):
         flying.append(path)
         most.append(len(flying))
         yield 0.05
+        flying.remove(path)  # before the answer, after which the next question may come
         yield usual(path)
-        flying.remove(path)
 
     with serving(slowly) as server:
         client = client_of(server)
