@@ -68,6 +68,21 @@ class Scan:
         """Whether the segment ends in the middle of a record."""
         return self.end < self.size and not self.damage
 
+    @property
+    def gapless(self) -> bool:
+        """Whether records, and the damage between them, leave nothing untold up to `end`."""
+        damaged = {each.offset for each in self.damage}
+        at = None if self.cluster is None else _head_size(self.cluster)
+        for entry in self.entries:
+            if at is not None and entry.offset != at and at not in damaged:
+                return False
+            at = entry.offset + entry.size
+        return at is None or at == self.end
+
+
+def _head_size(cluster: str) -> int:
+    return HEAD.size + len(cluster.encode(errors="surrogatepass"))
+
 
 def segment_head(cluster: str, epoch: int) -> bytes:
     """Return what a segment begins with."""

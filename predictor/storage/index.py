@@ -185,7 +185,8 @@ def _scans(database: sqlite3.Connection, wanted: Callable[[str], bool] = bool) -
         # A column of SQLite's holds whatever it was given.
         if not all(type(number) is int for number in told):
             raise sqlite3.DatabaseError(f"damaged: {each.segment}")
-    return found
+    # Damage may also take rows away; such a segment is read anew.
+    return {name: each for name, each in found.items() if each.gapless}
 
 
 def _told(database: sqlite3.Connection, wanted: Callable[[str], bool]) -> dict[str, Scan]:

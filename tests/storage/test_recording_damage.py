@@ -159,9 +159,31 @@ def changed(index, column):
         database.execute(f"UPDATE entry SET {column} = 'x'")  # noqa: S608
 
 
+def done(index, what):
+    """Do what a damaged page may do: the numbers left are sound, each by itself."""
+    with closing(sqlite3.connect(index)) as database, database:
+        database.execute(what)
+
+
+LEAST = "(SELECT min(position) FROM entry)"
+MOST = "(SELECT max(position) FROM entry)"
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
+        *(
+            pytest.param(partial(done, what=what), id=what)
+            for what in (
+                f"DELETE FROM entry WHERE position = {LEAST}",  # noqa: S608
+                f"DELETE FROM entry WHERE position = {MOST}",  # noqa: S608
+                f"DELETE FROM entry WHERE position NOT IN ({LEAST}, {MOST})",  # noqa: S608
+                "DELETE FROM entry",
+                f"UPDATE entry SET position = position + 1 WHERE position = {MOST}",  # noqa: S608
+                "UPDATE entry SET size = size - 1",
+                'UPDATE segment SET "end" = "end" - 1',
+            )
+        ),
         pytest.param(lambda index: index.unlink(), id="gone"),
         pytest.param(lambda index: index.write_bytes(b"no database at all" * 500), id="junk"),
         pytest.param(lambda index: index.write_bytes(b""), id="empty"),
