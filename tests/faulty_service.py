@@ -3,8 +3,9 @@
 Not a test: a program that tests start. `look` holds one of fine, raise, hang, empty, or started:
 job 11 runs from then on; `predict` fine, hang, spin or devour; `windows` fine, raise or die; `site`
 the interval in seconds. Others may be there: `bounds`, CPU seconds and MiB of the worker; `past`,
-what accounting does: fine, raise or hang; `hook`, where notices go. A window's middle is as many
-seconds after the likely start as there are snapshots that were learned from.
+what accounting does: fine, raise or hang; `hook`, where notices go. The worker makes `hangs`
+while it hangs. A window's middle is as many seconds after the likely start as there are snapshots
+that were learned from.
 """
 
 import os
@@ -86,6 +87,7 @@ def likely(snapshot: Snapshot, _site: Site, _learned: Counted) -> Forecast:
     if mode == "devour":
         bytearray(2**40)
     while (FOLDER / "predict").read_text() == "hang":
+        (FOLDER / "hangs").touch()
         time.sleep(0.1)
     return said(snapshot)
 

@@ -103,8 +103,12 @@ class Forecaster:
             case Look(snapshot=snapshot):
                 reply = Reply(forecast=self._look(snapshot))
             case Sure(budget_s=budget_s, told=told):
-                reply = self._sure(budget_s, told=told)
-                self._keep(reply.forecast or self._made)
+                # Working windows out takes most of the time between two looks: who is stopped
+                # meanwhile shall not have to begin with an older result, or with none.
+                begun = self._clock.monotonic()
+                self._keep(self._made)
+                reply = self._sure(budget_s - (self._clock.monotonic() - begun), told=told)
+                self._keep(reply.forecast)
                 if self._clock.monotonic() - self._saved_at >= SAVE_EVERY_S:
                     reply = replace(reply, saved_bytes=self._save())
             case Save():

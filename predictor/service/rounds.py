@@ -172,7 +172,11 @@ class Rounds:
         return report, kept
 
     def _is_ours(self, snapshot: Snapshot) -> bool:
-        """Whether that snapshot is the recording's last one: a newer one may have been shown."""
+        """Whether that snapshot is the recording's last one.
+
+        If not, a newer one may have been shown; or a clock may have been set since, and how old
+        this one is by now would not be known.
+        """
         named = snapshot.cluster == self._recording.cluster
         return named and snapshot.taken_at == self._recording.last_at
 

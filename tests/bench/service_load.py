@@ -36,17 +36,22 @@ from predictor.service.running import run
 from predictor.site import Site
 
 TICK = os.sysconf("SC_CLK_TCK")
+LOOKS = "looks"
+"""When looks began, a line each."""
 
 
 class Drawn:
     """Gives the same cluster at every look, as of now."""
 
-    def __init__(self, jobs: int, nodes: int) -> None:
+    def __init__(self, looks: Path, jobs: int, nodes: int) -> None:
+        self._looks = looks
         self._size = jobs, nodes
         self._drawn: Snapshot | None = None
 
     def observe(self) -> Observation:
-        """Look."""
+        """Look, and note when."""
+        with self._looks.open("a") as looks:
+            looks.write(f"{time.time()}\n")
         # Not before the first look: neither this nor drawing it is part of a start.
         from verification.bench.generated import generate
         from verification.bench.snapshots import snapshot
@@ -69,7 +74,7 @@ def serve(folder: Path, jobs: int, nodes: int, interval_s: int) -> None:
     run(
         site,
         reread=None,
-        connect=lambda _site: Drawn(jobs, nodes),
+        connect=lambda _site: Drawn(folder / LOOKS, jobs, nodes),
         means=USUAL,
         clock=SystemClock(),
         announce=lambda address: print(address, flush=True),
@@ -113,10 +118,6 @@ class Daemon:
                 return
             time.sleep(0.1)
         raise SystemExit((self.folder / "log").read_text())
-
-    def events(self) -> list[dict[str, object]]:
-        """Return what it logged."""
-        return [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
 
     def cpu_s(self) -> float:
         """Return the processor time of the process that answers."""
@@ -250,19 +251,13 @@ def listen(daemon: Daemon, count: int) -> dict[str, float]:
     }
 
 
-def lateness(daemon: Daemon, interval_s: int) -> dict[str, float]:
-    """Return how far looks began from their beat, by the snapshots' own stamps."""
-    stamps = sorted(
-        {
-            int(str(event["snapshot_at"]))
-            for event in daemon.events()
-            if event["event"] == "answers kept"
-        }
-    )
-    steps = [b - a for a, b in pairwise(stamps[1:])]  # the first: at the start
+def lateness(daemon: Daemon, interval_s: int, since: float) -> dict[str, float]:
+    """Return how far looks began from an interval after the one before."""
+    looks = [float(line) for line in (daemon.folder / LOOKS).read_text().splitlines()]
+    steps = [b - a for a, b in pairwise(looks) if a >= since]
     return {
-        "looks": len(stamps),
-        "furthest_off_s": max((abs(step - interval_s) for step in steps), default=-1),
+        "intervals": len(steps),
+        "furthest_off_s": round(max((abs(step - interval_s) for step in steps), default=-1), 3),
     }
 
 
@@ -303,6 +298,7 @@ def measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, o
         daemon.until("/api/v1/clusters/generated/jobs/1000000")
         yield "first_answer_ever_s", round(time.perf_counter() - begun, 2)
         daemon.busy()
+        since = time.time()
         yield "while_computing", load(daemon, options.jobs, options.seconds, options.lines)
         yield (
             "memory_mb",
@@ -312,7 +308,7 @@ def measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, o
             },
         )
         # Before the worker is stopped, which holds up the round that waits for it.
-        yield "beat", lateness(daemon, options.interval)
+        yield "beat", lateness(daemon, options.interval, since)
         with resting(daemon.worker()):
             idle = load(daemon, options.jobs, min(5, options.seconds), options.lines)
         yield "while_resting", idle

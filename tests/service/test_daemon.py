@@ -237,7 +237,7 @@ def test_who_was_stopped_for_a_while_knows_how_old_its_answers_are(daemon):
 def test_a_worker_killed_in_the_middle_is_replaced(daemon):
     daemon.until(daemon.ready)
     daemon.say(predict="hang")
-    time.sleep(1.5)
+    daemon.until((daemon.folder / "hangs").exists)
     os.kill(daemon.worker(), signal.SIGKILL)
     daemon.until(daemon.failed("forecast", "worker"))
     assert daemon.ask("/api/v1/clusters")[0] == 200
@@ -248,7 +248,7 @@ def test_a_worker_killed_in_the_middle_is_replaced(daemon):
 def test_the_end_does_not_wait_for_a_forecast(daemon):
     daemon.until(daemon.ready)
     daemon.say(predict="hang")
-    time.sleep(1.5)
+    daemon.until((daemon.folder / "hangs").exists)
     code, took_s = daemon.end()
     assert (code, took_s < 3) == (0, True)
 

@@ -10,7 +10,7 @@ from services import StandingClock, scene
 
 from predictor.domain import FinishedJob, Outcome
 from predictor.errors import ServiceError
-from predictor.service import memory
+from predictor.service import memory, shown
 from predictor.service.forecaster import SAVE_EVERY_S, Forecaster, Look, Save, Sure
 from predictor.service.means import USUAL
 from predictor.storage import open_for_writing
@@ -96,6 +96,15 @@ def test_where_no_windows_are_wanted_it_learns_all_the_same(folder, held):
     assert tick(worker, 0) is None
     tick(worker, 1)
     assert held.learner.instants == [minute(1)]
+
+
+def test_who_is_stopped_before_windows_are_worked_out_begins_with_the_point_answer(folder, held):
+    worker = forecaster(folder, held, with_outlooks=raising)
+    made = worker(Look(snapshot=seen(0))).forecast
+    with pytest.raises(ZeroDivisionError):
+        worker(Sure(budget_s=20))
+    kept = shown.load(shown.file_of(folder / "recording"))
+    assert (kept.snapshot, kept.forecast) == (seen(0), made)
 
 
 def test_without_time_no_windows_are_begun(folder, held):

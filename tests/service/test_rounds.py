@@ -8,6 +8,7 @@ import pytest
 from clusters import NOW
 from services import Scripted, StandingClock, said, scene
 
+from predictor.errors import SourceTimeout
 from predictor.service.forecaster import Forecaster
 from predictor.service.rounds import Rounds, Surroundings
 from predictor.service.shown import Shown, file_of, save
@@ -79,23 +80,51 @@ def test_on_a_full_disk_what_is_not_kept_goes_at_once(tmp_path, monkeypatch):
     assert open_for_reading(folder).instants[0] == NOW - 25 * HOUR_S
 
 
-@pytest.mark.parametrize("newer_s", [0, 60])
-def test_after_a_restart_nothing_older_is_shown_than_may_have_been_before(tmp_path, newer_s):
+def restarted(tmp_path, recorded, answered, script=()):
+    """One that showed what was seen a minute ago, before it was stopped."""
     folder = tmp_path / "recording"
     with open_for_writing(folder, clock=StandingClock()) as writer:
-        for at in sorted({NOW - 60, NOW - 60 + newer_s}):
+        for at in recorded:
             writer.append(scene(taken_at=at))
+        for at in answered:
+            writer.add_answers(said(scene(taken_at=at)))
     last = scene(taken_at=NOW - 60)
     save(file_of(folder), Shown(snapshot=last, forecast=said(last), made_at=NOW - 59))
-    rounds = Rounds(
+    return Rounds(
         Site.model_validate({"recording": {"path": str(folder)}}),
-        connect=lambda site: Scripted([]),
+        connect=lambda site: Scripted(list(script)),
         means=learning.means(),
         around=Surroundings(clock=StandingClock(), hire=Here),
         agenda=NoTimer(),
     )
+
+
+@pytest.mark.parametrize(
+    ("recorded", "answered", "shown_at"),
+    [
+        ([NOW - 60], [NOW - 60], NOW - 60),
+        ([NOW - 60, NOW], [NOW - 60], NOW),
+        ([NOW - 60, NOW], [NOW - 60, NOW], NOW),
+        ([NOW - 120], [NOW - 120], NOW - 120),
+    ],
+    ids=["the last", "a later one that nobody saw", "a later one was shown", "not recorded"],
+)
+def test_after_a_restart_nothing_older_is_shown_than_before(tmp_path, recorded, answered, shown_at):
+    rounds = restarted(tmp_path, recorded, answered)
     rounds.revive()
     rounds.close()
     current = rounds.board.current
+    assert current.snapshot_at == shown_at
+    assert (int(current.computed_at) == NOW - 59) is (shown_at == NOW - 60)
+
+
+@pytest.mark.parametrize("newer_s", [0, 60])
+def test_where_the_first_look_fails_what_was_recorded_last_is_forecast(tmp_path, newer_s):
+    last = sorted({NOW - 60, NOW - 60 + newer_s})
+    rounds = restarted(tmp_path, last, [NOW - 60], [SourceTimeout("no answer")])
+    rounds.revive()
+    rounds.tick()
+    rounds.close()
+    current = rounds.board.current
     assert current.snapshot_at == NOW - 60 + newer_s
-    assert (int(current.computed_at) == NOW - 59) is (newer_s == 0)
+    assert current.computed_at >= NOW
