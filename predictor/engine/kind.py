@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
@@ -13,8 +14,18 @@ from predictor.hashing import sha256
 
 ROOT: Final = Path(__file__).parents[2]
 """The folder that holds our packages: the checkout, or where it is installed."""
-PACKAGES: Final = ("predictor/engine", "verification/traces")
-"""The packages that have compiled modules. All of a package's run compiled, or none."""
+PACKAGES: Final = (
+    "predictor/engine",
+    "verification/traces",
+    "verification/measures",
+    "verification/experiments",
+    "verification/experiments/allocators",
+    "verification/experiments/schedulers",
+)
+"""The packages that have compiled modules, each behind those whose types it may need.
+
+All of a package's run compiled, or none.
+"""
 FOLDER: Final = "compiled"
 """In each of these packages: its compiled modules."""
 RECORD: Final = f"predictor/engine/{FOLDER}/record.json"
@@ -25,6 +36,9 @@ SWITCH: Final = "QUEUECAST_ENGINE"
 """This environment variable set to `pure` leaves compiled modules aside."""
 SUFFIX: Final = EXTENSION_SUFFIXES[0]
 """How the files of modules compiled for this Python end."""
+
+Read = dict[Path, tuple[bytes, list[Path]]]
+"""Of files: a hash, and the declarations of ours that they are compiled with."""
 
 C_TYPE = re.compile(r"^cdef class ", re.MULTILINE)
 CIMPORT = re.compile(r"^from ([\w.]+) cimport (\w+)|^cimport ([\w.]+)", re.MULTILINE)
@@ -76,18 +90,30 @@ def sources(root: Path, packages: Sequence[str] = PACKAGES) -> dict[str, Path]:
     return {".".join(file.relative_to(root).with_suffix("").parts): file for file in chosen}
 
 
-def digest(source: Path, root: Path) -> str:
-    """Return a hash over the source and every declaration of ours that it is compiled with."""
+def digest(source: Path, root: Path, read: Read | None = None) -> str:
+    """Return a hash over the source and every declaration of ours that it is compiled with.
+
+    `read` keeps what was read, for the next of several sources.
+    """
+    known = {} if read is None else read
     found: dict[Path, bytes] = {}
     waiting = [source, source.with_suffix(".pxd")]
     while waiting:
         file = waiting.pop()
-        if file not in found and file.is_file():
-            found[file] = file.read_bytes()
-            if file.suffix != ".py":
-                waiting.extend(_cimported(found[file].decode(), root))
-    parts = [sha256(text).digest() for _, text in sorted(found.items())]
+        if file not in found and (file in known or file.is_file()):
+            if file not in known:
+                known[file] = _read(file, root)
+            found[file], declared = known[file]
+            waiting.extend(declared)
+    parts = [found[file] for file in sorted(found)]
     return sha256(b"".join(parts)).hexdigest()
+
+
+def _read(file: Path, root: Path) -> tuple[bytes, list[Path]]:
+    """Return a hash over a file, and the declarations of ours that it is compiled with."""
+    text = file.read_bytes()
+    declared = [] if file.suffix == ".py" else list(_cimported(text.decode(), root))
+    return sha256(text).digest(), declared
 
 
 def read_record(root: Path) -> Record | None:
@@ -111,20 +137,27 @@ def decide(root: Path, wish: str = "", *, package: str = PACKAGES[0], suffix: st
         return Kind(why_pure=f"{SWITCH}=pure asks for it")
     if record is None or not wanted:
         return Kind(why_pure="it was never compiled")
-    known = [name for name in record.digests if name.startswith(f"{package.replace('/', '.')}.")]
-    if gone := sorted(set(known) - wanted.keys() - {SHARED}):
+    inside = package.replace("/", ".")
+    known = {name for name in record.digests if name.rpartition(".")[0] == inside}
+    if gone := sorted(known - wanted.keys() - {SHARED}):
         return Kind(why_pure=f"{gone[0]} is no more what it was when it was compiled")
+    read: Read = {}
     for module, source in wanted.items():
-        if why := _why_not(module, source, record, root, suffix):
+        if why := _why_not(module, source, record, root, suffix, read):
             return Kind(why_pure=why)
     return Kind()
 
 
 def kind_of(package: str) -> Kind:
     """Return which kind of a package runs in this process."""
-    own = decide(ROOT, os.environ.get(SWITCH, ""), package=package)
-    # Its compiled modules may need the types of the engine's.
-    return own if KIND.compiled else KIND
+    # Its compiled modules may need the types of those of any package before it.
+    needed = (_own_kind(one) for one in PACKAGES[: PACKAGES.index(package) + 1])
+    return next((kind for kind in needed if not kind.compiled), KIND)
+
+
+@cache
+def _own_kind(package: str) -> Kind:
+    return decide(ROOT, os.environ.get(SWITCH, ""), package=package)
 
 
 def compiled_folder(package: str) -> list[str]:
@@ -132,7 +165,7 @@ def compiled_folder(package: str) -> list[str]:
     return [str(ROOT / package / FOLDER)] if kind_of(package).compiled else []
 
 
-def _why_not(module: str, source: Path, record: Record, root: Path, suffix: str) -> str:
+def _why_not(module: str, source: Path, record: Record, root: Path, suffix: str, read: Read) -> str:
     """Return why a module's compiled form must not run; empty if it may."""
     needed = (SHARED, module)
     if failed := [record.failures[name] for name in needed if name in record.failures]:
@@ -141,7 +174,7 @@ def _why_not(module: str, source: Path, record: Record, root: Path, suffix: str)
         return f"{source.relative_to(root)} is new since it was compiled"
     if not all(compiled_file(name, root, suffix).exists() for name in needed):
         return "it was compiled for another Python"
-    if record.digests[module] != digest(source, root):
+    if record.digests[module] != digest(source, root, read):
         return f"{source.relative_to(root)} or its declarations changed after it was compiled"
     return ""
 
@@ -160,5 +193,5 @@ def _cimported(text: str, root: Path) -> Iterator[Path]:
                 yield file
 
 
-KIND: Final = decide(ROOT, os.environ.get(SWITCH, ""))
+KIND: Final = _own_kind(PACKAGES[0])
 """Which kind of the engine runs in this process."""

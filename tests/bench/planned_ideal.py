@@ -10,11 +10,12 @@ import argparse
 import time
 from functools import partial
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 
 from verification.experiments.allocators import ALLOCATORS
 from verification.experiments.durations import DURATIONS
-from verification.experiments.jobs import Complaints, default_machine, streamed, survey
+from verification.experiments.jobs import Complaints, Job, default_machine, streamed, survey
 from verification.experiments.replay import Loop
 from verification.experiments.schedulers import SCHEDULERS
 from verification.experiments.schedulers.ideal import Ideal
@@ -52,10 +53,18 @@ def main() -> None:
         begun = time.process_time()
         jobs = streamed(args.trace, machine, seen, complaints)
         sliced = list(islice(jobs, args.skip, args.skip + args.jobs))
-        loop.run(job._replace(submit_s=job.submit_s - sliced[0].submit_s) for job in sliced)
+        loop.run(_earlier(job, sliced[0].submit_s) for job in sliced)
         figures = tally.figures()
         told = (*(figures[one] for one in SHOWN), time.process_time() - begun)
         print(f"{name:14}" + "".join(f"{one:16,.3f}" for one in told), flush=True)
+
+
+def _earlier(job: Job, by_s: int) -> Job:
+    others = attrgetter(
+        *("run_s", "limit_s", "procs", "units", "need", "memory_kib", "status", "user"),
+        *("group", "executable", "queue", "partition"),
+    )
+    return Job(job.number, job.submit_s - by_s, *others(job))
 
 
 if __name__ == "__main__":

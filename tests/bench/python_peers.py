@@ -1,21 +1,24 @@
 """Replay traces with us and with peers written in Python in turn: processor time, memory, waits.
 
     python tests/bench/python_peers.py TRACES_DIR [--accasim PYTHON] [--elise PYTHON FOLDER]
-                                       [--only TRACE:POLICY ...] [--elise-jobs 1000]
+                                       [--only TRACE:POLICY ...] [--elise-jobs 1000 3000 5000]
+                                       [--patience 1800]
 
 PYTHON is an interpreter with accasim 1.1.3 (its needs end at Python 3.9), or with what ELiSE needs
-(procset, plotly, pyyaml, pymongo, pandas, numpy); FOLDER a checkout of github.com/nikosT/elise, of
-whose quadratic loop only the first jobs of each trace are asked. TRACES_DIR holds
-SDSC-SP2-1998-4.2-cln.swf.gz, HPC2N-2002-2.2-cln.swf.gz and RICC-2010-2.swf.gz of the Parallel
-Workloads Archive. All replay the same normalised jobs from the same file. Rows: who, user seconds
-and peak memory of the whole process, mean wait, and how many times our time that is:
+(procset, plotly, psutil, pyyaml, pymongo, pandas, numpy); FOLDER is a checkout of ELiSE,
+github.com/nikosT/elise, of whose quadratic loop only the first jobs of each trace are asked.
+TRACES_DIR holds SDSC-SP2-1998-4.2-cln.swf.gz, HPC2N-2002-2.2-cln.swf.gz and RICC-2010-2.swf.gz of
+the Parallel Workloads Archive. All replay the same normalised jobs from the same file. Rows: who,
+user seconds and peak memory of the whole process, mean wait, and how many times each of our first
+two that is:
 
     pool    our compiled replay on a pool of processors (`queuecast bench swf`)
     nodes   our experiments, which place jobs on nodes (what `queuecast experiment` runs)
     command the command itself, its larger process
 
-`reject` refuses every job: what reading and asking a dispatcher cost. First it is told what the
-interpreters take that do nothing. Exits with 1 if mean waits under FCFS differ.
+`reject` refuses every job: what reading and asking a dispatcher cost. A peer that takes longer than
+`--patience` seconds of the clock is stopped, and told of by what it had taken so far. First it is
+told what the interpreters take that do nothing. Exits with 1 if mean waits under FCFS differ.
 """
 
 import argparse
@@ -148,6 +151,7 @@ class Run(NamedTuple):
     user_s: float
     peak_mib: float
     mean_wait_s: float | None
+    stopped: bool = False
 
 
 def main() -> int:
@@ -155,7 +159,8 @@ def main() -> int:
     parser.add_argument("traces", type=Path)
     parser.add_argument("--accasim", metavar="PYTHON")
     parser.add_argument("--elise", nargs=2, metavar=("PYTHON", "FOLDER"))
-    parser.add_argument("--elise-jobs", type=int, default=1000)
+    parser.add_argument("--elise-jobs", type=int, nargs="+", default=[1000])
+    parser.add_argument("--patience", type=float, metavar="SECONDS")
     parser.add_argument("--only", nargs="*", metavar="TRACE:POLICY")
     given = parser.parse_args()
     chosen = [run for run in RUNS if not given.only or ":".join(run) in given.only]
@@ -184,32 +189,44 @@ def compared(trace: str, policy: str, given: argparse.Namespace, scratch: Path) 
         rows = {"pool": run([*us, POOL + PEAK, str(whole), *places, policy])} | rows
     if given.accasim and policy != "conservative":
         folder = fresh(scratch, "accasim")
-        spent = run([given.accasim, "-c", ACCASIM + PEAK, str(whole), *places, policy, str(folder)])
-        rows["AccaSim"] = spent._replace(mean_wait_s=accasim_wait(folder, whole))
+        command = [given.accasim, "-c", ACCASIM + PEAK, str(whole), *places, policy, str(folder)]
+        spent = run(command, given.patience)
+        wait = None if spent.stopped else accasim_wait(folder, whole)
+        rows["AccaSim"] = spent._replace(mean_wait_s=wait)
     tell(rows)
     if given.elise and MACHINES[trace][1] == 1 and policy in ("fcfs", "easy"):
-        slice_ = normalised(
-            given.traces / f"{trace}.swf.gz", MACHINES[trace], scratch, given.elise_jobs
-        )
-        folder, (python, checkout) = fresh(scratch, "elise"), given.elise
-        few = {"pool": run([*us, POOL + PEAK, str(slice_), *places, policy])}
-        few["nodes"] = run([*us, NODES + PEAK, str(slice_), *places, policy])
-        arguments = [str(slice_), *places, policy, str(folder), str(Path(checkout).resolve())]
-        few["ELiSE"] = run([python, "-c", ELISE + PEAK, *arguments])
-        few["ELiSE"] = few["ELiSE"]._replace(mean_wait_s=elise_wait(folder, slice_))
-        print(f"{trace} {policy}, first {given.elise_jobs}")
-        tell(few)
+        for many in given.elise_jobs:
+            beside_elise(trace, policy, many, given, scratch)
     waits = {round(one.mean_wait_s, 2) for one in rows.values() if one.mean_wait_s is not None}
     return policy != "fcfs" or len(waits) == 1
 
 
+def beside_elise(
+    trace: str, policy: str, many: int, given: argparse.Namespace, scratch: Path
+) -> None:
+    """Print the rows of the first jobs of a trace."""
+    first = normalised(given.traces / f"{trace}.swf.gz", MACHINES[trace], scratch, many)
+    places = [str(number) for number in MACHINES[trace]]
+    us = [sys.executable, "-P", "-c"]
+    rows = {"pool": run([*us, POOL + PEAK, str(first), *places, policy])}
+    rows["nodes"] = run([*us, NODES + PEAK, str(first), *places, policy])
+    folder, (python, checkout) = fresh(scratch, "elise"), given.elise
+    arguments = [str(first), *places, policy, str(folder), str(Path(checkout).resolve())]
+    spent = run([python, "-c", ELISE + PEAK, *arguments], given.patience)
+    wait = None if spent.stopped else elise_wait(folder, first)
+    rows["ELiSE"] = spent._replace(mean_wait_s=wait)
+    print(f"{trace} {policy}, first {many}")
+    tell(rows)
+
+
 def tell(rows: dict[str, Run]) -> None:
-    base = next(iter(rows.values())).user_s
+    ours = [rows[name] for name in ("pool", "nodes") if name in rows]
     for name, one in rows.items():
         wait = "" if one.mean_wait_s is None else f"{one.mean_wait_s:,.2f}"
+        times = "".join(f" {one.user_s / base.user_s:7.1f} x" for base in ours)
         print(
-            f"  {name:8} {one.user_s:9.2f} s {one.peak_mib:7.1f} MiB {wait:>14}"
-            f" {one.user_s / base:7.1f} x",
+            f"  {name:8} {one.user_s:9.2f} s {one.peak_mib:7.1f} MiB {wait:>14}{times}"
+            + (" when it was stopped" if one.stopped else ""),
             flush=True,
         )
 
@@ -240,28 +257,34 @@ def fresh(scratch: Path, name: str) -> Path:
     return Path(tempfile.mkdtemp(prefix=name, dir=scratch))
 
 
-def run(command: list[str]) -> Run:
-    """Run a process of its own.
+def run(command: list[str], patience_s: float | None = None) -> Run:
+    """Run a process of its own, for no longer than that by the clock.
 
     What it prints last is the mean wait, if it is a number, and what `PEAK` has it say.
     """
     measure = (
         "import json, resource, subprocess, sys\n"
-        "done = subprocess.run(sys.argv[1:], check=True, stdout=subprocess.PIPE, text=True,"
-        " stderr=subprocess.DEVNULL)\n"
+        "wait = float(sys.argv[1]) or None\n"
+        "try:\n"
+        "    said = subprocess.run(sys.argv[2:], check=True, stdout=subprocess.PIPE, text=True,"
+        " stderr=subprocess.DEVNULL, timeout=wait).stdout[-80:]\n"
+        "except subprocess.TimeoutExpired:\n"
+        "    said = None\n"
         "spent = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
-        "print(json.dumps([spent.ru_utime, spent.ru_maxrss / 1024, done.stdout[-80:]]))\n"
+        "print(json.dumps([spent.ru_utime, spent.ru_maxrss / 1024, said]))\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", measure, *command], check=True, capture_output=True, text=True
-    )
+        [sys.executable, "-c", measure, str(patience_s or 0), *command],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
     user_s, peak_mib, text = json.loads(done.stdout)
-    said = text.split()
+    said = (text or "").split()
     if said[-2:-1] == ["peak"]:
         peak_mib = int(said.pop()) / 1024
         said.pop()
     last = said[-1] if said else ""
-    return Run(user_s, peak_mib, float(last) if last.replace(".", "", 1).isdigit() else None)
+    wait = float(last) if last.replace(".", "", 1).isdigit() else None
+    return Run(user_s, peak_mib, wait, stopped=text is None)
 
 
 def submits(trace: Path) -> dict[int, int]:

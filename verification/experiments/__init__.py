@@ -6,3 +6,8 @@
 - `schedulers`, `allocators`, `durations`, `rate`: what is tried
 - `replay`: the event loop
 """
+
+from predictor.engine import kind
+
+# Compiled modules lie in a folder of their own that is searched first: all of them or none.
+__path__[:0] = kind.compiled_folder("verification/experiments")

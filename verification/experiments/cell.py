@@ -4,18 +4,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verification.experiments.allocators import ALLOCATORS
 from verification.experiments.durations import DURATIONS
 from verification.experiments.jobs import Complaints, default_machine, streamed, survey
 from verification.experiments.machine import Machine
-from verification.experiments.rates import rate_of
+from verification.experiments.rate import Rate
 from verification.experiments.replay import Loop, Nanoseconds, Watcher
 from verification.experiments.schedulers import SCHEDULERS
 from verification.experiments.state import State
 from verification.experiments.tally import Tally
-from verification.experiments.written import Written
+
+if TYPE_CHECKING:
+    from verification.experiments.written import Written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +92,16 @@ def loop_of(cell: Cell, machine: Machine, watcher: Watcher, cpu: Nanoseconds) ->
         DURATIONS[cell.durations](),
         watcher,
         cpu,
-        rate_of(machine),
+        _rate_of(machine),
     )
+
+
+def _rate_of(machine: Machine) -> Rate | None:
+    if machine.speedups is None and machine.network is None:
+        return None
+    from verification.experiments.rates import rate_of
+
+    return rate_of(machine)
 
 
 @contextmanager
@@ -101,11 +111,13 @@ def _writing(
     note: str,
     origin_at: int | None,
     complaints: Complaints,
-) -> Iterator[Written | None]:
+) -> "Iterator[Written | None]":
     """Yield what writes the schedule beside `path`, which it replaces once all went well."""
     if path is None:
         yield None
         return
+    from verification.experiments.written import Written
+
     unfinished = path.with_name(f".{path.name}.part")
     written = Written(unfinished, machine, note, origin_at)
     try:

@@ -1,21 +1,22 @@
 """A job on its way through a replay: waiting, then running."""
 
-from typing import NamedTuple
-
 from verification.experiments.jobs import Job
 from verification.experiments.state import Places, Shape
 
 
-class Queued(NamedTuple):
+class Queued:
     """A job that waits."""
 
-    rank: int
-    """Counts all jobs in order of submission."""
-    job: Job
-    shape: Shape
-    units: int
-    planned_s: int
-    """How long the scheduler expects it to run, at least 1."""
+    __slots__ = ("job", "planned_s", "rank", "shape", "units")
+
+    def __init__(self, rank: int, job: Job, shape: Shape, units: int, planned_s: int) -> None:
+        self.rank = rank
+        """Counts all jobs in order of submission."""
+        self.job = job
+        self.shape = shape
+        self.units = units
+        self.planned_s = planned_s
+        """How long the scheduler expects it to run, at least 1."""
 
 
 class Running:

@@ -1,9 +1,10 @@
 """The jobs of a trace, streamed in order of submission in memory that does not grow with it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from predictor.errors import DocumentError
 from predictor.swf import Header
@@ -32,29 +33,51 @@ MOST_NAMED: Final = 20
 MOST_PROCS: Final = 10**9
 
 
-class Job(NamedTuple):
+class Job:
     """A job as a trace tells of it, normalised. Names ending in `_s` are seconds.
 
     The limit is no less than the run time, so that nobody is stopped; unknown is -1.
     """
 
-    number: int
-    submit_s: int
-    """From the first submission."""
-    run_s: int
-    limit_s: int
-    procs: int
-    units: int
-    """So many units of `need` it holds, on whatever nodes."""
-    need: Need
-    memory_kib: int
-    """Per processor, as requested."""
-    status: int
-    user: int
-    group: int
-    executable: int
-    queue: int
-    partition: int
+    __slots__ = (
+        *("executable", "group", "limit_s", "memory_kib", "need", "number", "partition"),
+        *("procs", "queue", "run_s", "status", "submit_s", "units", "user"),
+    )
+
+    def __init__(
+        self,
+        number: int,
+        submit_s: int,
+        run_s: int,
+        limit_s: int,
+        procs: int,
+        units: int,
+        need: Need,
+        memory_kib: int,
+        status: int,
+        user: int,
+        group: int,
+        executable: int,
+        queue: int,
+        partition: int,
+    ) -> None:
+        self.number = number
+        self.submit_s = submit_s
+        """From the first submission."""
+        self.run_s = run_s
+        self.limit_s = limit_s
+        self.procs = procs
+        self.units = units
+        """So many units of `need` it holds, on whatever nodes."""
+        self.need = need
+        self.memory_kib = memory_kib
+        """Per processor, as requested."""
+        self.status = status
+        self.user = user
+        self.group = group
+        self.executable = executable
+        self.queue = queue
+        self.partition = partition
 
     @property
     def program(self) -> int:
@@ -103,7 +126,7 @@ def survey(path: Path) -> Survey:
         if not known:
             continue
         ordered = ordered and known[0] >= last and known == sorted(known)
-        last, least = known[-1], min(known)
+        last, least = max(known), min(known)
         first = least if first < 0 else min(first, least)
     if first < 0:
         raise DocumentError("no job that was ever submitted", place=str(path))
@@ -131,23 +154,18 @@ def streamed(path: Path, machine: Machine, seen: Survey, complaints: Complaints)
     The rules are those of `verification.traces.jobs`; jobs too wide for the machine are yielded. A
     trace out of order is sorted first: then memory grows with it. Raises DocumentError.
     """
-    make = _maker(machine)
-    rows = (row for row in _rows(path, complaints) if _complete(row, complaints))
-    jobs: Iterator[Job] = map(make, rows)
-    if not seen.ordered:
-        jobs = iter(sorted(jobs, key=lambda job: job.submit_s))
-    first = next(jobs, None)
+    complete = (row for row in _rows(path, complaints) if _complete(row, complaints))
+    rows = complete if seen.ordered else iter(sorted(complete, key=itemgetter(1)))
+    first = next(rows, None)
     if first is None:
         raise DocumentError(
             f"no job to replay: {complaints.incomplete} without submit time, run time or size",
             place=str(path),
         )
-    begin = first.submit_s
-    yield first._replace(submit_s=0)
-    if begin == 0:
-        yield from jobs
-    for job in jobs:
-        yield job._replace(submit_s=job.submit_s - begin)
+    maker = _Maker(machine, first[1])
+    yield maker.job(first)
+    for row in rows:
+        yield maker.job(row)
 
 
 def _rows(path: Path, complaints: Complaints) -> Iterator[tuple[int, ...]]:
@@ -162,30 +180,32 @@ def _complete(row: tuple[int, ...], complaints: Complaints) -> bool:
     return False
 
 
-def _maker(machine: Machine) -> Callable[[tuple[int, ...]], Job]:
-    """Return what makes a job of a row."""
-    resources = {name: number for number, name in enumerate(machine.resources)}
-    kinds: dict[int, tuple[int, Need]] = {}
-    memory = resources.get(MEMORY)
+class _Maker:
+    """Makes jobs of rows."""
 
-    def kind(partition: int) -> tuple[int, Need]:
-        unit = machine.unit_of(partition)
-        need = sorted((resources[name], amount) for name, amount in unit.items() if amount)
-        return unit[CORE], tuple(need)
+    def __init__(self, machine: Machine, begin_s: int) -> None:
+        self._machine = machine
+        self._begin_s = begin_s
+        self._resources = {name: number for number, name in enumerate(machine.resources)}
+        self._memory = self._resources.get(MEMORY)
+        self._kinds: dict[int, tuple[int, Need]] = {}
+        """By partition: the cores of a unit, and all that it takes."""
 
-    def make(row: tuple[int, ...]) -> Job:
-        number, submit, run, wanted, given, limit, memory_kib, *others = row
-        status, user, group, executable, queue, partition = others
-        found = kinds.get(partition)
+    def job(self, row: tuple[int, ...]) -> Job:
+        (
+            number, submit, run, wanted, given, limit, memory_kib,
+            status, user, group, executable, queue, partition,
+        ) = row  # fmt: skip
+        found = self._kinds.get(partition)
         if found is None:
-            found = kinds[partition] = kind(partition)
+            found = self._kinds[partition] = self._kind(partition)
         cores, need = found
         procs = wanted if wanted > 0 else given
-        if memory is not None and memory_kib > 0 and memory not in dict(need):
-            need = tuple(sorted((*need, (memory, memory_kib * cores))))
+        if self._memory is not None and memory_kib > 0 and self._memory not in dict(need):
+            need = tuple(sorted((*need, (self._memory, memory_kib * cores))))
         return Job(
             number,
-            submit,
+            submit - self._begin_s,
             run,
             limit if limit > run else run,
             procs,
@@ -200,4 +220,7 @@ def _maker(machine: Machine) -> Callable[[tuple[int, ...]], Job]:
             partition,
         )
 
-    return make
+    def _kind(self, partition: int) -> tuple[int, Need]:
+        unit = self._machine.unit_of(partition)
+        need = sorted((self._resources[name], amount) for name, amount in unit.items() if amount)
+        return unit[CORE], tuple(need)

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from verification.experiments.neighbours import Speedups
-from verification.experiments.network import Network
-
 if TYPE_CHECKING:
     from predictor.priority.formula import Formula
+    from verification.experiments.neighbours import Speedups
+    from verification.experiments.network import Network
 
 CORE: Final = "core"
 """The resource that a trace's processors are."""
@@ -89,9 +88,9 @@ class Machine:
     """So many nodes share a leaf switch, in order; 0: all."""
     score: str = XFACTOR
     """Who has more goes first, where a scheduler heeds that: a formula over `SCORED`."""
-    speedups: Speedups | None = None
+    speedups: "Speedups | None" = None
     """How fast jobs run on halves of nodes, by who is beside them; None: all at speed 1."""
-    network: Network | None = None
+    network: "Network | None" = None
     """None: it does not matter how far the nodes of a job are from one another."""
     talks: float = 0.0
     """The share of its time that a job spends on messages if its nodes are as near as can be."""

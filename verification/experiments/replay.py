@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Callable, Collection, Iterator
-from heapq import heappop, heappush
 from typing import Final, Protocol
 
+from predictor.engine.heap import Heap
 from predictor.errors import QueuecastError
 from verification.experiments.allocators.protocol import Allocator
 from verification.experiments.course import Queued, Running
@@ -16,6 +16,10 @@ from verification.experiments.state import Places, State
 
 FAR: Final = 1 << 62
 """Later than any instant."""
+MOST_DUE: Final = 1024
+"""So many jobs run before the heap of their ends must grow."""
+LATEST: Final = 1 << 61
+"""Until then seconds are counted."""
 
 Nanoseconds = Callable[[], int]
 """A clock of CPU time."""
@@ -68,8 +72,8 @@ class Loop:
         self._watcher = watcher
         self._cpu = cpu
         self._running: dict[int, Running] = {}
-        self._due: list[tuple[int, int, Running]] = []
-        """When jobs end, or outlive what was expected; some entries no longer hold."""
+        self._due = Heap(MOST_DUE)
+        """When jobs end, or outlive what was expected, by rank; some entries no longer hold."""
         self._changed: list[int] = []
         """Nodes on which somebody started or ended at this instant."""
         self._new: list[Queued] = []
@@ -80,7 +84,8 @@ class Loop:
     def run(self, jobs: Iterator[Job]) -> None:
         """Let all jobs run that the machine and the scheduler take.
 
-        Raises QueuecastError if a scheduler leaves jobs waiting that nothing keeps back.
+        Raises QueuecastError if a scheduler leaves jobs waiting that nothing keeps back, or if time
+        runs out.
         """
         scheduler, due = self._scheduler, self._due
         coming = next(jobs, None)
@@ -88,14 +93,18 @@ class Loop:
             wakes = scheduler.wakes_at_s
             now = min(
                 coming.submit_s if coming else FAR,
-                due[0][0] if due else FAR,
+                due.at[0] if due.size else FAR,
                 FAR if wakes is None else wakes,
             )
             if now == FAR:
                 break
+            if now > LATEST:
+                raise QueuecastError("jobs run on for longer than seconds are counted")
             self.now_s = now
-            while due and due[0][0] == now:
-                self._happens(heappop(due)[2])
+            while due.size and due.at[0] == now:
+                rank = due.who[0]
+                due.pop()
+                self._happens(rank)
             while coming and coming.submit_s == now:
                 self._submit(coming)
                 coming = next(jobs, None)
@@ -129,7 +138,7 @@ class Loop:
         self._running[queued.rank] = running
         if self.company is not None:
             self.company.come(running)
-            self._changed.extend(node for node, _ in places)
+            self._changed.extend([node for node, _ in places])
         self._expect(running)
         return running
 
@@ -163,10 +172,10 @@ class Loop:
             self._rescale()
         self._watcher.settled(self.now_s, scheduler.waiting, self._wanted_cores, self.state)
 
-    def _happens(self, running: Running) -> None:
+    def _happens(self, rank: int) -> None:
         """Let a job end, or be expected to run longer; an entry that no longer holds is nothing."""
-        now, rank = self.now_s, running.queued.rank
-        if self._running.get(rank) is not running:
+        now, running = self.now_s, self._running.get(rank)
+        if running is None:
             return
         if running.end_s <= now:
             self._end(running)
@@ -185,7 +194,7 @@ class Loop:
         queued.shape.users -= 1
         if self.company is not None:
             self.company.go(running)
-            self._changed.extend(node for node, _ in running.places)
+            self._changed.extend([node for node, _ in running.places])
         self._durations.learn(queued.job, self.now_s)
         self._scheduler.ended(running, self)
         self._watcher.ended(queued.rank, running)
@@ -193,7 +202,7 @@ class Loop:
     def _expect(self, running: Running) -> None:
         """Note when a job ends, or outlives what is expected of it before."""
         at = min(running.end_s, running.expected_end_s)
-        heappush(self._due, (at, self._serial, running))
+        self._due.push(at, self._serial, running.queued.rank)
         self._serial += 1
 
     def _rescale(self) -> None:

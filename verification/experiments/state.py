@@ -120,13 +120,18 @@ def _set(shape: Shape, node: int, fits: int) -> None:
     before = shape.fits[node]
     if fits == before:
         return
-    bit = 1 << node
+    bit = _bit(node)
     shape.fits[node] = fits
     shape.total += fits - before
     shape.levels[before] ^= bit
     shape.levels[fits] ^= bit
     if not before or not fits:
         shape.open ^= bit
+
+
+def _bit(node: int) -> int:
+    # Compiled, only what has no C type may grow as large as there are nodes.
+    return 1 << node
 
 
 def fit(need: Need, free: Sequence[Sequence[int]], node: int) -> int:

@@ -1,14 +1,16 @@
 """What a replay comes to: its measures, added up as jobs end."""
 
 from array import array
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from predictor.hashing import sha256
 from verification.experiments.course import Running
 from verification.experiments.jobs import Complaints, Job
 from verification.experiments.state import State
-from verification.experiments.written import Written
 from verification.measures.streamed import Levels, Waits
+
+if TYPE_CHECKING:
+    from verification.experiments.written import Written
 
 MOST_POINTS: Final = 200
 """So many points has the curve of waits."""
@@ -19,7 +21,9 @@ WAITING, WANTED, BUSY, OPENED, LOST = range(5)
 class Tally:
     """Adds up what it is told by a replay."""
 
-    def __init__(self, cores: int, complaints: Complaints, written: Written | None = None) -> None:
+    def __init__(
+        self, cores: int, complaints: Complaints, written: "Written | None" = None
+    ) -> None:
         """`written`: is told of all jobs, too."""
         self.written = written
         self.cores = cores

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from predictor.engine import store
 from verification.measures.waits import TAU_S, jain
 
 EXACT_BITS = 6
@@ -9,6 +10,7 @@ EXACT_BITS = 6
 SPANS = 240
 """A series has between half and all of so many spans."""
 FIRST_SPAN_S = 60
+MOST_AREA = 1 << 62
 
 
 class Waits:
@@ -87,9 +89,15 @@ class Levels:
     def __init__(self, amounts: int) -> None:
         self.until_s = 0
         self.span_s = FIRST_SPAN_S
-        self.areas = [0] * amounts
-        self.most = [0] * amounts
+        self.most = store.numbers(amounts)
+        self._areas = [0] * amounts
         self._series = [[0] * SPANS for _ in range(amounts)]
+        self._span = 0
+        """The span that time has come to."""
+        self._here = store.numbers(amounts)
+        """By amount: what of that span's area is not yet in the series."""
+        self._bound = MOST_AREA // FIRST_SPAN_S
+        """Of larger amounts a span's area may have no place there."""
 
     def hold(self, until_s: int, amounts: Sequence[int]) -> None:
         """Let these amounts hold from where the last ones ended until then."""
@@ -98,28 +106,47 @@ class Levels:
             self._widen()
         length_s = until_s - since_s
         first, last = since_s // self.span_s, (until_s - 1) // self.span_s
+        if first != self._span:
+            self._settle(first)
         for number, amount in enumerate(amounts):
-            if amount:
-                self.areas[number] += amount * length_s
-                if amount > self.most[number]:
-                    self.most[number] = amount
-                if first == last:
-                    self._series[number][first] += amount * length_s
-                else:
-                    self._spread(self._series[number], amount, since_s, until_s)
+            if amount > self.most[number]:
+                self.most[number] = amount
+            if first == last and amount < self._bound:
+                self._here[number] += amount * length_s
+            elif amount:
+                self._spread(number, amount, since_s)
 
-    def _spread(self, series: list[int], amount: int, since_s: int, until_s: int) -> None:
-        while since_s < until_s:
+    def _spread(self, number: int, amount: int, since_s: int) -> None:
+        """Let an amount hold since then, through several spans, or one that is too large."""
+        self._areas[number] += amount * (self.until_s - since_s)
+        series = self._series[number]
+        while since_s < self.until_s:
             span = since_s // self.span_s
-            end_s = min(until_s, (span + 1) * self.span_s)
+            end_s = min(self.until_s, (span + 1) * self.span_s)
             series[span] += amount * (end_s - since_s)
             since_s = end_s
 
+    def _settle(self, span: int) -> None:
+        """Put what is known of the current span in its place, and go to another."""
+        for number in range(len(self._areas)):
+            self._areas[number] += self._here[number]
+            self._series[number][self._span] += self._here[number]
+            self._here[number] = 0
+        self._span = span
+
     def _widen(self) -> None:
+        self._settle(self._span // 2)
         self.span_s *= 2
+        self._bound //= 2
         for series in self._series:
             half = [series[at] + series[at + 1] for at in range(0, SPANS, 2)]
             series[:] = half + [0] * (SPANS - len(half))
+
+    @property
+    def areas(self) -> Sequence[int]:
+        """Each amount times the seconds for which it held, added up."""
+        self._settle(self._span)
+        return self._areas
 
     def mean(self, number: int) -> float:
         """Return the mean over time of an amount; 0 if no time has passed."""
@@ -128,7 +155,8 @@ class Levels:
     def series(self, number: int) -> list[float]:
         """Return the mean of an amount in each span, the last of which may be cut short."""
         spans = -(-self.until_s // self.span_s)
+        self._settle(self._span)
         lengths = [self.span_s] * spans
         if spans:
-            lengths[-1] = self.until_s - (spans - 1) * self.span_s
+            lengths[spans - 1] = self.until_s - (spans - 1) * self.span_s
         return [area / s for area, s in zip(self._series[number], lengths, strict=False)]

@@ -5,8 +5,10 @@ from types import SimpleNamespace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from verification.experiments.course import Queued
 from verification.experiments.schedulers.placed_plan import PlacedPlan
 from verification.experiments.schedulers.plans import Reserved
+from verification.experiments.state import Shape
 
 CAPACITY = ([4, 4, 2], [0, 1, 1])  # cores and something scarce, of three nodes
 NEEDS = (((0, 1),), ((0, 2), (1, 1)))
@@ -28,9 +30,7 @@ class Floor:
 
 def queued(need, units, lasts_s):
     most = sum(fit(need, [column[node] for column in CAPACITY]) for node in range(3))
-    return SimpleNamespace(
-        shape=SimpleNamespace(need=need), units=min(units, most), planned_s=lasts_s
-    )
+    return Queued(0, None, Shape(need), min(units, most), lasts_s)
 
 
 def fit(need, free):

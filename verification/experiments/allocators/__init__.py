@@ -5,17 +5,23 @@ All prefer some nodes to others and then fill one after the other; none refuses 
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from verification.experiments.allocators.protocol import Allocator
+from predictor.engine import kind
 from verification.experiments.later import later
-from verification.experiments.state import State
+
+if TYPE_CHECKING:
+    from verification.experiments.allocators.protocol import Allocator
+    from verification.experiments.state import State
+
+# Compiled modules lie in a folder of their own that is searched first: all of them or none.
+__path__[:0] = kind.compiled_folder("verification/experiments/allocators")
 
 HERE: Final = "verification.experiments.allocators"
 
-ALLOCATORS: Final[Mapping[str, Callable[[State, int], Allocator]]] = MappingProxyType(
+ALLOCATORS: Final[Mapping[str, "Callable[[State, int], Allocator]"]] = MappingProxyType(
     {
-        "first-fit": later(f"{HERE}.simple", "FirstFit"),
+        "first-fit": later(f"{HERE}.first_fit", "FirstFit"),
         "best-fit": later(f"{HERE}.simple", "BestFit"),
         "balanced": later(f"{HERE}.scarce", "Balanced"),
         "weighted": later(f"{HERE}.scarce", "Weighted"),

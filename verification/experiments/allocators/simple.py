@@ -17,17 +17,6 @@ PARTS: Final = 4
 SEVERAL_NODES: Final = 8
 
 
-class FirstFit(Allocator):
-    """The first nodes on which a unit fits, in their order."""
-
-    def __init__(self, state: State, seed: int = 0) -> None:
-        pass
-
-    def place(self, queued: Queued) -> Places:
-        """Return places for all units of a job that fits."""
-        return filled(lowest_first(queued.shape.open), queued.shape, queued.units)
-
-
 class BestFit(Allocator):
     """The fullest nodes: those on which the fewest units of the job fit; of equal ones the first.
 

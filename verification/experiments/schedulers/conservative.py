@@ -84,9 +84,9 @@ class Conservative(Scheduler):
         return CountedPlan(max(shape.most for shape in shapes), self._room)
 
     def _move_up(self, plan: Plan, floor: Floor) -> None:
-        self._released = False
+        self._released, now_s = False, floor.now_s
         for reserved in self._waiting:
-            if reserved.start_s > floor.now_s and plan.moves(reserved, floor):
+            if reserved.start_s > now_s and plan.moves(reserved, floor):
                 self._ticket(reserved)
                 self._released = True
 

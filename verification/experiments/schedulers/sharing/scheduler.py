@@ -7,7 +7,7 @@ from verification.experiments.course import Queued, Running
 from verification.experiments.machine import Machine
 from verification.experiments.schedulers.protocol import Floor, Scheduler
 from verification.experiments.schedulers.sharing.halves import Halves
-from verification.experiments.schedulers.sharing.policies import Hall, Policy, Worth
+from verification.experiments.schedulers.sharing.policies import POLICIES, Hall, Policy, Worth
 from verification.experiments.state import Places
 
 DEPTH = 100
@@ -119,3 +119,8 @@ class Sharing(Scheduler):
     def ended(self, running: Running, floor: Floor) -> None:
         """Take note that a job has ended."""
         self._halves.give(running)
+
+
+def sharing(machine: Machine, policy: str) -> Scheduler:
+    """Return the co-scheduler of that name. Raises QueuecastError."""
+    return Sharing(machine, POLICIES[policy])

@@ -1,0 +1,2 @@
+cdef class Scheduler:
+    pass
