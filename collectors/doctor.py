@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from collectors.here import own_account
+from collectors.slurm.coverage.catalogue import catalogue
+from collectors.slurm.coverage.findings import Finding, judged
+from collectors.slurm.coverage.told import told
 from collectors.slurm.source import SlurmSource, from_settings
 from collectors.slurm.words.visibility import ALL_PRIVATE
 from predictor.domain import Call, Fact, Snapshot, Source
@@ -12,6 +15,8 @@ from predictor.errors import SourceError
 
 SCHEMA = "queuecast.doctor/1"
 HOUR_S = 3_600
+MOST_LOST = 12
+"""So many settings without a rule are named."""
 SLURM = "slurm-"
 """So the kinds of sources begin that ask Slurm."""
 
@@ -34,6 +39,8 @@ class Findings:
     answer."""
     unaccounted: str = ""
     """Why accounting did not answer."""
+    lost: tuple[Finding, ...] = ()
+    """The settings in use for which forecasts may be wrong, as far as their commands tell them."""
 
 
 def examine(source: Source | None = None) -> Findings:
@@ -56,6 +63,7 @@ def examine(source: Source | None = None) -> Findings:
         failed=survey.failed,
         snapshot=snapshot,
         error=error,
+        lost=tuple(one for one in judged(told(survey.printed), catalogue()) if one.matters),
     )
     return _with_accounting(found, source) if snapshot and source.past_s else found
 
@@ -82,33 +90,34 @@ def _observed(source: Source) -> Findings:
 def _with_accounting(found: Findings, source: SlurmSource) -> Findings:
     now = found.snapshot.taken_at if found.snapshot else 0
     counts: list[int] = []
-    told = source.ended(now - HOUR_S, now, lambda jobs: counts.append(len(jobs)))
-    if told.error is not None:
-        return replace(found, unaccounted=str(told.error))
+    answer = source.ended(now - HOUR_S, now, lambda jobs: counts.append(len(jobs)))
+    if answer.error is not None:
+        return replace(found, unaccounted=str(answer.error))
     return replace(found, ended=sum(counts))
 
 
 def report(findings: Findings) -> dict[str, object]:
     """Return the findings for `--json`."""
-    told = findings.snapshot.provenance if findings.snapshot else None
+    seen = findings.snapshot.provenance if findings.snapshot else None
     return {
         "schema": SCHEMA,
         "account": findings.account,
         "engine": {"kind": KIND.name, "why_pure": KIND.why_pure or None},
         "error": findings.error or None,
         "cluster": findings.snapshot.cluster if findings.snapshot else None,
-        "version": told.version if told else None,
-        "private_data": list(told.private) if told else None,
+        "version": seen.version if seen else None,
+        "private_data": list(seen.private) if seen else None,
         "calls": [_call(call, findings) for call in findings.calls],
         "accounting": {
             "ended_last_hour": findings.ended,
             "error": findings.unaccounted or None,
         },
+        "not_simulated": [{"setting": one.title, "why": one.ruling.why} for one in findings.lost],
         "seen": _seen(findings.snapshot) if findings.snapshot else None,
-        "hidden": [{"fact": h.fact.value, "why": h.why} for h in told.hidden] if told else [],
+        "hidden": [{"fact": h.fact.value, "why": h.why} for h in seen.hidden] if seen else [],
         "quarantined": [
             {"fact": q.fact.value, "count": q.count, "example": q.example}
-            for q in (told.quarantined if told else ())
+            for q in (seen.quarantined if seen else ())
         ],
     }
 
@@ -118,14 +127,14 @@ def sheet(findings: Findings) -> Iterator[str]:
     yield f"account   {findings.account}"
     yield f"engine    {KIND.words}"
     if findings.snapshot is not None:
-        told = findings.snapshot.provenance
-        of_slurm = told.source.startswith(SLURM)
-        what = "Slurm" if of_slurm else f"by {told.source},"
-        yield f"cluster   {findings.snapshot.cluster}, {what} {told.version or 'version unknown'}"
-        unseen = not of_slurm or Fact.SETTINGS in {hidden.fact for hidden in told.hidden}
+        seen = findings.snapshot.provenance
+        of_slurm = seen.source.startswith(SLURM)
+        what = "Slurm" if of_slurm else f"by {seen.source},"
+        yield f"cluster   {findings.snapshot.cluster}, {what} {seen.version or 'version unknown'}"
+        unseen = not of_slurm or Fact.SETTINGS in {hidden.fact for hidden in seen.hidden}
         nothing = "unknown" if unseen else "nothing (PrivateData is not set)"
-        untold = unseen and told.private == ALL_PRIVATE
-        listed = "unknown, so that all is taken to be" if untold else ", ".join(told.private)
+        untold = unseen and seen.private == ALL_PRIVATE
+        listed = "unknown, so that all is taken to be" if untold else ", ".join(seen.private)
         yield f"private   {listed or nothing}"
     yield ""
     yield from (_line(call, findings) for call in findings.calls)
@@ -148,12 +157,15 @@ def _verdict(findings: Findings) -> Iterator[str]:
     elif findings.unaccounted:
         yield f"past      accounting cannot be read: {findings.unaccounted}"
     yield "seen      " + ", ".join(f"{n} {what}" for what, n in _seen(findings.snapshot).items())
-    told = findings.snapshot.provenance
-    for hidden in told.hidden:
+    seen = findings.snapshot.provenance
+    for hidden in seen.hidden:
         yield f"hidden    {hidden.fact.value}: {hidden.why}"
-    for bad in told.quarantined:
+    for bad in seen.quarantined:
         yield f"left out  {bad.count} of {bad.fact.value}: {bad.example}"
-    if not told.hidden and not told.quarantined:
+    yield from (f"no rule   {one.title}: {one.ruling.why}" for one in findings.lost[:MOST_LOST])
+    if len(findings.lost) > MOST_LOST:
+        yield "no rule   … all that have none are told by: queuecast config coverage"
+    if not seen.hidden and not seen.quarantined:
         yield "Nothing is hidden, every record was understood."
 
 

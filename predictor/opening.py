@@ -15,6 +15,7 @@ from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry, ranked
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.policies import UnderPolicy
+from predictor.simulation.preempting import without_pushers
 from predictor.simulation.replica import SIMULATED, TwoPasses, with_limits
 from predictor.simulation.staging import Setting, Stage
 from predictor.site import Site
@@ -134,8 +135,9 @@ def _admitted(
     points = starting_points(seen, scene.machine, entered.entrants, scene.running, scene.closed)
     if not two_passes:
         return points, entered.refusals
+    points, pushing = without_pushers(points, seen)
     points, limited = with_limits(points, seen, scene.machine)
-    return points, {**entered.refusals, **limited}
+    return points, {**entered.refusals, **pushing, **limited}
 
 
 def _queue(entries: Iterable[QueueEntry]) -> tuple[list[Queued], dict[str, Refusal]]:

@@ -47,6 +47,7 @@ PLAIN = {
     "jobs_max_per_partition": 0,
     "jobs_max_per_user_and_partition": 0,
     "array_tasks_max": 0,
+    "entries_max": 0,
     "starts_max": 0,
     "protected_per_partition": 0,
     "min_age_s": 0,
@@ -97,8 +98,9 @@ OF_JOB = (
 def job(nodes=1, s=60, **more):
     """A waiting job; without `cpus` it takes whole nodes. `least_s`: so short it would accept.
 
-    `station`: the number of its station; `stays`: it cannot be sent back. `unreserved`: it gets no
-    slot; `fleeting`: once it has a place for `least_s`, it stays for all its time.
+    `station`: the number of its station; `level`: its priority there; `stays`: it cannot be sent
+    back. `unreserved`: it gets no slot; `fleeting`: once it has a place for `least_s`, it stays for
+    all its time.
     `partitions`: names, the first if not said. `parts`: further jobs that start with it. Else
     fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
     `tenant`: whose it is, from 1 on, where nodes have owners; `alone`: next to its own only.
@@ -110,8 +112,8 @@ def job(nodes=1, s=60, **more):
 def busy(nodes, until, **more):
     """Somebody who runs on a set of nodes; `planned_s`: when the limit ends, if not then.
 
-    `station`, `since`; `again`: the name of the sleeping job as which it is sent back; `still`: it
-    stands still.
+    `station`, `level`, `since`; `again`: the name of the sleeping job as which it is sent back;
+    `still`: it stands still.
     """
     return {"nodes": nodes, "until": until} | more
 
@@ -186,12 +188,14 @@ class Scene:
         jobs, runners = list(self.jobs.values()), list(self.running.values())
         names = list(self.jobs)
         return VictimTables(
-            stations=[Station(**one | {"ends": frozenset(one["ends"])}) for one in stations],
+            stations=[Station(**one | _frozen(one)) for one in stations],
             of_record=[jobs[record.job].get("station", 0) for record in tables.records],
             of_runner=[*(one.get("station", 0) for one in runners), -1],
             began_at=[*(one.get("since", 0) for one in runners), 0],
             again=[*(names.index(one["again"]) if "again" in one else -1 for one in runners), -1],
             returns=[not one.get("stays", False) for one in jobs],
+            level_of_record=[jobs[record.job].get("level", 0) for record in tables.records],
+            level_of_runner=[*(one.get("level", 0) for one in runners), 0],
             stands_still=[*(one.get("still", False) for one in runners), False],
             tie=list(range(len(jobs) + len(runners) + 1)),
             **more,
@@ -285,7 +289,8 @@ class Scene:
                 usable=self.everything,
                 asleep=self.machine.get("asleep", 0),
                 boot_s=self.machine.get("boot_s", 0),
-                sleeps_after_s=self.machine.get("sleeps_after_s", 0),
+                sleeps_after_s=self.machine.get("sleeps_after_s", []),
+                idle_since=self.machine.get("idle_since", []),
                 amounts=[[[cpus if taken is None else taken]] for taken, _, _ in self.shapes],
                 fits_empty=[self.everything] * len(self.shapes),
                 orders=self.machine.get("orders", []),
@@ -391,6 +396,11 @@ class Scene:
 
     def _name(self, number):
         return list(self.jobs)[number]
+
+
+def _frozen(station):
+    named = ("ends", "ends_lower", "ends_no_higher")
+    return {name: frozenset(station[name]) for name in named if name in station}
 
 
 def members(nodes):

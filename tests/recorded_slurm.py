@@ -13,7 +13,8 @@ def name_of(argv):
     """Return the name of the question that is asked; tables of jobs have marks of their own."""
     if argv[0] == "squeue" and MARKED in argv[-1]:
         return (questions.JOBS_APART if "-j" in argv else questions.JOBS_TABLE).name
-    return next(question.name for question in questions.ALL if question.argv == tuple(argv))
+    asked = argv[:2] if tuple(argv[:2]) == questions.GROUPS.argv else argv
+    return next(question.name for question in questions.ALL if question.argv == tuple(asked))
 
 
 class Slurm:

@@ -26,6 +26,7 @@ from collectors.slurm.rest import questions as rest
 from collectors.slurm.rest.plan import hidden_in
 from collectors.slurm.text.assoc_mgr import UsageNow, parse_usage
 from collectors.slurm.text.config import Configuration, parse_config
+from collectors.slurm.text.groups import parse_groups, with_members
 from collectors.slurm.text.licenses import parse_licenses
 from collectors.slurm.text.limits import completed, parse_associations, parse_qos
 from collectors.slurm.text.nodes import parse_nodes as parse_nodes_text
@@ -171,6 +172,9 @@ def _partitions(
         (rest.PARTITIONS, partitions_json.parse_partitions),
         (library.PARTITIONS, library_tables.parse_partitions),
     )
+    if reading.asked(questions.GROUPS):
+        members = reading.several((questions.GROUPS, parse_groups))
+        found = with_members(found, members, config.slurm_user)
     return partitioned(found, config, nodes)
 
 

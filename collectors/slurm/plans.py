@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from collectors.slurm import questions
 from collectors.slurm.questions import Question
-from collectors.slurm.text import jobtable
+from collectors.slurm.text import groups, jobtable
 from collectors.slurm.text.config import parse_config
 from collectors.slurm.text.jobsapart import unlisted
 from collectors.slurm.text.jobtable import Chance
+from collectors.slurm.text.partitions import parse_partitions
 from predictor.errors import SourceError
 
 
@@ -52,7 +53,9 @@ def _of_every_form(known: Mapping[str, str]) -> Iterator[Question]:
     yield questions.PRIORITIES
     yield questions.SHARES
     yield questions.DIAGNOSIS
-    yield from (questions.PARTITIONS, questions.QOS, questions.ASSOCIATIONS)
+    yield questions.PARTITIONS
+    yield from groups.asked_by(known, (questions.PARTITIONS, parse_partitions))
+    yield from (questions.QOS, questions.ASSOCIATIONS)
     yield from (questions.USAGE, questions.LICENSES)
     if has_tree(known.get(questions.CONFIG.name)):
         yield questions.TOPOLOGY

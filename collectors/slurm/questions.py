@@ -88,6 +88,8 @@ PARTITIONS = Question(
     fact=Fact.PARTITIONS,
     slow=True,
 )
+GROUPS = Question(name="groups", argv=("getent", "group"), fact=Fact.PARTITIONS, slow=True)
+"""To be asked with the names of those it is about."""
 QOS = Question(name="qos", argv=("sacctmgr", "-P", "show", "qos"), fact=Fact.QOS, slow=True)
 ASSOCIATIONS = Question(
     name="assoc", argv=("sacctmgr", "-P", "show", "assoc"), fact=Fact.ASSOCIATIONS, slow=True
@@ -123,6 +125,7 @@ ALL = (
     DIAGNOSIS,
     NODES_TEXT,
     PARTITIONS,
+    GROUPS,
     QOS,
     ASSOCIATIONS,
     USAGE,

@@ -70,6 +70,10 @@ class Qos:
     """The QOS whose jobs must make room for its jobs, where QOS decide that."""
     eviction: Eviction | None = None
     """What becomes of its jobs that must make room; None: what the settings say."""
+    preempts_within: bool = False
+    """Whether its jobs make others of its own leave that have a lower priority."""
+    preempts_by_priority: bool = False
+    """Whether its jobs make nobody leave who has no lower priority."""
     grace_s: int = 0
     exempt_s: int | None = None
     """Its jobs cannot be preempted when younger; None: the cluster's setting."""

@@ -70,6 +70,8 @@ class Node:
     reason: str = ""
     """Why it is down or drained, as an administrator put it."""
     boot_at: int | None = None
+    idle_since: int | None = None
+    """Since when nobody has been on it, if so; None: not told."""
 
     @property
     def usable(self) -> bool:

@@ -62,6 +62,10 @@ class Partition:
     allow_accounts: tuple[str, ...] = ()
     deny_accounts: tuple[str, ...] = ()
     allow_groups: tuple[str, ...] = ()
+    group_members: tuple[str, ...] = ()
+    """Who is in these groups otherwise than by the first of his own,"""
+    groups_told: bool = False
+    """if that is told."""
     allow_qos: tuple[str, ...] = ()
     deny_qos: tuple[str, ...] = ()
     qos: str = ""
@@ -70,4 +74,8 @@ class Partition:
     over_time_s: Limit = None
     eviction: Eviction | None = None
     """What becomes of its jobs that must make room; None: what the settings say."""
+    preempts_by_priority: bool = False
+    """Whether its jobs make nobody leave who has a higher priority."""
     billing_weights: tuple[tuple[str, float], ...] = ()
+    sleeps_after_s: Limit = None
+    """Its nodes sleep once they have been idle for so long; None: as the settings say."""

@@ -24,6 +24,10 @@ class Preemption:
     by_qos: bool = False
     """Whether a QOS names those whose jobs must leave; else it is partitions of a lower tier."""
     eviction: Eviction = Eviction.SPARED
+    within: bool = False
+    """Whether jobs of a QOS also make others of it leave that have a lower priority."""
+    by_priority: bool = False
+    """Whether nobody must leave for a job of lower priority; by QOS, nor for one of the same."""
     exempt_s: int = 0
     """Nobody must leave who has run for less time."""
     youngest_first: bool = False

@@ -57,6 +57,8 @@ class PassSettings:
     starts_max: int = 0
     array_tasks_max: int = 20
     """So many tasks of one array get reservations."""
+    entries_max: int | None = None
+    """So many entries the table of reservations has before a slow pass ends; None: `jobs_max`."""
     protected_per_partition: int = 0
     """So many blocked jobs of a partition get reservations."""
     protected_age_s: int = 0
@@ -133,8 +135,13 @@ class SchedulerSettings:
     """So long a node that sleeps to save power takes at most until a job runs on it."""
     sleeps_after_s: int = 0
     """A node sleeps once it has been idle for so long; 0: never."""
+    sleepless_nodes: tuple[str, ...] = ()
+    """These never do,"""
+    sleepless_partitions: tuple[str, ...] = ()
+    """nor do those of these partitions."""
     over_time_s: Limit = 0
     complete_wait_s: int = 0
+    """Nobody is started while nodes have been cleared of ended jobs for less than so long."""
     min_job_age_s: int = 300
     """For how long a finished job stays visible."""
     default_memory_per_cpu_mb: int | None = None

@@ -10,7 +10,7 @@ The way through it, each part using only those named before:
   instructions for; shared numbers; arrays, lists or C memory
 - `tables`: what the engine is told; `layout`: the machine and its reservations as flat arrays
 - `timeline`: what is free when; `hints`, `search`: when a request can be met first, and where;
-  `choice`: which nodes it gets
+  `choice` (`runs`, `gathering`, `tree`): which nodes it gets
 - `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
 - `ranking` (`ranking_tables`, `shares`): priorities as time moves on
 - `queue`, `heap`: who waits in which order, and what happens next
@@ -19,7 +19,7 @@ The way through it, each part using only those named before:
 - `victims` (`victim_tables`, `roster`, `still`): who is ended for whom, or stands still, only where
   that is configured
 - `strict`: the pass in strict order; `groups`, `bookings`, `refusals`, `openings`, `chances`,
-  `ahead`: the pass that looks ahead
+  `caps`, `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom
 - `present`, `filling`, `policy`: the pass of a policy told in numbers
 - `timetable`: when passes look ahead; `forward`: time moves on, pass by pass as a batch system

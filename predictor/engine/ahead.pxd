@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
+from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
@@ -27,19 +28,18 @@ cdef class AheadPass:
     cdef readonly Chances chances
     cdef readonly bint rounds_up, exact_slots, by_parts, one_slot, licenses_planned, owners_stay
     cdef readonly bint stretches
-    cdef readonly Py_ssize_t words, slot_count, looks
-    cdef readonly long long window_s, step_s, jobs_max, user_max, partition_max, both_max
-    cdef readonly long long association_max
-    cdef readonly long long array_max, starts_max, protected_max, min_age_s, found_at
+    cdef readonly Caps caps
+    cdef readonly Py_ssize_t words, slot_count, looks, entries
+    cdef readonly long long window_s, step_s, window_end, jobs_max, starts_max, entries_max
+    cdef readonly long long protected_max, min_age_s, found_at
+    cdef readonly bint is_full
     cdef readonly unsigned long long[::1] gathered
     cdef readonly long long[::1] announced, announced_in, slots, slotted
-    cdef readonly Py_ssize_t counted_count
-    cdef readonly long long[::1] counted, of_user, of_association, of_partition, of_both, of_array
     cdef readonly long long[::1] protected
 
     @cython.locals(
         started=Py_ssize_t, looked=cython.longlong, end=Py_ssize_t, i=Py_ssize_t,
-        record=Py_ssize_t, part=Py_ssize_t, full=cython.bint,
+        record=Py_ssize_t, part=Py_ssize_t, full=cython.bint, partition=Py_ssize_t,
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
@@ -75,7 +75,7 @@ cdef class AheadPass:
     ) noexcept nogil
     @cython.locals(
         kind=Py_ssize_t, size=Py_ssize_t, length=cython.longlong, latest=cython.longlong,
-        start=cython.longlong, group=Py_ssize_t, w=Py_ssize_t,
+        start=cython.longlong, group=Py_ssize_t, w=Py_ssize_t, since=cython.longlong,
     )
     cdef long long _seek_groups(
         self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
@@ -87,10 +87,10 @@ cdef class AheadPass:
     cdef long long _seek_kind(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
     ) noexcept nogil
-    @cython.locals(start_at=cython.longlong, end_at=cython.longlong)
-    cdef bint _collides(self, Py_ssize_t part, Py_ssize_t way, long long start) noexcept nogil
     @cython.locals(part=Py_ssize_t, start_at=cython.longlong, end_at=cython.longlong)
     cdef void _give_slot(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(before=Py_ssize_t)
+    cdef void _part_window(self, long long at) noexcept nogil
     @cython.locals(
         i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, start_at=cython.longlong,
         end_at=cython.longlong,
@@ -103,18 +103,13 @@ cdef class AheadPass:
         passed_over=cython.bint, end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t
     )
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
-    @cython.locals(i=Py_ssize_t, partition=Py_ssize_t)
-    cdef void _clear_counts(self) noexcept nogil
     @cython.locals(
-        job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t, both=Py_ssize_t,
-        association=Py_ssize_t,
+        size=Py_ssize_t, length=cython.longlong, since=cython.longlong, needed=Py_ssize_t,
+        vain=cython.bint,
     )
-    cdef bint _within_caps(self, Py_ssize_t record) noexcept nogil
-    cdef void _count(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
-    cdef void _add(self, Py_ssize_t record, Py_ssize_t change) noexcept nogil
-    cdef void _keep(
-        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at
+    cdef bint _keep(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,
+        long long ended_at,
     ) noexcept nogil
     @cython.locals(guess=Py_ssize_t, slot=Py_ssize_t)
     cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

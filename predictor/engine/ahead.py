@@ -5,6 +5,7 @@ Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 
 from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
+from predictor.engine.caps import Caps
 from predictor.engine.chances import Chances
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
@@ -48,28 +49,22 @@ class AheadPass:
         self.by_parts = self.queue.parts > self.queue.records
         """Whether records of several parts wait, which look for slots on the timeline itself."""
         self.slotted = store.numbers(self.queue.jobs)
-        self.of_user = store.numbers(self.queue.users)
-        self.of_association = store.numbers(self.queue.associations)
-        self.of_partition = store.numbers(self.queue.partitions)
-        self.of_both = store.numbers(self.queue.users * self.queue.partitions)
-        self.of_array = store.numbers(self.queue.arrays)
-        self.counted = store.numbers(self.queue.records)
-        """Who is counted in these,"""
-        self.counted_count = 0
+        self.caps = Caps(self.queue, rules)
         self.protected = store.numbers(self.queue.partitions)
         self.looks = 0
         """At how many jobs it has looked so far."""
+        self.window_end = 0
+        self.entries = 0
+        """Into how many stretches of time the slots of this pass part its window."""
+        self.is_full = False
+        """Whether they may be no more."""
 
     def _obey(self, rules: Rules) -> None:
         self.window_s = rules.window_s
         self.step_s = rules.step_s
         self.rounds_up = rules.rounds_up
         self.jobs_max = rules.jobs_max
-        self.association_max = rules.jobs_max_per_association
-        self.user_max = 0 if self.association_max else rules.jobs_max_per_user
-        self.partition_max = rules.jobs_max_per_partition
-        self.both_max = rules.jobs_max_per_user_and_partition
-        self.array_max = rules.array_tasks_max
+        self.entries_max = rules.entries_max
         self.starts_max = rules.starts_max
         self.protected_max = rules.protected_per_partition
         self.min_age_s = rules.min_age_s
@@ -86,12 +81,17 @@ class AheadPass:
         shares. Slots are gone when the pass is over. `whole`: also plan those behind the last
         that could start, and note in `announced` when everybody would.
         """
-        self._clear_counts()
+        self.caps.clear()
+        for partition in range(self.queue.partitions):
+            self.protected[partition] = 0
         self.placer.brief = True
         self.search.forget()
         self.openings.forget()
         self.bookings.begin(now)
         self.chances.begin(now)
+        self.entries = 1
+        self.is_full = False
+        self.window_end = (now + self.window_s) // self.step_s * self.step_s
         started = self.queue.logged
         looked = 0
         end = self.queue.length if whole else self._reach(now)
@@ -102,19 +102,21 @@ class AheadPass:
             if i >= end:
                 break
             record = self.queue.order[i]
-            if not self.queue.is_ready(record, now) or not self._within_caps(record):
+            if not self.queue.is_ready(record, now) or not self.caps.allow(record):
                 continue
             if self.jobs_max and looked == self.jobs_max:
                 break
             if self.placer.refused(record, now):
                 continue
             part = self.queue.part_start[record]
+            self.caps.count(record)
             if not self.licenses_planned and self.placer.lacks_licenses(part, now):
                 continue
-            self._count(record)
             looked += 1
             full = self.starts_max and self.queue.logged - started >= self.starts_max
             self._look_at(record, now, bool(full))
+            if self.is_full:
+                break
         self.looks += looked
         self._drop_slots()
         self.placer.brief = False
@@ -154,6 +156,9 @@ class AheadPass:
         ):
             return
         if self.protected_max and self.protected[partition] >= self.protected_max:
+            return
+        if self.entries_max and self.entries >= self.entries_max:
+            self.is_full = True
             return
         self.protected[partition] += 1
         self.slotted[job] = 1
@@ -284,7 +289,8 @@ class AheadPass:
                 self.gathered[w] |= self.placer.nodes[part * self.words + w]
         if latest > now:
             self.placer.put(part, self.gathered)
-            return -1 if self._collides(part, way, latest) else latest
+            since = latest // self.step_s * self.step_s
+            return -1 if self.bookings.is_booked(part, since, latest + length) else latest
         if self.openings.first(kind, size, length, now, now) != now:
             return -1
         self.openings.leave_untaken(kind, now + length)
@@ -319,8 +325,7 @@ class AheadPass:
                 continue
             if start < 0 or (bound >= 0 and start >= bound):
                 return -1
-            self._keep(part, way, kind, ended_at)
-            if start == at or not self._collides(part, way, start):
+            if self._keep(part, way, kind, at, start, ended_at):
                 return start
             at = self.openings.after(kind, needed, length, start, until)
         return -1
@@ -339,18 +344,25 @@ class AheadPass:
         self.found_at = self.timeline.time[slot]
         return self.groups.end_of(self.search, kind, size, self.found_at, slot - 1)
 
-    def _keep(self, part: int, way: int, kind: int, ended_at: int) -> None:
-        """Keep of the nodes that have room at the end of a group those chosen."""
+    def _keep(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
+        """Keep of the nodes that have room at the end of a group those chosen.
+
+        Returns whether no slot takes any of them, as none does from `at` on for so long.
+        """
+        size, length = self.queue.size[way], self.queue.least_s[way]
         if ended_at > self.found_at:
-            self.search.room_then(kind, self.queue.size[way], ended_at)
+            self.search.room_then(kind, size, ended_at)
         if self.groups.ties:
             sets.remove(self.search.common, 0, self.groups.tied, 0, self.words)
+        since, needed = start // self.step_s * self.step_s, self.layout.nodes_needed(kind, size)
+        if since >= at:
+            since = max(since, at + length)
+        vain = start > at and not self.bookings.leaves(kind, needed, since, start + length)
+        # Whose turn it is changes even if nothing comes of a choice.
+        if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
+            return False
         self.placer.keep_as(part, way, kind, ended_at)
-
-    def _collides(self, part: int, way: int, start: int) -> bool:
-        start_at = start // self.step_s * self.step_s
-        end_at = start + self.queue.least_s[way]
-        return self.bookings.is_booked(part, start_at, end_at)
+        return start == at or not self.bookings.is_booked(part, since, start + length)
 
     def _give_slot(self, record: int) -> None:
         self.slots[self.slot_count] = record
@@ -360,11 +372,20 @@ class AheadPass:
                 self.placer.hold(part, self.placer.start_at[part], True)
                 continue
             start_at, end_at = self._slot_start(part), self._slot_end(part)
+            self._part_window(start_at)
+            self._part_window(end_at)
             self.bookings.book(part, start_at, end_at)
             self.chances.note_slot(part)
             if self.by_parts:
                 self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
                 self.bookings.look_again()
+
+    def _part_window(self, at: int) -> None:
+        """Count the stretch of time that begins there, if none does yet."""
+        if at < self.window_end:
+            before = self.bookings.count
+            self.bookings.cut(at)
+            self.entries += self.bookings.count - before
 
     def _drop_slots(self) -> None:
         for i in range(self.slot_count):
@@ -397,46 +418,9 @@ class AheadPass:
         end, looked = 0, 0
         while end < self.queue.length and looked < self.jobs_max:
             record = self.queue.order[end]
-            if self.queue.is_ready(record, now) and self._within_caps(record):
-                self._count(record)
+            if self.queue.is_ready(record, now) and self.caps.allow(record):
+                self.caps.count(record)
                 looked += 1
             end += 1
-        self._clear_counts()
+        self.caps.clear()
         return end
-
-    def _clear_counts(self) -> None:
-        # There may be far more arrays than a pass looks at.
-        for i in range(self.counted_count):
-            self._add(self.counted[i], -1)
-        self.counted_count = 0
-        for partition in range(self.queue.partitions):
-            self.protected[partition] = 0
-
-    def _within_caps(self, record: int) -> bool:
-        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
-        user = self.queue.user[job]
-        both = user * self.queue.partitions + partition
-        association = self.queue.association[job]
-        return (
-            (self.user_max == 0 or self.of_user[user] < self.user_max)
-            and (
-                self.association_max == 0 or self.of_association[association] < self.association_max
-            )
-            and (self.partition_max == 0 or self.of_partition[partition] < self.partition_max)
-            and (self.both_max == 0 or self.of_both[both] < self.both_max)
-            and (self.array_max == 0 or self.of_array[self.queue.array[job]] < self.array_max)
-        )
-
-    def _count(self, record: int) -> None:
-        self.counted[self.counted_count] = record
-        self.counted_count += 1
-        self._add(record, 1)
-
-    def _add(self, record: int, change: int) -> None:
-        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
-        user = self.queue.user[job]
-        self.of_user[user] += change
-        self.of_association[self.queue.association[job]] += change
-        self.of_partition[partition] += change
-        self.of_both[user * self.queue.partitions + partition] += change
-        self.of_array[self.queue.array[job]] += change

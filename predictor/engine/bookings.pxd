@@ -13,7 +13,7 @@ cdef class Bookings:
     cdef readonly Py_ssize_t words, count, rows
     cdef readonly long long births
     cdef readonly long long[::1] time, row, opens, era, slot, birth, leads
-    cdef readonly unsigned long long[::1] booked, so_far, onward
+    cdef readonly unsigned long long[::1] booked, so_far, onward, found
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t, calendar=Py_ssize_t, e=Py_ssize_t)
     cdef void begin(self, long long now) noexcept nogil
@@ -23,8 +23,9 @@ cdef class Bookings:
     cdef void start_over(self) noexcept nogil
     @cython.locals(place=Py_ssize_t)
     cdef void add_booked(self, unsigned long long[::1] nodes, long long until) noexcept nogil
-    @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t place_at(self, long long at) noexcept nogil
+    @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
+    cdef Py_ssize_t place_from(self, Py_ssize_t first, long long at) noexcept nogil
     @cython.locals(place=Py_ssize_t, base=Py_ssize_t, row=Py_ssize_t, target=Py_ssize_t)
     cdef Py_ssize_t cut(self, long long at) noexcept nogil
     @cython.locals(following=Py_ssize_t)
@@ -53,6 +54,13 @@ cdef class Bookings:
         word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t
     )
     cdef bint is_booked(self, Py_ssize_t part, long long since, long long until) noexcept nogil
+    @cython.locals(
+        word=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t,
+        base=Py_ssize_t, left=Py_ssize_t,
+    )
+    cdef bint leaves(
+        self, Py_ssize_t kind, Py_ssize_t size, long long since, long long until
+    ) noexcept nogil
     @cython.locals(
         words=Py_ssize_t, reservations=Py_ssize_t, place=Py_ssize_t, offset=Py_ssize_t,
         row=Py_ssize_t, opened=Py_ssize_t,

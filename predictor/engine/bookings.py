@@ -18,6 +18,8 @@ class Bookings:
         self.timeline: Timeline = placer.timeline
         self.layout: Layout = placer.layout
         self.words = placer.words
+        self.found: store.Words = placer.search.common
+        """The nodes that a search has just found."""
         self.count = 1
         self.rows = 16
         self.time = store.numbers(self.rows)
@@ -79,7 +81,11 @@ class Bookings:
 
     def place_at(self, at: int) -> int:
         """Return the place in force at `at`; the first one for what lies before it."""
-        low, rest = 0, self.count
+        return self.place_from(0, at)
+
+    def place_from(self, first: int, at: int) -> int:
+        """Return the place in force at `at`, if that is no earlier one than the `first`."""
+        low, rest = first, self.count - first
         while rest > 1:
             half = rest >> 1
             if self.time[low + half] <= at:
@@ -229,6 +235,18 @@ class Bookings:
                 return True
             place += 1
         return False
+
+    def leaves(self, kind: int, size: int, since: int, until: int) -> bool:
+        """Return whether so many of the nodes just found are unbooked all the time: if not, no."""
+        word = self.layout.first_word[kind]
+        count, place = self.layout.end_word[kind] - word, self.place_at(since)
+        while place < self.count and self.time[place] < until:
+            base = self.row[place] * self.words + word
+            left = sets.left(self.found, word, self.found, word, self.booked, base, count)
+            if left < size:
+                return False
+            place += 1
+        return True
 
     def clear_until(self, kind: int, part: int, until: int) -> int:
         """Return from when on a slot or a reservation touches nodes of the part; else `until`."""

@@ -52,7 +52,7 @@ class Chances:
     def _is_awaited(self, record: int, now: int) -> bool:
         """Return whether the record may start, or must be tried for the sake of its priority."""
         self.kind = -1
-        if not self.queue.is_ready(record, now) or not self._has_room(record):
+        if not self._has_room(record) or not self.queue.is_ready(record, now):
             return False
         if self.queue.record_slot[record] >= 0 and not self.placer.tried[record]:
             return True

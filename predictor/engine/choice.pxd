@@ -2,6 +2,7 @@ cimport cython
 from predictor.engine cimport bits, codes, sets
 from predictor.engine.gathering cimport Gathering
 from predictor.engine.layout cimport Layout
+from predictor.engine.runs cimport Runs
 from predictor.engine.search cimport Search
 from predictor.engine.tree cimport Tree
 
@@ -12,7 +13,8 @@ cdef class Choice:
     cdef readonly Layout layout
     cdef readonly Gathering gathering
     cdef readonly Tree tree
-    cdef readonly Py_ssize_t words, turn, order, runs
+    cdef readonly Runs even_runs
+    cdef readonly Py_ssize_t words, turn, order, runs, kind
     cdef readonly unsigned long long ones
     cdef readonly long long[::1] run_first, run_end, run_cpus
     cdef readonly unsigned long long[::1] nodes, left, aside
@@ -81,6 +83,8 @@ cdef class Choice:
     ) noexcept nogil
     @cython.locals(best=Py_ssize_t, run=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t)
     cdef void _by_runs(self, Py_ssize_t count, Py_ssize_t slot) noexcept nogil
+    @cython.locals(first=Py_ssize_t, length=Py_ssize_t)
+    cdef void _by_even_runs(self, Py_ssize_t count) noexcept nogil
     @cython.locals(node=Py_ssize_t, end=Py_ssize_t)
     cdef void _find_runs(self, Py_ssize_t slot) noexcept nogil
     @cython.locals(cpus=cython.longlong, node=Py_ssize_t)

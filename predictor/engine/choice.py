@@ -3,6 +3,7 @@
 from predictor.engine import bits, codes, sets, store
 from predictor.engine.gathering import Gathering
 from predictor.engine.layout import Layout
+from predictor.engine.runs import Runs
 from predictor.engine.search import Search
 from predictor.engine.tree import Tree
 
@@ -25,6 +26,9 @@ class Choice:
         self.turn = 0
         self.order = 0
         self.ones = store.full_word(self.layout.nodes)
+        self.even_runs = Runs(self.layout, self.left)
+        self.kind = 0
+        """What the nodes are chosen for."""
         self.runs = 0
         self.run_first = store.numbers(self.layout.nodes)
         self.run_end = store.numbers(self.layout.nodes)
@@ -35,13 +39,15 @@ class Choice:
         if self.layout.spread[kind] >= 0:
             self._gather(kind, size, at)
             return
+        self.kind = kind
         sets.copy(self.nodes, 0, self.layout.required, kind * self.words, self.words)
         sets.copy(self.left, 0, self.search.common, 0, self.words)
         if self.layout.required_count[kind] > 0:
             sets.remove(self.left, 0, self.nodes, 0, self.words)
         self.order = self.layout.order[kind]
         count = size - self.layout.required_count[kind]
-        slot = self.search.timeline.slot_at(at)
+        # Where all are alike nothing depends on the time.
+        slot = 0 if self.layout.even[kind] else self.search.timeline.slot_at(at)
         allocation = self.layout.allocation[kind]
         if self.layout.contiguous[kind]:
             self._one_run(size)
@@ -119,6 +125,8 @@ class Choice:
             self._by_leaves(count)
         elif allocation == codes.LAST:
             self._last(count)
+        elif allocation == codes.CONSECUTIVE and self.layout.even[self.kind]:
+            self._by_even_runs(count)
         elif allocation == codes.CONSECUTIVE:
             self._by_runs(count, slot)
         elif (
@@ -286,6 +294,15 @@ class Choice:
                 self.run_first[run] = self.run_first[run + 1]
                 self.run_end[run] = self.run_end[run + 1]
                 self.run_cpus[run] = self.run_cpus[run + 1]
+
+    def _by_even_runs(self, count: int) -> None:
+        """Do what `_by_runs` does, where it comes to the lengths of runs."""
+        self.even_runs.find(self.kind, count)
+        while count > 0:
+            self.even_runs.choose(count)
+            first, length = self.even_runs.first, min(self.even_runs.length, count)
+            self._take_run(first, first + length)
+            count -= length
 
     def _find_runs(self, slot: int) -> None:
         """Note the runs of neighbours of one weight among the nodes left, and their free CPUs."""

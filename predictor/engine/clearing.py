@@ -16,6 +16,8 @@ class Clearing:
         self.count = len(layout.cleared_since)
         self.nodes = store.words(self.words)
         self.seen_at = -1
+        self.wait_s = 0
+        """Nobody is to start anywhere while nodes have been cleared for less than so long."""
 
     def see(self, now: int) -> bool:
         """Take note of these nodes; return whether some have been cleared since the last time."""
@@ -32,6 +34,20 @@ class Clearing:
                     self.nodes[w] |= self.layout.cleared_nodes[i * self.words + w]
         self.seen_at = now
         return done
+
+    def held_until(self, now: int) -> int:
+        """Return until when nobody is to start anywhere, as far as is known now; 0: not at all."""
+        latest = 0
+        if self.wait_s == 0:
+            return latest
+        for i in range(self.count):
+            until = self._held_until(i)
+            if self.layout.cleared_since[i] <= now < until and until > latest:
+                latest = until
+        return latest
+
+    def _held_until(self, i: int) -> int:
+        return min(self.layout.cleared_until[i], self.layout.cleared_since[i] + self.wait_s)
 
     def next_end(self, now: int) -> int:
         """Return when the next of them are cleared; -1: none ever are."""

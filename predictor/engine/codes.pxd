@@ -42,6 +42,9 @@ cdef enum:
     ENDED = 1
     SENT_BACK = 2
     STANDS_STILL = 3
+    ANYBODY = 1
+    LOWER = 2
+    NO_HIGHER = 3
     DIES_S = 1
     LATE_S = 15
     BLOCK = 16

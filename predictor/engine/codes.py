@@ -85,6 +85,12 @@ SENT_BACK = 2
 """It waits anew."""
 STANDS_STILL = 3
 """It keeps what it holds but its CPUs, and goes on once these are free."""
+ANYBODY = 1
+"""Whom those of a station may end of another. Anybody;"""
+LOWER = 2
+"""those of lower priority;"""
+NO_HIGHER = 3
+"""or those of no higher one."""
 DIES_S = 1
 """So long it takes until who was ended is gone."""
 LATE_S = 15

@@ -46,12 +46,8 @@ cdef class Forward:
     @cython.locals(following=cython.longlong)
     cdef bint run(self, long long until, long long looks_max) noexcept nogil
     cdef void move_to(self, long long at) noexcept nogil
-    @cython.locals(depth=cython.longlong)
+    @cython.locals(depth=cython.longlong, logged=Py_ssize_t, held_until=cython.longlong)
     cdef void _pass(self) noexcept nogil
-    @cython.locals(logged=Py_ssize_t)
-    cdef Py_ssize_t _in_order(self, long long depth) noexcept nogil
-    @cython.locals(logged=Py_ssize_t)
-    cdef Py_ssize_t _ahead(self) noexcept nogil
     @cython.locals(
         i=Py_ssize_t, job=Py_ssize_t, record=Py_ssize_t, boots_s=cython.longlong,
         ends_at=cython.longlong, part=Py_ssize_t, part_ends_at=cython.longlong,

@@ -57,7 +57,7 @@ class Forward:
         self.roster = None if preemption is None else Roster(self.placer, self.held)
         self.victims = None
         if preemption is not None and self.roster is not None:
-            self.victims = Victims(self.placer, self.roster, preemption)
+            self.victims = Victims(self.placer, self.roster, preemption, ranking)
         self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)
         self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
         """By part: the number under which the ranking charges its last run; -1: it has none."""
@@ -66,6 +66,7 @@ class Forward:
         self.main_depth = rules.main_depth
         self.main_period_s = max(1, rules.main_period_s)
         self.arrival_delay_s = rules.arrival_delay_s
+        self.placer.clearing.wait_s = rules.clearing_wait_s
         self.timetable = Timetable(rules)
         self.ahead_at = rules.first_at
         self.main_at = now + self.main_period_s
@@ -120,6 +121,10 @@ class Forward:
 
     def _pass(self) -> None:
         """Make the passes that are due, if anything has changed since the last ones."""
+        held_until = self.placer.clearing.held_until(self.now)
+        if held_until > self.now:
+            self.ahead_at = max(self.ahead_at, held_until)
+            return
         while self.main_at < self.now:
             self.main_at += self.main_period_s
         while self.ahead_at < self.now:
@@ -130,21 +135,15 @@ class Forward:
                 # Submissions are served by passes at least so far apart, whatever ends meanwhile.
                 self.called_at = self.now + self.arrival_delay_s
             self.pass_at = self.main_at + self.main_period_s
-            self.note(self._in_order(depth))
+            logged = self.queue.logged
+            self.strict.run(self.now, depth)
+            self.note(logged)
         if self.stirred and self.now >= self.ahead_at:
             self.ahead_at = self.timetable.after(self.now)
             self.stirred = False
-            self.note(self._ahead())
-
-    def _in_order(self, depth: int) -> int:
-        logged = self.queue.logged
-        self.strict.run(self.now, depth)
-        return logged
-
-    def _ahead(self) -> int:
-        logged = self.queue.logged
-        self.ahead.run(self.now, False)
-        return logged
+            logged = self.queue.logged
+            self.ahead.run(self.now, False)
+            self.note(logged)
 
     def note(self, logged: int) -> None:
         """Let everybody end in time who has started since the log was so long."""

@@ -6,17 +6,17 @@ from predictor.engine cimport bits
 cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
     cdef readonly Py_ssize_t calendars, reservations, switches
-    cdef readonly bint exact, owned
-    cdef readonly long long boot_s, sleeps_after_s
+    cdef readonly bint exact, owned, doze
+    cdef readonly long long boot_s
     cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts
-    cdef readonly long long[::1] user, alone
+    cdef readonly long long[::1] user, alone, sleeps_after_s, idle_since
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
     cdef readonly long long[::1] order, orders
     cdef readonly Py_ssize_t spreads, largest
     cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, portion_task
     cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most
-    cdef readonly long long[::1] first_word, end_word
+    cdef readonly long long[::1] first_word, end_word, even
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least
     cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth

@@ -41,7 +41,10 @@ class Layout:
         self.cleared_until = store.filled([span.until for span in tables.clearings])
         self.cleared_nodes = self.rows([span.nodes for span in tables.clearings])
         self.boot_s = tables.boot_s
-        self.sleeps_after_s = tables.sleeps_after_s
+        self.sleeps_after_s = store.filled(tables.sleeps_after_s, tables.nodes)
+        self.doze = any(tables.sleeps_after_s)
+        """Whether any node that is awake may fall asleep."""
+        self.idle_since = store.filled(tables.idle_since)
         self.gaps = self.rows([tables.gaps])
         self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
         """The nodes that do not continue a run of neighbours of one weight."""
@@ -71,6 +74,11 @@ class Layout:
         self.orders = store.filled([place for order in tables.orders for place in order])
         self.first_word = store.filled([self._first_word(kind.candidates) for kind in kinds])
         self.end_word = store.filled([self._end_word(kind.candidates) for kind in kinds])
+        alike = _alike(tables) if tables.exact else []
+        self.even = store.filled(
+            [int(any(not kind.candidates & ~nodes for nodes in alike)) for kind in kinds]
+        )
+        """By kind: whether all its nodes weigh the same and always have as many CPUs free."""
         self.license_start = store.starts([kind.licenses for kind in kinds])
         wanted = [wanted for kind in kinds for wanted in kind.licenses]
         self.license_pool = store.filled([pool for pool, _ in wanted])
@@ -257,6 +265,15 @@ def _depth(above: Sequence[int], switch: int) -> int:
         switch = above[switch]
         depth += 1
     return depth
+
+
+def _alike(tables: LayoutTables) -> list[int]:
+    """Return the sets of nodes that weigh the same and have as many CPUs, at least one."""
+    found: dict[tuple[int, int], bytearray] = {}
+    for node, pair in enumerate(zip(tables.weight, tables.cpus, strict=True)):
+        digits = found.setdefault(pair, bytearray(b"0" * tables.nodes))
+        digits[-1 - node] = ord("1")
+    return [int(digits, 2) for (_, cpus), digits in found.items() if cpus > 0]
 
 
 def _steps(weight: Sequence[int]) -> int:

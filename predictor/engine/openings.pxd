@@ -16,6 +16,7 @@ cdef class Openings:
     cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, least, place, following
     cdef readonly long long left_s, least_s
+    cdef readonly bint whole
     cdef readonly unsigned long long[::1] free
 
     cdef void forget(self) noexcept nogil
@@ -32,15 +33,15 @@ cdef class Openings:
     ) noexcept nogil
     @cython.locals(
         bound=cython.longlong, certain=cython.bint, found=cython.bint, roomless=cython.bint,
-        verdict=Py_ssize_t,
+        whole=cython.bint, verdict=Py_ssize_t,
     )
     cdef long long _try_from(
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,
         long long until, long long hinted,
     ) noexcept nogil
-    @cython.locals(row=Py_ssize_t, whole=cython.bint, verdict=Py_ssize_t)
-    cdef Py_ssize_t _verdict(
-        self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length
+    @cython.locals(first=Py_ssize_t)
+    cdef Py_ssize_t _pass_over(
+        self, Py_ssize_t place, long long length, long long until
     ) noexcept nogil
     cdef long long later(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(era=Py_ssize_t, row=Py_ssize_t)
@@ -62,7 +63,7 @@ cdef class Openings:
     cdef Py_ssize_t _narrow(
         self, Py_ssize_t place, Py_ssize_t end, Py_ssize_t kind, Py_ssize_t room
     ) noexcept nogil
-    @cython.locals(first=Py_ssize_t, row=Py_ssize_t, count=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, row=Py_ssize_t, count=Py_ssize_t, nodes=Py_ssize_t)
     cdef inline void _narrow_by(
         self, unsigned long long[::1] booked, Py_ssize_t place, Py_ssize_t kind, Py_ssize_t room
     ) noexcept nogil

@@ -26,6 +26,8 @@ class Openings:
         """and of starts just now."""
         self.free = free
         """The nodes of the kind that no slot takes while the request tried last would run;"""
+        self.whole = True
+        """Whether that still is all of the kind;"""
         self.left = 0
         """how many of them have room,"""
         self.left_s = 0
@@ -78,9 +80,19 @@ class Openings:
         bound, certain, found, roomless = at, True, False, False
         self.refusals.turn_to(kind, size)
         while at <= until and not found and not roomless:
+            whole = at == self.bookings.time[place]
+            if whole:
+                place = self._pass_over(place, length, until)
+                roomless = place == self.bookings.count
+                if not roomless:
+                    at = self.bookings.time[place]
+                if roomless or at > until:
+                    continue
             self.place = place
             self.following = self.bookings.opening_after(place)
-            verdict = self._verdict(kind, size, at, length)
+            verdict = self._try(kind, size, at, length, self.last_slot(kind))
+            if verdict == codes.REFUSED and whole:
+                self.refusals.learn(self.bookings.row[place], self.left, self.left_s)
             if certain:
                 bound = at
             found = verdict == codes.LIKELY
@@ -99,17 +111,13 @@ class Openings:
             self.hints.learn(kind, self.least, self.least_s, bound)
         return at if found else -1
 
-    def _verdict(self, kind: int, size: int, at: int, length: int) -> int:
-        """Return whether so many nodes may be had in the place turned to, from `at` on."""
-        row = self.bookings.row[self.place]
-        whole = at == self.bookings.time[self.place]
-        if whole and self.refusals.refuses(row, length):
-            self.left, self.left_s = self.refusals.left, self.refusals.left_s
-            return codes.REFUSED
-        verdict = self._try(kind, size, at, length, self.last_slot(kind))
-        if verdict == codes.REFUSED and whole:
-            self.refusals.learn(row, self.left, self.left_s)
-        return verdict
+    def _pass_over(self, place: int, length: int, until: int) -> int:
+        """Return the first from this place on, or opening behind it, that is worth a try."""
+        first = self.refusals.pass_over(place, length, until)
+        if first != place:
+            self.least = max(self.least, self.refusals.left + 1)
+            self.least_s = max(self.least_s, self.refusals.left_s)
+        return first
 
     def later(self, kind: int) -> int:
         """Return the instant of the opening behind the one found last; -1: there is none.
@@ -151,16 +159,9 @@ class Openings:
         Tells how many are left, and after how long, if too few are.
         """
         until = at + length
-        first = self.layout.first_word[kind]
-        sets.copy(
-            self.free,
-            first,
-            self.layout.candidates,
-            kind * self.words + first,
-            self.layout.end_word[kind] - first,
-        )
+        self.whole = True
         room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
-        place, end = self.place, self.bookings.place_at(until - 1) + 1
+        place, end = self.place, self.bookings.place_from(self.place, until - 1) + 1
         self.left_s = 0
         while place < end:
             place = self._narrow(place, end, kind, room * self.words)
@@ -193,9 +194,25 @@ class Openings:
         first = self.layout.first_word[kind]
         row = self._row_at(place) + first
         count = self.layout.end_word[kind] - first
-        self.left = sets.narrow(
-            self.free, first, booked, row, self.timeline.room, room + first, count
-        )
+        room += first
+        if self.whole:
+            self.whole = False
+            nodes = kind * self.words + first
+            self.left = sets.narrow(
+                self.free,
+                first,
+                self.layout.candidates,
+                nodes,
+                booked,
+                row,
+                self.timeline.room,
+                room,
+                count,
+            )
+        else:
+            self.left = sets.narrow(
+                self.free, first, self.free, first, booked, row, self.timeline.room, room, count
+            )
 
     def _row_at(self, place: int) -> int:
         return self.bookings.row[place] * self.words

@@ -47,12 +47,14 @@ cdef class Placer:
         self, Py_ssize_t part, long long at, bint remember, long long margin_s
     ) noexcept nogil
     cdef void keep(self, Py_ssize_t part, Py_ssize_t way, long long at) noexcept nogil
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef void keep_as(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at
     ) noexcept nogil
     cdef void put(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
-    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
-    cdef void _set(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
+    cdef void _set(
+        self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t end
+    ) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
     cdef bint fits_now(
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed

@@ -51,6 +51,8 @@ class Placer:
         """By node that was woken: when it has booted."""
         self.idle_since = store.filled([self.timeline.time[0]] * self.layout.nodes)
         """By node that is awake and idle: since when, or since the beginning."""
+        for node in range(len(self.layout.idle_since)):
+            self.idle_since[node] = self.layout.idle_since[node]
         self.clearing = Clearing(self.layout)
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""
@@ -131,7 +133,8 @@ class Placer:
         self.choice.choose(kind, self.queue.size[way], at)
         self.way[part] = way
         self.length_s[part] = self.length_of(way)
-        self._set(part, self.choice.nodes)
+        first, end = self.layout.first_word[kind], self.layout.end_word[kind]
+        self._set(part, self.choice.nodes, first, end)
         if self.layout.spread[kind] >= 0:
             self.given.keep(part, self.choice.nodes, self.choice.gathering.given)
 
@@ -150,11 +153,11 @@ class Placer:
 
     def put(self, part: int, nodes: store.Words) -> None:
         """Put the part, whose way was kept, on other nodes."""
-        self._set(part, nodes)
+        self._set(part, nodes, 0, self.words)
 
-    def _set(self, part: int, nodes: store.Words) -> None:
-        first, end = 0, self.words
-        while end > 0 and nodes[end - 1] == 0:
+    def _set(self, part: int, nodes: store.Words, first: int, end: int) -> None:
+        """Put the part on nodes that all lie between two words."""
+        while end > first and nodes[end - 1] == 0:
             end -= 1
         while first < end and nodes[first] == 0:
             first += 1
@@ -247,7 +250,7 @@ class Placer:
 
     def _sleeps(self, node: int, at: int) -> bool:
         """Return whether a node that was awake has fallen asleep since."""
-        after_s = self.layout.sleeps_after_s
+        after_s = self.layout.sleeps_after_s[node]
         return 0 < after_s <= at - self.idle_since[node] and self._is_idle(node)
 
     def _is_idle(self, node: int) -> bool:
@@ -255,7 +258,7 @@ class Placer:
 
     def note_idle(self, nodes: store.Words, offset: int, at: int) -> None:
         """Note since when those nodes are idle that somebody has given back."""
-        if self.layout.sleeps_after_s == 0:
+        if not self.layout.doze:
             return
         for w in range(self.words):
             word = nodes[offset + w]

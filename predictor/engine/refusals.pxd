@@ -13,6 +13,10 @@ cdef class Refusals:
     cdef void turn_to(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
     @cython.locals(place=Py_ssize_t)
     cdef bint refuses(self, Py_ssize_t row, long long length) noexcept nogil
+    @cython.locals(row=Py_ssize_t, known=Py_ssize_t, left_s=cython.longlong)
+    cdef Py_ssize_t pass_over(
+        self, Py_ssize_t place, long long length, long long until
+    ) noexcept nogil
     @cython.locals(
         place=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, learned=Py_ssize_t, i=Py_ssize_t
     )

@@ -43,6 +43,25 @@ class Refusals:
         self.left_s = self.length[place * codes.SIZES + self.size_class]
         return 0 <= self.left_s <= length
 
+    def pass_over(self, place: int, length: int, until: int) -> int:
+        """Return the first from this place on, or opening behind it, that is not known to refuse.
+
+        It may lie behind `until`; as many as there are places: there is none. `left_s` is the most
+        of those passed over.
+        """
+        self.left_s = 0
+        while place < self.bookings.count and self.bookings.time[place] <= until:
+            row = self.bookings.row[place]
+            known = row * self.kinds + self.kind
+            if known >= len(self.known) or self.known[known] != self.bookings.birth[row]:
+                return place
+            left_s = self.length[known * codes.SIZES + self.size_class]
+            if left_s < 0 or left_s > length:
+                return place
+            self.left_s = max(self.left_s, left_s)
+            place = self.bookings.opening_after(place)
+        return place
+
     def learn(self, row: int, left: int, length: int) -> None:
         """Note that only `left` nodes are left in the row for a request of that length."""
         place = row * self.kinds + self.kind

@@ -10,7 +10,7 @@ from predictor.engine.timeline cimport Timeline
 cdef class Search:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words
+    cdef readonly Py_ssize_t words, found
     cdef readonly Hints hints
     cdef readonly Portions portions
     cdef readonly unsigned long long[::1] common, base
@@ -88,7 +88,7 @@ cdef class Search:
     cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     cdef Py_ssize_t room_row(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
-    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t, found=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
     @cython.locals(required=Py_ssize_t, quota=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef bint _has_wanted(self, Py_ssize_t kind) noexcept nogil
@@ -100,7 +100,8 @@ cdef class Search:
     ) noexcept nogil
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef void _clear_beside(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(middle=Py_ssize_t)
+    @cython.locals(needed=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t _last_short(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t low, Py_ssize_t high
     ) noexcept nogil
+    cdef inline long long _most(self, Py_ssize_t slot, Py_ssize_t kind) noexcept nogil

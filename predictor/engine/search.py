@@ -21,6 +21,8 @@ class Search:
         self.base = base
         """The nodes that `room_after` looks at."""
         self.room = store.numbers(self.layout.kinds)
+        self.found = 0
+        """How many of the nodes in `base` had room where that was asked last."""
         self.hints = Hints(self.layout.kinds)
         self.portions = Portions(timeline)
         """After a successful search: what each of those nodes can give, if not all the same."""
@@ -77,21 +79,20 @@ class Search:
         """
         self._clear_beside(kind)
         # What runs only ever gives room back.
-        low, high, step = -1, last + 1, size
+        low, high = -1, last + 1
+        step = 1 if self.layout.exact else size
         tried = min(max(guess - 1, 0), last)
         if self._has_room(kind, size, tried):
             high = tried
         else:
-            low = tried
-        if self.layout.exact:
-            low = self._last_short(kind, size, low, high)
+            low = self._last_short(kind, size, tried, high)
         while high - low > 1:
             tried = min(low + step, low + high >> 1)
             step += step
             if self._has_room(kind, size, tried):
                 high = tried
             else:
-                low = tried
+                low = self._last_short(kind, size, tried, high)
         if high > last:
             return -1
         if tried != high:
@@ -105,17 +106,23 @@ class Search:
         sets.remove(self.common, end, self.common, end, self.words - end)
 
     def _last_short(self, kind: int, size: int, low: int, high: int) -> int:
-        """Return the last slot before `high` with too few nodes whoever looks, but `low` at least.
+        """Return the last slot before `high` that has as little room as `low`, the one tried last.
 
-        Only for where nodes are counted.
+        Where nodes are counted it is known how many get room from there on, whosever they are.
         """
-        while high - low > 1:
-            middle = low + high >> 1
-            if self.timeline.most[self.timeline.row[middle] * self.layout.kinds + kind] < size:
-                low = middle
-            else:
-                high = middle
+        if not self.layout.exact or size - self.found <= 1:
+            return low
+        needed = self._most(low, kind) + size - self.found
+        rest = high - low
+        while rest > 1:
+            half = rest >> 1
+            if self._most(low + half, kind) < needed:
+                low += half
+            rest -= half
         return low
+
+    def _most(self, slot: int, kind: int) -> int:
+        return self.timeline.most[self.timeline.row[slot] * self.layout.kinds + kind]
 
     def room_row(self, kind: int, slot: int) -> int:
         """Return where the timeline's nodes with room for the kind begin, of that slot."""
@@ -126,14 +133,17 @@ class Search:
         return self._has_room(kind, size, self.timeline.slot_at(at))
 
     def _has_room(self, kind: int, size: int, slot: int) -> bool:
+        self.found = size
         if not self.licensed(kind, self.timeline.row[slot]):
             return False
         first = self.layout.first_word[kind]
         count = self.layout.end_word[kind] - first
         room = self.room_row(kind, slot) + first
-        found = sets.meet(self.common, first, self.base, first, self.timeline.room, room, count)
+        self.found = sets.meet(
+            self.common, first, self.base, first, self.timeline.room, room, count
+        )
         self.portions.begin()
-        if not self._suffice(kind, size, slot, found) or not self._has_wanted(kind):
+        if not self._suffice(kind, size, slot, self.found) or not self._has_wanted(kind):
             return False
         return not self.layout.contiguous[kind] or self.has_run(size)
 

@@ -48,11 +48,12 @@ cdef extern from *:
         return found;
     )
     SETS_LOOP(
-        ptrdiff_t, sets_narrow, (word_t *target, row_t taken, row_t other, ptrdiff_t count),
-        (target, taken, other, count),
+        ptrdiff_t, sets_narrow,
+        (word_t *target, row_t one, row_t taken, row_t other, ptrdiff_t count),
+        (target, one, taken, other, count),
         ptrdiff_t found = 0;
         for (ptrdiff_t w = 0; w < count; w++) {
-            word_t word = target[w] & ~taken[w];
+            word_t word = one[w] & ~taken[w];
             target[w] = word;
             found += __builtin_popcountll(word & other[w]);
         }
@@ -85,7 +86,7 @@ cdef extern from *:
     void sets_add(word_t *, word_t *, Py_ssize_t) nogil
     void sets_remove(word_t *, word_t *, Py_ssize_t) nogil
     Py_ssize_t sets_meet(word_t *, word_t *, word_t *, Py_ssize_t) nogil
-    Py_ssize_t sets_narrow(word_t *, word_t *, word_t *, Py_ssize_t) nogil
+    Py_ssize_t sets_narrow(word_t *, word_t *, word_t *, word_t *, Py_ssize_t) nogil
     bint sets_touch(word_t *, word_t *, Py_ssize_t) nogil
     bint sets_exceeds(word_t *, word_t *, Py_ssize_t) nogil
     Py_ssize_t sets_left(word_t *, word_t *, word_t *, Py_ssize_t) nogil
@@ -120,10 +121,10 @@ cdef inline Py_ssize_t meet(
 
 
 cdef inline Py_ssize_t narrow(
-    word_t[::1] target, Py_ssize_t i, word_t[::1] taken, Py_ssize_t j, word_t[::1] other,
-    Py_ssize_t k, Py_ssize_t count,
+    word_t[::1] target, Py_ssize_t i, word_t[::1] one, Py_ssize_t h, word_t[::1] taken,
+    Py_ssize_t j, word_t[::1] other, Py_ssize_t k, Py_ssize_t count,
 ) noexcept nogil:
-    return sets_narrow(&target[i], &taken[j], &other[k], count)
+    return sets_narrow(&target[i], &one[h], &taken[j], &other[k], count)
 
 
 cdef inline bint touch(

@@ -33,11 +33,21 @@ def meet(target: Words, i: int, one: Words, j: int, other: Words, k: int, count:
     return found
 
 
-def narrow(target: Words, i: int, taken: Words, j: int, other: Words, k: int, count: int) -> int:
-    """Remove what is taken from the target; return how many nodes the other has of the rest."""
+def narrow(
+    target: Words,
+    i: int,
+    one: Words,
+    h: int,
+    taken: Words,
+    j: int,
+    other: Words,
+    k: int,
+    count: int,
+) -> int:
+    """Make the target what is not taken of a set; return how many nodes the other has of that."""
     found = 0
     for w in range(count):
-        word = target[i + w] & ~taken[j + w]
+        word = one[h + w] & ~taken[j + w]
         target[i + w] = word
         found += (word & other[k + w]).bit_count()
     return found

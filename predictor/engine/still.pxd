@@ -40,6 +40,8 @@ cdef class Still:
     ) noexcept nogil
     @cython.locals(found=cython.longlong, i=Py_ssize_t)
     cdef long long _lent(self, Py_ssize_t giver, Py_ssize_t node) noexcept nogil
+    @cython.locals(until=cython.longlong, i=Py_ssize_t)
+    cdef void _prolong(self, Py_ssize_t taker, long long now) noexcept nogil
     cdef void _halt(self, Py_ssize_t person, long long now, long long until) noexcept nogil
     @cython.locals(kept=Py_ssize_t, first=Py_ssize_t, i=Py_ssize_t)
     cdef void release(self, Py_ssize_t taker, long long now) noexcept nogil

@@ -123,6 +123,18 @@ class Still:
         # Who plans sees its end put off only once it goes on.
         self.roster.move_end(person, max(until, self.roster.until(person)))
         self.roster.ends_at[person] = self.forever
+        self._prolong(person, now)
+
+    def _prolong(self, taker: int, now: int) -> None:
+        """Let loans to somebody last as long as it holds anything, which may be longer now."""
+        until = self.roster.until(taker)
+        for i in range(self.count):
+            if self.taker[i] == taker and self.until[i] < until:
+                self._lay_loan(i, now, False)
+                self.until[i] = until
+                self.roster.move_end(self.giver[i], max(until, self.roster.until(self.giver[i])))
+                self._lay_loan(i, now, True)
+                self._prolong(self.giver[i], now)
 
     def release(self, taker: int, now: int) -> None:
         """Let those go on whose CPUs nobody else has whom somebody gives back who is gone."""
@@ -147,6 +159,7 @@ class Still:
                 self.left_s[person] = -1
                 self.roster.ends_at[person] = ends_at
                 self.roster.move_end(person, max(now + self.planned_s[person], ends_at))
+                self._prolong(person, now)
                 self.placer.queue.events.push(ends_at, codes.END, person)
 
     def _lends(self, person: int) -> bool:

@@ -141,8 +141,10 @@ class LayoutTables:
     """The nodes that boot before the first job on them runs."""
     boot_s: int = 0
     """How long they take."""
-    sleeps_after_s: int = 0
-    """A node sleeps again once nobody has been on it for so long; 0: never."""
+    sleeps_after_s: Sequence[int] = ()
+    """By node: it sleeps again once nobody was on it for so long; 0: never. Empty: none does."""
+    idle_since: Sequence[int] = ()
+    """By node that is idle at the beginning: since when; empty: since then."""
     orders: Sequence[Sequence[int]] = ()
     """Orders of their own, by node: who has less comes first."""
     wanted: int | None = None
@@ -327,6 +329,8 @@ class Rules:
     jobs_max_per_partition: int
     jobs_max_per_user_and_partition: int
     array_tasks_max: int
+    entries_max: int
+    """So many stretches of time the table of slots has before a pass that looks ahead ends."""
     starts_max: int
     protected_per_partition: int
     min_age_s: int
@@ -345,6 +349,8 @@ class Rules:
     """Whether a job that a limit keeps back stops its partition."""
     stretches: bool
     """Whether who starts shorter than planned gets as much of that as delays nobody."""
+    clearing_wait_s: int = 0
+    """No pass is made while nodes have been cleared of ended jobs for less than so long."""
     told_at: Sequence[int] = ()
     """When passes that look ahead are due as far as that is known beforehand, ascending."""
 

@@ -10,6 +10,10 @@ class Station:
 
     ends: frozenset[int] = frozenset()
     """The numbers of the stations whose jobs they may end."""
+    ends_lower: frozenset[int] = frozenset()
+    """The same, of lower priority only;"""
+    ends_no_higher: frozenset[int] = frozenset()
+    """or of no higher one."""
     fate: int = 0
     """What becomes of those that are ended; one of the numbers of `predictor.engine.codes`."""
     order: int = 0
@@ -37,6 +41,10 @@ class VictimTables:
     """By waiting job: whether it can be sent back."""
     tie: Sequence[int]
     """By person: among equals, the one with the lower number is ended first."""
+    level_of_record: Sequence[int] = ()
+    """By record: its priority where nobody ranks it; empty: 0."""
+    level_of_runner: Sequence[int] = ()
+    """By runner: its priority; empty: 0."""
     stands_still: Sequence[bool] = ()
     """By runner: whether it stands still at the beginning; empty: nobody does."""
     youngest_first: bool = False

@@ -3,6 +3,7 @@ from predictor.engine cimport codes
 from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
+from predictor.engine.ranking cimport Ranking
 from predictor.engine.roster cimport Roster
 from predictor.engine.still cimport Still
 
@@ -14,12 +15,13 @@ cdef class Victims:
     cdef readonly Queue queue
     cdef readonly Layout layout
     cdef readonly Still still
+    cdef readonly Ranking ranking
     cdef readonly Py_ssize_t words, stations, count, quiet_count
     cdef readonly bint youngest_first, keeps_order, halts
     cdef readonly long long tries, back_after_s
     cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
     cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, tie
-    cdef readonly long long[::1] found, use, quiet, stands
+    cdef readonly long long[::1] found, use, quiet, stands, level, level_of_record
 
     cdef void enter(self, Py_ssize_t person, long long began_at, long long ends_at) noexcept nogil
     cdef void enter_runner(self, Py_ssize_t runner) noexcept nogil
@@ -29,11 +31,19 @@ cdef class Victims:
     cdef bint _may(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
     @cython.locals(hold=Py_ssize_t, node=Py_ssize_t)
     cdef void _owe(self, Py_ssize_t giver, Py_ssize_t taker, long long now) noexcept nogil
-    @cython.locals(mine=Py_ssize_t, theirs=Py_ssize_t)
+    @cython.locals(whom=cython.longlong)
+    cdef bint _ends(
+        self, Py_ssize_t mine, Py_ssize_t theirs, long long level, long long other_level
+    ) noexcept nogil
+    @cython.locals(slot=Py_ssize_t)
+    cdef long long _level(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(
+        mine=Py_ssize_t, theirs=Py_ssize_t, level=cython.longlong, other_level=cython.longlong
+    )
     cdef bint precedes(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, mine=Py_ssize_t, members=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t,
-        station=Py_ssize_t,
+        station=Py_ssize_t, level=cython.longlong,
     )
     cdef Py_ssize_t find(self, Py_ssize_t record, long long now) noexcept nogil
     cdef Py_ssize_t station(self, Py_ssize_t person) noexcept nogil

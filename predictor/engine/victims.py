@@ -7,9 +7,10 @@ from predictor.engine import codes, store
 from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
+from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
 from predictor.engine.still import Still
-from predictor.engine.victim_tables import VictimTables
+from predictor.engine.victim_tables import Station, VictimTables
 
 
 class Victims:
@@ -18,9 +19,12 @@ class Victims:
     Who is to start waits until those are gone who are ended.
     """
 
-    def __init__(self, placer: Placer, roster: Roster, tables: VictimTables) -> None:
+    def __init__(
+        self, placer: Placer, roster: Roster, tables: VictimTables, ranking: Ranking | None
+    ) -> None:
         self.placer = placer
         self.roster = roster
+        self.ranking = ranking
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.words = placer.words
@@ -42,8 +46,14 @@ class Victims:
         stands = [int(stands) for stands in tables.stands_still]
         self.stands = store.filled(stands, len(tables.of_runner))
         self.may = store.filled(
-            [int(other in one.ends) for one in stations for other in range(self.stations)]
+            [_whom(one, other) for one in stations for other in range(self.stations)]
         )
+        """By station and station: of whom the one may end; 0: of nobody."""
+        self.level_of_record = store.filled(list(tables.level_of_record), self.queue.records)
+        self.level = store.filled(
+            [*[0] * self.queue.jobs, *tables.level_of_runner], self.queue.people
+        )
+        """By person who runs: its priority, as it was when it began."""
         self.fate = store.filled([one.fate for one in stations])
         self.order = store.filled([one.order for one in stations])
         self.grace_s = store.filled([one.grace_s for one in stations])
@@ -62,6 +72,8 @@ class Victims:
     def enter(self, person: int, began_at: int, ends_at: int) -> None:
         """Enter somebody who has started."""
         self.roster.begin(person, began_at, ends_at)
+        if person < self.queue.jobs:
+            self.level[person] = self._level(self.queue.started_record[person])
         station = self.station(person)
         if station >= 0 and self.exempt_s[station] > 0:
             self.queue.events.push(began_at + self.exempt_s[station], codes.RIPEN, person)
@@ -84,7 +96,24 @@ class Victims:
     def _may(self, one: int, other: int) -> bool:
         """Return whether of two who run the one may make the other leave, or stand still."""
         mine, theirs = self.station(one), self.station(other)
-        return mine >= 0 and theirs >= 0 and self.may[mine * self.stations + theirs] != 0
+        if mine < 0 or theirs < 0:
+            return False
+        return self._ends(mine, theirs, self.level[one], self.level[other])
+
+    def _ends(self, mine: int, theirs: int, level: int, other_level: int) -> bool:
+        """Return whether those of a station and priority may end those of another."""
+        whom = self.may[mine * self.stations + theirs]
+        if whom == codes.LOWER:
+            return other_level < level
+        if whom == codes.NO_HIGHER:
+            return other_level <= level
+        return whom != 0
+
+    def _level(self, record: int) -> int:
+        slot = self.queue.record_slot[record]
+        if self.ranking is None or slot < 0:
+            return self.level_of_record[record]
+        return self.ranking.value(slot)
 
     def _owe(self, giver: int, taker: int, now: int) -> None:
         for hold in range(self.roster.first(taker), self.roster.last(taker)):
@@ -95,9 +124,11 @@ class Victims:
     def precedes(self, one: int, other: int) -> bool:
         """Return whether the record comes before the other whatever their priorities."""
         mine, theirs = self.of_record[one], self.of_record[other]
-        return (
-            self.may[mine * self.stations + theirs] != 0
-            and self.may[theirs * self.stations + mine] == 0
+        if self.may[mine * self.stations + theirs] == 0:
+            return False
+        level, other_level = self._level(one), self._level(other)
+        return self._ends(mine, theirs, level, other_level) and not self._ends(
+            theirs, mine, other_level, level
         )
 
     # -- who may be ended -----------------------------------------------------------------
@@ -109,14 +140,14 @@ class Victims:
         part = self.queue.part_start[record]
         if self.queue.part_start[record + 1] - part > 1:
             return 0
-        mine = self.of_record[record] * self.stations
+        mine, level = self.of_record[record], self._level(record)
         members = self.queue.kind[self.queue.way_start[part]] * self.words
         for i in range(self.roster.count):
             person = self.roster.people[i]
             station = self.station(person)
             if (
                 station >= 0
-                and self.may[mine + station]
+                and self._ends(mine, station, level, self.level[person])
                 and self.fate[station] != codes.SPARED
                 and not self.roster.dying[person]
                 and self.roster.common(person, self.layout.members, members) > 0
@@ -318,3 +349,11 @@ class Victims:
         if person >= self.queue.jobs:
             return self.again[person - self.queue.jobs]
         return person if self.returns[person] else -1
+
+
+def _whom(one: Station, other: int) -> int:
+    if other in one.ends:
+        return codes.ANYBODY
+    if other in one.ends_lower:
+        return codes.LOWER
+    return codes.NO_HIGHER if other in one.ends_no_higher else 0

@@ -204,6 +204,8 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
     why = _out_of_bounds(spec.request, partition, rules.qos_flags.get(spec.qos, frozenset()))
     if why:
         return _never_in(partition, why)
+    if not _is_in_its_groups(spec, partition):
+        return _never_in(partition, "it takes jobs of other groups only")
     accounts = rules.lineage(spec.account) if spec.account else ()
     if _excluded(accounts, partition.allow_accounts, partition.deny_accounts):
         return _never_in(partition, "it does not take jobs of this account")
@@ -240,6 +242,13 @@ def _excluded(names: Sequence[str], allowed: tuple[str, ...], denied: tuple[str,
     if not names:
         return False
     return not set(names).isdisjoint(denied) if not allowed else set(names).isdisjoint(allowed)
+
+
+def _is_in_its_groups(spec: JobSpec, partition: Partition) -> bool:
+    """Return whether the partition takes jobs of the user's groups, or it is not known."""
+    groups = partition.allow_groups
+    known = partition.groups_told and spec.group and spec.user
+    return not (groups and known) or spec.group in groups or spec.user in partition.group_members
 
 
 def _has_nodes(one: Meeting, request: Request, required: int) -> bool:

@@ -1,4 +1,4 @@
-"""Feature constraints: `a&b`, `a|b`, `[a|b]` for "the same on all nodes", `a*2&b*1` for counts."""
+"""Feature constraints: `a&b`, `a|b`, `[a|b]`: the same on all nodes, `[a*2&b*1]`: counts."""
 
 import re
 from collections.abc import Callable
@@ -67,21 +67,25 @@ def _either(tokens: list[str]) -> tuple[Alternative, ...]:
 
 
 def _counted(tokens: list[str]) -> Alternative:
-    """Return a constraint with numbers of nodes, all in brackets or none."""
-    if tokens[0] == "[" and tokens[-1] == "]":
+    """Return a constraint with numbers of nodes: a single one, or one for each term in brackets.
+
+    What else is written beside a number counts for nothing when nodes are chosen, or the job is
+    refused. Source: Slurm 22.05 to 26.05.
+    """
+    in_brackets = tokens[0] == "[" and tokens[-1] == "]"
+    if in_brackets:
         tokens = tokens[1:-1]
     if "[" in tokens or len(_split(tokens, "|")) > 1:
         raise UnsupportedConstraint("alternatives with node counts")
-    test: FeatureTest = _anything
     groups: list[tuple[FeatureTest, int]] = []
-    for term in _split(tokens, "&"):
-        if "*" not in term:
-            test = _both(test, _test(term))
-        elif len(term) < 3 or term[-2] != "*" or not _is_count(term[-1]):
+    terms = _split(tokens, "&")
+    for term in terms:
+        if "*" not in term or (len(terms) > 1 and not in_brackets):
+            raise UnsupportedConstraint("node counts beside other features")
+        if len(term) < 3 or term[-2] != "*" or not _is_count(term[-1]):
             raise UnsupportedConstraint("a node count that is no number")
-        else:
-            groups.append((_test(term[:-2]), int(term[-1])))
-    return Alternative(test=test, groups=tuple(groups))
+        groups.append((_test(term[:-2]), int(term[-1])))
+    return Alternative(test=_anything, groups=tuple(groups))
 
 
 def _is_count(word: str) -> bool:

@@ -1,6 +1,7 @@
 """What running jobs hold, and until when the batch system lets them."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from predictor.domain import (
     NodeShare,
@@ -55,7 +56,7 @@ class Running:
 
 def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
     """Return when each running job ends, and what it holds until then."""
-    return tuple(
+    found = (
         Running(
             id=id_,
             end_at=planned_end(job, rules, snapshot.taken_at),
@@ -66,6 +67,21 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
         for job in snapshot.running
         for place, id_ in enumerate(single_ids(job.spec))
     )
+    # Where some must make room for others, a job's components leave together.
+    return tuple(found if snapshot.settings.preemption is None else _as_one(found))
+
+
+def _as_one(running: Iterable[Running]) -> Iterable[Running]:
+    """Return those of one id as one, which ends with the last of them."""
+    found: dict[str, Running] = {}
+    for one in running:
+        known = found.get(one.id)
+        found[one.id] = (
+            one
+            if known is None
+            else replace(known, end_at=max(known.end_at, one.end_at), held=(*known.held, *one.held))
+        )
+    return found.values()
 
 
 def _holdings(job: RunningJob, rules: Rules, now: int) -> list[Holding]:

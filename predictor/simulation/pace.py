@@ -18,6 +18,31 @@ def lasts_s(work_us: int, passes: PassSettings) -> float:
     return (work_us + rests * passes.rest_us) / MICROSECONDS
 
 
+def work_us(health: SchedulerHealth | None) -> int:
+    """Return how long the next passes work, rests left out, as far as that is foreseen.
+
+    That is half-way between the last one, which may be an exception, and the average, which may
+    reach back to another load; 0: nothing is told.
+    """
+    if health is None:
+        return 0
+    told = (health.backfill_cycle_last_us, health.backfill_cycle_mean_us)
+    known = [us for us in told if us is not None]
+    return round(sum(known) / max(1, len(known)))
+
+
+def lasted(health: SchedulerHealth, passes: PassSettings) -> float | None:
+    """Return how long the pass took that was begun last, in seconds, rests included.
+
+    None: it is not told, or that pass was seen under way, so that the one before it is told.
+    """
+    last_us, last_at = health.backfill_cycle_last_us, health.backfill_last_at
+    if last_us is None or last_at is None or health.told_at is None:
+        return None
+    lasted_s = lasts_s(last_us, passes)
+    return lasted_s if lasted_s <= health.told_at - last_at else None
+
+
 def reach(passes: PassSettings, health: SchedulerHealth | None) -> int:
     """Return at how many jobs a pass looks before its time is over; 0: at all it may look at.
 

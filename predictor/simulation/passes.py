@@ -7,7 +7,7 @@ from typing import Any
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
 from predictor.engine.tables import Rules
 from predictor.simulation.cast import FAR, LONGEST_S
-from predictor.simulation.pace import lasts_s, reach
+from predictor.simulation.pace import lasted, lasts_s, reach, work_us
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +29,9 @@ class Rhythm:
         passes = _countable(settings.passes or PassSettings())
         if not settings.backfill:
             return cls(period_s=passes.main_interval_s, first_at=FAR)
-        mean_us = (health.backfill_cycle_mean_us if health else None) or 0
-        period_s = max(1, passes.interval_s + round(lasts_s(mean_us, passes)))
-        last_at = health.backfill_last_at if health else None
-        first_at = now if last_at is None else _next(last_at, period_s, now)
-        return cls(period_s=period_s, first_at=first_at, reach=reach(passes, health))
+        period_s = max(1, passes.interval_s + round(lasts_s(work_us(health), passes)))
+        known = _known(health, passes, period_s, now)
+        return cls(period_s=period_s, first_at=known[0], reach=reach(passes, health), told_at=known)
 
     def told(self, passes_at: Sequence[int], now: int) -> "Rhythm":
         """Return the rhythm with passes made when they are told to be, and as before after them."""
@@ -41,18 +39,30 @@ class Rhythm:
         return replace(self, first_at=coming[0], told_at=coming) if coming else self
 
 
-def _next(last_at: int, period_s: int, now: int) -> int:
-    """Return when the first pass is made from `now` on, by when the last one began that was told.
+def _known(
+    health: SchedulerHealth | None, passes: PassSettings, period_s: int, now: int
+) -> tuple[int, ...]:
+    """Return when the first passes are made from `now` on, by the last one that was told of.
 
     The statistics are asked for after the jobs: a pass may have begun in between, and is to come.
     """
+    last_at = health.backfill_last_at if health else None
+    if health is None or last_at is None:
+        return (now,)
+    if last_at > now + period_s:
+        return (now + period_s,)
+    lasted_s = lasted(health, passes)
+    to_next_s = period_s if lasted_s is None else max(1, passes.interval_s + round(lasted_s))
     if last_at >= now:
-        return min(last_at, now + period_s)
-    return max(now, last_at + period_s)
+        return last_at, last_at + to_next_s
+    return (max(now, last_at + to_next_s),)
 
 
-def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
-    """Return how the engine is to decide."""
+def rules(settings: PassSettings, rhythm: Rhythm, clearing_wait_s: int = 0) -> Rules:
+    """Return how the engine is to decide.
+
+    No pass is made while nodes have been cleared of ended jobs for less than `clearing_wait_s`.
+    """
     settings = _countable(settings)
     return Rules(
         # Slurm, 22.05 to 24.11, counts a job only once it has looked at it.
@@ -72,6 +82,7 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         jobs_max_per_partition=settings.jobs_max_per_partition,
         jobs_max_per_user_and_partition=settings.jobs_max_per_user_and_partition,
         array_tasks_max=settings.array_tasks_max,
+        entries_max=settings.jobs_max if settings.entries_max is None else settings.entries_max,
         starts_max=settings.starts_max,
         protected_per_partition=settings.protected_per_partition,
         min_age_s=settings.protected_age_s,
@@ -83,6 +94,7 @@ def rules(settings: PassSettings, rhythm: Rhythm) -> Rules:
         owners_leave=settings.owners_leave,
         limits_stop=settings.limits_stop,
         stretches=settings.stretches,
+        clearing_wait_s=max(0, min(clearing_wait_s, LONGEST_S)),
         told_at=rhythm.told_at,
     )
 

@@ -13,12 +13,14 @@ from predictor.domain import (
     RunningJob,
     RunState,
     Snapshot,
+    Unpredictable,
 )
 from predictor.engine import codes
 from predictor.engine.victim_tables import Station, VictimTables
 from predictor.priority.order import id_key
-from predictor.scheduling.admission import Rules
+from predictor.scheduling.admission import Refusal, Rules
 from predictor.simulation.cast import LONGEST_S, Cast, Role
+from predictor.simulation.causes import StartingPoints
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 
@@ -30,6 +32,13 @@ FATES: Mapping[Eviction, int] = {
 }
 HIGHEST = 0xFFFF
 """Slurm tells no tiers or QOS priorities apart above that."""
+
+PUSHING = Refusal(
+    cause=Unpredictable.UNSUPPORTED,
+    detail="it has several components and might make others leave, which is not modelled",
+)
+TOP = 0xFFFF_FFFF
+"""No priority is higher: who is known to have none of a lower one is not ended for it."""
 
 Post = tuple[str, str]
 """A partition and a QOS, by name: what decides who may end whom."""
@@ -56,12 +65,30 @@ class Code:
         )
 
     def ends(self, one: Post, other: Post) -> bool:
-        """Return whether jobs of one post may make those of the other leave, or stand still."""
-        if self.preemption.by_qos:
-            mine = self.qos.get(one[1])
-            return mine is not None and one[1] != other[1] and other[1] in mine.preempts
-        above, below = self.partitions.get(one[0]), self.partitions.get(other[0])
-        return above is not None and below is not None and above.tier > below.tier
+        """Return whether some jobs of one post may make some of the other leave, or stand still."""
+        return self.whom(one, other) != 0
+
+    def whom(self, one: Post, other: Post) -> int:
+        """Return whom of one post those of another may make leave, by the engine's code; 0: nobody.
+
+        Source: Slurm 22.05 to 26.05, preempt/partition_prio and preempt/qos.
+        """
+        if not self.preemption.by_qos:
+            above, below = self.partitions.get(one[0]), self.partitions.get(other[0])
+            if above is None or below is None or above.tier <= below.tier:
+                return 0
+            by_priority = above.preempts_by_priority or self.preemption.by_priority
+            return codes.NO_HIGHER if by_priority else codes.ANYBODY
+        mine = self.qos.get(one[1])
+        if mine is None:
+            return 0
+        if one[1] == other[1]:
+            within = mine.preempts_within or self.preemption.within
+            return codes.LOWER if within else 0
+        if other[1] not in mine.preempts:
+            return 0
+        by_priority = mine.preempts_by_priority or self.preemption.by_priority
+        return codes.LOWER if by_priority else codes.ANYBODY
 
     def gives_way(self, post: Post) -> bool:
         """Return whether others may make the post's jobs leave, or stand still."""
@@ -90,13 +117,20 @@ class Code:
         else:
             order, grace_s = (partition.tier, partition.grace_s) if partition else (0, 0)
         own = qos.exempt_s if qos else None
+        whom = [self.whom(post, other) for other in posts]
         return Station(
-            ends=frozenset(n for n, other in enumerate(posts) if self.ends(post, other)),
+            ends=_those(whom, codes.ANYBODY),
+            ends_lower=_those(whom, codes.LOWER),
+            ends_no_higher=_those(whom, codes.NO_HIGHER),
             fate=FATES[self.eviction(post)],
             order=min(order, HIGHEST),
             grace_s=grace_s,
             exempt_s=self.preemption.exempt_s if own is None else own,
         )
+
+
+def _those(whom: Sequence[int], code: int) -> frozenset[int]:
+    return frozenset(number for number, one in enumerate(whom) if one == code)
 
 
 def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
@@ -105,15 +139,18 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
     if code is None:
         return None
     posts: dict[Post, int] = {}
-    jobs = {id_: job for job in snapshot.running for id_ in single_ids(job.spec)}
+    jobs = {id_: job for job in reversed(snapshot.running) for id_ in single_ids(job.spec)}
+    mixed = _of_several_posts(snapshot.running)
     running = [jobs.get(one.id) for one in cast.running]
     of_record = [
         posts.setdefault((partition, cast.roles[job].spec.qos), len(posts))
         for job, partition in cast.places
     ]
     of_runner = [
-        -1 if job is None or _is_leaving(job) else posts.setdefault(_post(job.spec), len(posts))
-        for job in running
+        posts.setdefault(_post(job.spec), len(posts))
+        if job is not None and not _is_leaving(job) and one.id not in mixed
+        else -1
+        for one, job in zip(cast.running, running, strict=True)
     ]
     return VictimTables(
         stations=[code.station(post, list(posts)) for post in posts],
@@ -123,6 +160,8 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         again=[*(cast.sleepers.get(one.id, -1) for one in cast.running), -1],
         returns=[role.spec.can_restart and role.spec.het is None for role in cast.roles],
         tie=_ties(cast.roles, running),
+        level_of_record=[_level(cast.roles[job].spec, 0) for job, _ in cast.places],
+        level_of_runner=[*(_level(job.spec if job else None, TOP) for job in running), TOP],
         stands_still=[*(_stands_still(job) for job in running), False],
         youngest_first=code.preemption.youngest_first,
         keeps_order=code.preemption.keeps_order,
@@ -131,8 +170,60 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
     )
 
 
+def without_pushers(
+    points: StartingPoints, snapshot: Snapshot
+) -> tuple[StartingPoints, Mapping[str, Refusal]]:
+    """Return the starting points less jobs of several components that might end others, and why.
+
+    Slurm 22.05 ends jobs for one component after the other, and then may not start any of them: of
+    a real one such a job waited on beside free nodes. Where others only stand still, nobody ends.
+    """
+    code = Code.of(snapshot)
+    if code is None:
+        return points, {}
+    specs = {job.spec.id: job.spec for job in snapshot.pending}
+    there = {_post(job.spec) for job in snapshot.running if not _is_leaving(job)}
+    ended = {post for post in there if code.eviction(post) in (Eviction.ENDED, Eviction.SENT_BACK)}
+    pushing = {
+        entrant.id
+        for entrant in points.possible
+        if len(entrant.ask.parts) > 1
+        and any(
+            code.ends((need.partition, specs[id_].qos), post)
+            for id_ in entrant.job_ids
+            if id_ in specs
+            for part in entrant.ask.parts
+            for need in part.ways
+            for post in ended
+        )
+    }
+    refusals = {
+        id_: PUSHING
+        for entrant in points.possible
+        if entrant.id in pushing
+        for id_ in entrant.job_ids
+    }
+    possible = tuple(one for one in points.possible if one.id not in pushing)
+    return replace(points, possible=possible), refusals
+
+
+def _of_several_posts(running: Sequence[RunningJob]) -> frozenset[str]:
+    """Return the ids of jobs whose components are told apart: nobody is taken to end them."""
+    posts: dict[str, set[Post]] = {}
+    for job in running:
+        if job.spec.het is not None:
+            posts.setdefault(job.spec.het.job_id, set()).add(_post(job.spec))
+    return frozenset(id_ for id_, found in posts.items() if len(found) > 1)
+
+
 def _post(spec: JobSpec) -> Post:
     return (spec.partitions[0] if spec.partitions else "", spec.qos)
+
+
+def _level(spec: JobSpec | None, untold: int) -> int:
+    """Return the priority as it is told, else what is taken for it."""
+    told = None if spec is None else spec.priority
+    return untold if told is None else max(0, min(told, TOP))
 
 
 def _stands_still(job: RunningJob | None) -> bool:

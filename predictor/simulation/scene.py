@@ -16,6 +16,7 @@ from predictor.scheduling.orders import drawn, thrifty, unasked
 from predictor.scheduling.placing import Holding, Need, Spread
 from predictor.scheduling.policy import Allocation
 from predictor.scheduling.switches import tree
+from predictor.simulation.rest import Rest
 
 ALLOCATIONS: Mapping[Allocation, int] = {
     Allocation.FIRST_FIT: codes.FIRST_FIT,
@@ -77,7 +78,7 @@ class Scene:
         self._clearings = clearings
         self._native = NativeChoice.of(snapshot, machine)
         self._boot_s = max(0, min(snapshot.settings.boot_s, MOST_AMOUNT))
-        self._sleeps_after_s = max(0, min(snapshot.settings.sleeps_after_s, MOST_AMOUNT))
+        self._rest = Rest.of(snapshot, machine)
         self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
         self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
         names = {c.reservation for known in calendars for c in known.closures}
@@ -218,7 +219,8 @@ class Scene:
                 weight=bounded(node.rank for node in machine.nodes),
                 asleep=self._asleep(held),
                 boot_s=self._boot_s,
-                sleeps_after_s=self._sleeps_after_s,
+                sleeps_after_s=self._rest.sleeps_after_s,
+                idle_since=self._rest.idle_since,
                 gaps=machine.gaps,
                 usable=machine.usable,
                 amounts=[self._amounts(shape) for shape in shapes],

@@ -202,7 +202,8 @@ class _Retelling:
 
     def in_passes(self, until: int, *, own_order: bool) -> Mapping[str, Start]:
         """Let the batch system's own two passes decide."""
-        settings = self.everything.settings.passes or PassSettings()
+        told = self.everything.settings
+        settings = told.passes or PassSettings()
         ranking = self._ranking(until) if own_order else None
         scene = Scene(
             self.everything,
@@ -212,9 +213,10 @@ class _Retelling:
         )
         play = self._play(scene, ranking)
         now = self.everything.taken_at
-        rhythm = Rhythm.of(self.everything.settings, self.everything.health, now)
+        rhythm = Rhythm.of(told, self.everything.health, now)
         rhythm = rhythm.told(self.story.passes_at, now)
-        return self._starts(play, play.run(rules(settings, rhythm), until, MOST_LOOKS))
+        decides = rules(settings, rhythm, told.complete_wait_s)
+        return self._starts(play, play.run(decides, until, MOST_LOOKS))
 
     def under(self, policy: Policy, until: int) -> Mapping[str, Start]:
         """Let a policy decide."""

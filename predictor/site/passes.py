@@ -54,6 +54,8 @@ class PassesTable(Table):
     """So many jobs it starts; 0: as many as can."""
     array_tasks_max: Count | None = None
     """So many tasks of an array get reservations; 0: all."""
+    entries_max: Count | None = None
+    """It ends once its table has so many begins and ends of reservations; 0: never for that."""
     protected_per_partition: Count | None = None
     """So many blocked jobs of a partition get reservations; 0: all."""
     protected_age_s: Annotated[Seconds, Field(ge=0)] | None = None

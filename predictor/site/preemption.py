@@ -25,6 +25,10 @@ class PreemptionTable(Table):
     """Who decides: tiers of partitions, or what each QOS `preempts`; `"nobody"`: nobody must."""
     eviction: Fate | None = None
     """What becomes of who must, unless its queue or QOS says otherwise."""
+    within: bool | None = None
+    """Whether jobs of a QOS also make others of it leave that have a lower priority."""
+    by_priority: bool | None = None
+    """Whether nobody must leave for a job of lower priority; by QOS, nor for one of the same."""
     exempt_s: Span | None = None
     """Nobody must who has run for less time."""
     youngest_first: bool | None = None

@@ -93,6 +93,7 @@ class Pseudonyms:
             allow_accounts=self._others("a", one.allow_accounts),
             deny_accounts=self._others("a", one.deny_accounts),
             allow_groups=self._others("g", one.allow_groups),
+            group_members=self._others("u", one.group_members),
         )
 
     def _node(self, one: Node) -> Node:

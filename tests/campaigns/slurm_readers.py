@@ -31,6 +31,7 @@ from collectors.slurm.text import reservations as reservation_text
 from collectors.slurm.text.accounting import parse_accounting
 from collectors.slurm.text.assoc_mgr import parse_usage
 from collectors.slurm.text.config import parse_config
+from collectors.slurm.text.groups import parse_groups
 from collectors.slurm.text.jobdetails import parse_details
 from collectors.slurm.text.licenses import parse_licenses
 from collectors.slurm.text.planned import parse_planned
@@ -141,6 +142,7 @@ def answers_in_text() -> Iterator[Target]:
         "squeue switches": (parse_wishes, recorded("slurm-*/cluster/switches.txt")),
         "squeue planned": (parse_planned, [b"7|n[1-4]|\n12|(null)|\n 9|n01,n02|\n"]),
         "squeue gres": (parse_gres, [b"7|gres/gpu:1|N/A|N/A|\n6|N/A||N/A|\n"]),
+        "getent group": (parse_groups, [b"blue:x:1001:ann,bob\nred:x:1002:\n"]),
         "sprio": (parse_priorities, recorded("slurm-*/cluster/sprio.txt")),
         "sshare": (parse_shares, recorded("slurm-*/cluster/sshare.txt")),
         "sdiag": (parse_diagnosis, recorded("slurm-*/cluster/sdiag.txt")),

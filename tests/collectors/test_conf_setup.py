@@ -35,7 +35,7 @@ def test_the_file_of_a_real_cluster_says_what_its_controller_told(recorded):
     assert found.settings == config.settings
     assert found.partitions == parse_partitions((folder / "partitions.txt").read_text())[0]
     assert len(found.nodes) == 128
-    as_new = {"state": NodeState.IDLE, "boot_at": None, "cpus_allocated": 0}
+    as_new = {"state": NodeState.IDLE, "boot_at": None, "idle_since": None, "cpus_allocated": 0}
     told = [replace(node, memory_allocated_mb=0, reason="", **as_new) for node in nodes]
     assert set(told) <= set(found.nodes)
     assert found.remarks == ()

@@ -1,6 +1,7 @@
 """`queuecast config coverage`: every setting with what becomes of it, and why."""
 
 import json
+import re
 from importlib.metadata import EntryPoint
 
 import pytest
@@ -69,8 +70,8 @@ def test_a_plain_cluster_has_nothing_that_matters_and_is_ignored(printed):
     ("key", "value", "title", "verdict", "matters"),
     [
         pytest.param("KillWait", "30 sec", "KillWait", "replicated", False, id="read"),
-        pytest.param("completewait", "32 sec", "CompleteWait", "ignored", True, id="matters"),
-        pytest.param("CompleteWait", "0 sec", "CompleteWait", "ignored", False, id="not in use"),
+        pytest.param("epilog", "/etc/epilog", "Epilog", "ignored", True, id="matters"),
+        pytest.param("Epilog", "(null)", "Epilog", "ignored", False, id="not in use"),
         pytest.param("JobSubmitPlugins", "lua", "JobSubmitPlugins", "ignored", True, id="plugin"),
         pytest.param("MCSPlugin", "mcs/none", "MCSPlugin", "ignored", False, id="plugin of none"),
         pytest.param("MailProg", "/bin/x", "MailProg", "harmless", False, id="harmless"),
@@ -130,11 +131,12 @@ def test_many_partitions_make_one_finding_with_a_few_of_them():
 
 
 def test_what_matters_comes_first(printed):
-    changed = printed["config"].replace("CompleteWait            = 0", "CompleteWait = 32")
+    plain = re.sub(r"(?m)^Epilog .*\n", "", printed["config"])
+    changed = re.sub(r"(?m)^EpilogMsgTime .*$", "Epilog = /etc/epilog", plain)
     lines = list(sheet(of_answers("here", {**printed, "config": changed}, {})))
     headings = [line for line in lines[2:] if line and not line.startswith(" ")]
     assert headings[0] == "Ignored, though it matters"
-    assert lines[4].split()[:3] == ["CompleteWait", "32", "sec"]
+    assert lines[4].split()[:2] == ["Epilog", "/etc/epilog"]
     assert headings[-1].startswith("Not told")
 
 

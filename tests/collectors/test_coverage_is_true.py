@@ -40,6 +40,7 @@ BASE = {
     "PreemptMode": "REQUEUE",
     "ResumeProgram": "/bin/true",
     "SuspendTime": "600 sec",
+    "CompleteWait": "32 sec",
 }
 OTHERWISE = {
     "SLURM_VERSION": "25.11.1",
@@ -156,7 +157,9 @@ def test_preempt_parameters(ruling):
 @pytest.mark.parametrize("ruling", rulings("PreemptMode"))
 def test_what_becomes_of_who_must_leave(ruling):
     does = eviction(ruling.name)
-    if ruling.name != "CLUSTER":
+    if ruling.name in ("PRIORITY", "WITHIN"):
+        agrees(ruling, changes(settings(), settings(PreemptMode=f"REQUEUE,{ruling.name}")))
+    elif ruling.name != "CLUSTER":
         left_alone = (
             does is not None and does is not Eviction.SPARED and FATES[does] == codes.SPARED
         )

@@ -52,7 +52,8 @@ def test_each_minute_a_handful_of_calls(old_slurm):
     source = source_of(old_slurm)
     source.observe()
     of_text_alone = (questions.JOBS_TABLE, questions.JOBS_DETAILS, questions.JOBS_APART)
-    assert sorted({*old_slurm.asked, *(q.name for q in of_text_alone)}) == sorted(
+    unasked = (*of_text_alone, questions.GROUPS)
+    assert sorted({*old_slurm.asked, *(q.name for q in unasked)}) == sorted(
         q.name for q in questions.ALL
     )
     old_slurm.asked.clear()
@@ -194,6 +195,17 @@ def test_the_doctor_tells_what_it_found(old_slurm):
     assert told["seen"]["nodes"] == 5
     (failed,) = (call for call in told["calls"] if not call["ok"])
     assert (failed["command"], failed["why"]) == ("sprio -l", "sprio: error: no")
+
+
+def test_the_doctor_names_what_is_not_simulated(old_slurm):
+    shared = old_slurm.printed["partitions"].replace("OverSubscribe=NO", "OverSubscribe=FORCE:4", 1)
+    old_slurm.printed["partitions"] = shared
+    old_slurm.printed["config"] += "CompleteWait            = 32 sec\n"
+    findings = examine(source_of(old_slurm))
+    told = {one["setting"] for one in report(findings)["not_simulated"]}
+    assert "partition OverSubscribe: FORCE" in told
+    line = "no rule   partition OverSubscribe: FORCE: jobs that share CPUs get no prediction"
+    assert line in list(sheet(findings))
 
 
 def test_the_doctor_asks_accounting_for_the_last_hour(old_slurm):

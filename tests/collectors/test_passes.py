@@ -19,6 +19,8 @@ from predictor.domain import PassSettings
             PassSettings(jobs_max_per_user=12, main_depth=50, continues=True),
             id="caps",
         ),
+        pytest.param({"bf_node_space_size": "2"}, PassSettings(entries_max=2), id="a small table"),
+        pytest.param({"bf_node_space_size": "1"}, PassSettings(), id="too small a table"),
         pytest.param(
             {"bf_continue": "", "bf_max_time": "90", "bf_yield_interval": "500000"},
             PassSettings(continues=True, time_max_s=90, rest_after_us=500_000),
@@ -69,9 +71,15 @@ def test_how_long_nodes_may_take_to_boot(lines, boot_s):
         ("ResumeProgram = /wake\nSuspendTime = INFINITE\n", 0),
         ("ResumeProgram = /wake\nSuspendTime = NONE\n", 0),
         ("ResumeProgram = (null)\nSuspendTime = 300 sec\n", 0),
-        ("ResumeProgram = /wake\nSuspendTime = 300 sec\nSuspendExcNodes = n[1-3]\n", 0),
     ],
 )
 def test_when_idle_nodes_fall_asleep(lines, sleeps_after_s):
     settings = parse_config(f"ClusterName = c\n{lines}")[0].settings
     assert settings.sleeps_after_s == sleeps_after_s
+
+
+def test_which_nodes_never_do():
+    lines = "SuspendExcNodes = n[1-2],m[1-2]:1\nSuspendExcParts = debug,long\n"
+    settings = parse_config(f"ClusterName = c\n{lines}")[0].settings
+    assert settings.sleepless_nodes == ("m1", "m2", "n1", "n2")
+    assert settings.sleepless_partitions == ("debug", "long")

@@ -51,6 +51,18 @@ BY_QOS = {"PreemptType": "preempt/qos", "PreemptMode": "CANCEL"}
             id="22.05: beside the scheduler's parameters",
         ),
         pytest.param(
+            BY_QOS | {"PreemptMode": "within,requeue"},
+            {},
+            Preemption(by_qos=True, eviction=Eviction.SENT_BACK, within=True),
+            id="also within a QOS",
+        ),
+        pytest.param(
+            BY_QOS | {"PreemptMode": "CANCEL,PRIORITY"},
+            {},
+            Preemption(by_qos=True, eviction=Eviction.ENDED, by_priority=True),
+            id="25.05: by priority",
+        ),
+        pytest.param(
             BY_QOS | {"PreemptParameters": "strict_order,reorder_count=0"},
             {},
             Preemption(by_qos=True, eviction=Eviction.ENDED, keeps_order=True, reorders=0),

@@ -132,6 +132,18 @@ def test_caps_count_those_who_may_be_considered():
     assert look(jobs, BUSY, jobs_max=1, jobs_max_per_user=1) == {"now": 50}
 
 
+def test_who_lacks_licenses_counts_for_the_user_and_not_for_all():
+    jobs = {
+        "licensed": job(1, 100, licenses=[[0, 1]]),
+        "same": job(1, 100),
+        "other": job(1, 100, user=1),
+    }
+    running = {"r": busy(0b1, 70, licenses=[[0, 1]])}
+    machine = {"licenses": [1]}
+    assert look(jobs, running, machine=machine, jobs_max_per_user=1) == {"other": 0}
+    assert list(look(jobs, running, machine=machine, jobs_max=1)) == ["same"]
+
+
 @pytest.mark.parametrize("most", [0, 1, 2])
 def test_starts_so_many(most):
     jobs = {name: job(1, 100) for name in "abc"}
@@ -144,6 +156,31 @@ def test_protects_so_many_of_each_partition():
     assert look(jobs, running) == {"a": 50, "b": 150, "late": 250}
     # Nothing is kept for b: "late" gets its place, and is gone no sooner than b would be.
     assert look(jobs, running, protected_per_partition=1) == {"a": 50, "b": 150, "late": 150}
+
+
+@pytest.mark.parametrize(
+    ("most", "told"),
+    [
+        (1, {"a": 50}),
+        (3, {"a": 50, "b": 150}),
+        (4, {"a": 50, "b": 150, "c": 250}),
+        (5, {"a": 50, "b": 150, "c": 250, "now": 0}),
+        (0, {"a": 50, "b": 150, "c": 250, "now": 0}),
+    ],
+)
+def test_ends_once_its_table_is_full(most, told):
+    jobs = {name: job(4, 100) for name in "abc"} | {"now": job(1, 49)}
+    # The first slot parts the window in three, the next ones in one more each. Who has no place in
+    # the table any more is told a start all the same.
+    assert look(jobs, {"r": busy(0b0111, 50)}, entries_max=most) == told
+
+
+def test_what_lies_behind_the_window_does_not_fill_the_table():
+    jobs = {"a": job(4, 100), "b": job(4, 100), "now": job(1, 49)}
+    running = {"r": busy(0b0111, 50)}
+    told = {"a": 50, "b": 150, "now": 0}
+    assert look(jobs, running, entries_max=3, window_s=150) == told
+    assert look(jobs, running, entries_max=3, window_s=151) == {"a": 50, "b": 150}
 
 
 def test_protects_a_job_of_two_partitions_in_the_first_only_if_told_so():

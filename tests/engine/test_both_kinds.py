@@ -35,6 +35,7 @@ rules = st.fixed_dictionaries(
         "jobs_max_per_partition": caps,
         "jobs_max_per_user_and_partition": caps,
         "array_tasks_max": caps,
+        "entries_max": caps,
         "starts_max": caps,
         "protected_per_partition": caps,
         "min_age_s": st.sampled_from([0, 40]),

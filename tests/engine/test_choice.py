@@ -2,6 +2,8 @@
 
 import pytest
 from engine_scenes import Scene, busy, job
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from predictor.engine import codes
 
@@ -207,3 +209,35 @@ def test_so_many_nodes_of_each_group(size, in_use, nodes):
 def test_an_order_of_their_own(allocation, order, size, nodes):
     one = job(size, cpus=1, order=order)
     assert chosen({"a": one}, SOME_IN_USE, allocation=allocation, **ORDERS) == {"a": nodes}
+
+
+GAPS = (64, 100)
+"""The nodes that do not directly follow the one before."""
+
+
+def best_runs(free, size):
+    """The nodes of the shortest run that suffices, else of the longest and then of others."""
+    nodes, found = sorted(free), []
+    while len(found) < size:
+        ends = [i for i, node in enumerate(nodes) if node + 1 not in nodes or node + 1 in GAPS]
+        runs = [nodes[i + 1 : j + 1] for i, j in zip([-1, *ends], ends, strict=False)]
+        wanted = size - len(found)
+        enough = [run for run in runs if len(run) >= wanted]
+        best = min(enough, key=len) if enough else max(runs, key=len)
+        found += best[:wanted]
+        nodes = [node for node in nodes if node not in best]
+    return sorted(found)
+
+
+@settings(max_examples=200, deadline=None)
+@given(held=st.integers(0, (1 << 130) - 1), size=st.integers(1, 130))
+def test_runs_of_nodes_that_are_all_alike(held, size):
+    # More nodes than two compiled words have bits.
+    free = {node for node in range(130) if not held >> node & 1}
+    scene = Scene(
+        {"a": job(size, allocation=codes.CONSECUTIVE)},
+        {"r": busy(held, 1000)} if held else None,
+        machine={"nodes": 130, "exact": True, "gaps": sum(1 << node for node in GAPS)},
+    )
+    scene.run(until=1)
+    assert scene.nodes() == ({"a": best_runs(free, size)} if len(free) >= size else {})

@@ -49,6 +49,27 @@ def test_from_when_until_when(since, until, start):
     assert starts({"a": job(1)}, machine, {"r": busy(1, 100)}) == {"a": start}
 
 
+@pytest.mark.parametrize("passes", [STRICT_ONLY, AHEAD_ONLY], ids=["strict", "ahead"])
+@pytest.mark.parametrize(
+    ("wait_s", "start"),
+    [
+        pytest.param(0, 0, id="who lands elsewhere does not wait"),
+        pytest.param(60, 40, id="everybody waits until they are cleared"),
+        pytest.param(25, 25, id="but so long at most"),
+    ],
+)
+def test_everybody_may_have_to_wait(wait_s, start, passes):
+    jobs = {"a": job(1, 10, candidates=0b10)}
+    assert starts(jobs, FIRST, clearing_wait_s=wait_s, **passes) == {"a": start}
+
+
+def test_who_waited_for_that_is_not_put_off_until_the_next_regular_pass():
+    machine = {"nodes": 2, "clearings": [[100, 110, 0b01]]}
+    jobs = {"a": job(1, 10, candidates=0b10, not_before=100)}
+    rules = {"clearing_wait_s": 60, "period_s": 50} | AHEAD_ONLY
+    assert starts(jobs, machine, **rules) == {"a": 110}
+
+
 def test_spans_of_one_node_may_meet():
     machine = {"nodes": 1, "clearings": [[0, 40, 1], [30, 70, 1]]}
     assert starts({"a": job(1)}, machine, main_period_s=10_000, **STRICT_ONLY) == {"a": 70}

@@ -59,7 +59,7 @@ def test_who_comes_to_a_node_that_boots_waits_for_the_rest_of_that():
 
 def again(jobs, running=None, **more):
     """Return how long each waited for its nodes, where idle ones fall asleep after 20 seconds."""
-    machine = {"nodes": 1, "cpus": 4, "boot_s": 40, "sleeps_after_s": 20} | more
+    machine = {"nodes": 1, "cpus": 4, "boot_s": 40, "sleeps_after_s": [20]} | more
     played = Scene(jobs, running, machine=machine, arrival_delay_s=0)
     played.run()
     return {name: played.forward.placer.boots_s[part] for part, name in enumerate(jobs)}
@@ -70,6 +70,16 @@ def again(jobs, running=None, **more):
 def test_a_node_falls_asleep_again(enters_at, boots_s, exact):
     jobs = {"a": job(1, 60, run_s=50), "b": job(1, 60, enters_at=enters_at)}
     assert again(jobs, exact=exact) == {"a": 0, "b": boots_s}
+
+
+@pytest.mark.parametrize(("since", "boots_s"), [(-9, 40), (-8, 0)])
+def test_a_node_may_have_been_idle_before(since, boots_s):
+    assert again({"b": job(1, 60, enters_at=11)}, idle_since=[since]) == {"b": boots_s}
+
+
+def test_some_nodes_never_fall_asleep():
+    jobs = {"a": job(1, 60, enters_at=90), "b": job(1, 60, enters_at=90)}
+    assert again(jobs, nodes=2, sleeps_after_s=[0, 20]) == {"a": 0, "b": 40}
 
 
 def test_who_ran_at_the_beginning_leaves_a_node_that_is_awake():

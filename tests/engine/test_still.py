@@ -2,7 +2,7 @@
 
 import pytest
 from engine_scenes import AHEAD_ONLY, FAR, STRICT_ONLY, Scene, busy, job
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from predictor.engine import codes
@@ -155,7 +155,21 @@ def test_both_kinds_of_engine_do_the_same(same_in_both, problem):
     same_in_both(simulated, *problem)
 
 
+THREE_DEEP = (
+    [
+        {"nodes": 1, "s": 1, "station": 0},
+        {"nodes": 1, "s": 3, "station": 0},
+        {"nodes": 2, "s": 2, "station": 2, "cpus": 1, "enters_at": 1},
+        {"nodes": 3, "s": 2, "station": 1},
+    ],
+    [],
+    (codes.STANDS_STILL, codes.STANDS_STILL, codes.SPARED),
+)
+"""Somebody stands still for one who then stands still for a third, and so lasts longer."""
+
+
 @given(problems)
+@example(THREE_DEEP)
 @settings(max_examples=150, deadline=None)
 def test_nobody_gets_more_cpus_than_a_node_has(problem):
     scene = scene_of(*problem)

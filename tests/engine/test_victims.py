@@ -132,6 +132,31 @@ def test_who_shares_a_node_stays_if_there_is_room_without(cpus, who):
     assert ended(scene) == who
 
 
+@BOTH
+@pytest.mark.parametrize(
+    ("whom", "level", "who"),
+    [
+        pytest.param("ends", 1, {"r0", "r1"}, id="anybody"),
+        pytest.param("ends_lower", 5, {"r0"}, id="those of lower priority"),
+        pytest.param("ends_no_higher", 5, {"r0", "r1"}, id="and those of the same"),
+        pytest.param("ends_no_higher", 4, {"r0"}, id="but of no higher one"),
+    ],
+)
+def test_a_station_may_spare_who_has_a_higher_priority(passes, whom, level, who):
+    kinds = [{"fate": codes.ENDED}, {whom: [LOW]}]
+    running = {"r0": busy(0b0011, 500, level=3), "r1": busy(0b1100, 500, level=5)}
+    jobs = {"a": high(2, level=level), "b": high(2, level=level)}
+    assert ended(played(jobs, running, kinds, until=5, **passes)) == who
+
+
+def test_those_of_one_station_may_end_each_other_by_priority():
+    kinds = [{"fate": codes.ENDED, "ends_lower": [LOW]}]
+    jobs = {"first": job(4, 100, level=3), "second": job(4, 10, level=9, enters_at=20)}
+    scene = played(jobs, {}, kinds, arrival_delay_s=0, **EARLY)
+    assert scene.starts() == {"first": NOW, "second": 20 + GONE}
+    assert ended(scene) == {"first"}
+
+
 # -- grace and exemption -----------------------------------------------------------------------
 
 
@@ -215,6 +240,7 @@ CPUS = 4
 requests = st.fixed_dictionaries(
     {"nodes": st.integers(1, 4), "s": st.integers(1, 90), "station": st.integers(0, 2)},
     optional={
+        "level": st.integers(0, 3),
         "cpus": st.integers(1, CPUS),
         "run_s": st.integers(1, 120),
         "enters_at": st.integers(0, 200),
@@ -225,7 +251,11 @@ requests = st.fixed_dictionaries(
 occupants = st.lists(
     st.fixed_dictionaries(
         {"until": st.integers(1, 300), "station": st.integers(0, 2)},
-        optional={"cpus": st.integers(1, CPUS), "planned_s": st.integers(1, 300)},
+        optional={
+            "cpus": st.integers(1, CPUS),
+            "planned_s": st.integers(1, 300),
+            "level": st.integers(0, 3),
+        },
     ),
     max_size=4,
 )
@@ -234,12 +264,13 @@ kinds_of_stations = st.tuples(
         st.fixed_dictionaries(
             {
                 "ends": st.sets(st.integers(0, station - 1)) if station else st.just(set()),
+                "ends_lower": st.sets(st.integers(0, 2)),
                 "fate": st.integers(codes.SPARED, codes.SENT_BACK),
                 "order": st.integers(0, 2),
                 "grace_s": st.sampled_from([0, 0, 15]),
                 "exempt_s": st.sampled_from([0, 0, 25]),
             }
-        ).map(lambda one: one | {"ends": sorted(one["ends"])})
+        ).map(lambda one: one | {name: sorted(one[name]) for name in ("ends", "ends_lower")})
         for station in range(3)
     )
 )
@@ -285,7 +316,7 @@ def test_no_node_ever_holds_more_than_it_can(problem):
 @settings(max_examples=100, deadline=None)
 def test_where_nobody_may_be_ended_all_is_as_without_preemption(problem):
     asked, occupied, kinds, preemption = problem
-    spared = [one | {"fate": codes.SPARED, "ends": []} for one in kinds]
+    spared = [one | {"fate": codes.SPARED, "ends": [], "ends_lower": []} for one in kinds]
     scene, plain = scene_of(asked, occupied, spared, preemption), scene_of(*problem[:2], (), None)
     scene.run(3000)
     plain.run(3000)

@@ -80,7 +80,7 @@ RICH = Layout(
     "SwitchName=top Switches=l[1-2]\n",
     programs={"more.conf": MORE},
 )
-SEEN_ONLY = {"boot_at"}
+SEEN_ONLY = {"boot_at", "idle_since"}
 """What only a running node has."""
 
 
@@ -97,7 +97,9 @@ def told(slurm):
     config = parse_config(slurm.run("scontrol", "show", "config"))[0]
     found = parse_nodes(slurm.run("scontrol", "-o", "show", "node"))[0]
     switches = parse_topology(slurm.run("scontrol", "show", "topology"))[0]
-    nodes = tuple(replace(node, boot_at=None) for node in under_switches(found, switches))
+    nodes = tuple(
+        replace(node, boot_at=None, idle_since=None) for node in under_switches(found, switches)
+    )
     partitions = parse_partitions(slurm.run("scontrol", "-o", "show", "partition"))[0]
     licenses = parse_licenses(slurm.run("scontrol", "-o", "show", "licenses"))[0]
     return config, nodes, partitioned(partitions, config, nodes), licenses
@@ -144,7 +146,7 @@ def test_every_setting_of_the_file_is_in_the_catalogue(slurm):
     found = of_files(slurm.root / "slurm.conf")
     unknown = [f.title for f in found.findings if f.ruling.verdict is Verdict.UNKNOWN]
     assert unknown == []
-    assert {"CompleteWait", "OverTimeLimit"} <= {f.title for f in found.findings if f.matters}
+    assert "OverTimeLimit" in {f.title for f in found.findings if f.matters}
 
 
 def test_every_setting_that_the_controller_tells_is_in_the_catalogue(slurm):

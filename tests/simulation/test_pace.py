@@ -6,7 +6,7 @@ import pytest
 from clusters import NOW
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
-from predictor.simulation.pace import lasts_s, reach
+from predictor.simulation.pace import lasted, lasts_s, reach, work_us
 from predictor.simulation.passes import Rhythm, rules
 
 SECOND = 1_000_000
@@ -37,6 +37,26 @@ def test_a_pass_rests_after_every_two_seconds_of_work(work_s, lasts):
 
 def test_one_that_never_rests():
     assert lasts_s(26 * SECOND, PassSettings(rest_after_us=0)) == 26
+
+
+def test_the_next_ones_work_between_the_last_one_and_the_average():
+    assert work_us(CUT) == 25.5 * SECOND
+    assert work_us(replace(CUT, backfill_cycle_mean_us=None)) == 26 * SECOND
+    assert work_us(SchedulerHealth()) == work_us(None) == 0
+
+
+@pytest.mark.parametrize(
+    ("told", "lasts"),
+    [
+        pytest.param({}, 32.5, id="over"),
+        pytest.param({"backfill_last_at": NOW - 32}, None, id="under way"),
+        pytest.param({"backfill_cycle_last_us": None}, None, id="not told how long it worked"),
+        pytest.param({"backfill_last_at": None}, None, id="not told when it began"),
+        pytest.param({"told_at": None}, None, id="not told when that was so"),
+    ],
+)
+def test_how_long_the_last_one_took(told, lasts):
+    assert lasted(replace(CUT, **told), GOES_ON) == lasts
 
 
 @pytest.mark.parametrize(
@@ -80,5 +100,5 @@ def test_what_the_site_says_counts():
 def test_it_looks_at_no_more_than_it_may(most, looks):
     passes = replace(GOES_ON, jobs_max=most)
     rhythm = Rhythm.of(SchedulerSettings(passes=passes), CUT, NOW)
-    assert rhythm.period_s == 30 + 31
+    assert rhythm.period_s == 30 + 32
     assert rules(passes, rhythm).jobs_max == looks

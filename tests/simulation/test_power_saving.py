@@ -6,9 +6,9 @@ So does the batch system: it sets the start of such a job anew when its nodes ha
 from dataclasses import replace
 
 import pytest
-from clusters import MINUTE, NOW, cluster, nodes, running, waiting
+from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
-from predictor.domain import NodeFlag, PassSettings, RunState, SchedulerSettings
+from predictor.domain import UNLIMITED, NodeFlag, PassSettings, RunState, SchedulerSettings
 from predictor.forecast import forecast
 from predictor.site import Site, default, overlay
 
@@ -59,3 +59,53 @@ def test_a_node_that_boots_for_somebody_is_awake_for_who_comes_after():
     busy = replace(running("r", "n1", 10), state=RunState.CONFIGURING)
     assert told(busy, waiting("1", 1, 10), nodes=(booting, nodes(2)[1]))["1"][0] == 0
     assert told(busy, waiting("1", 2, 10), nodes=(booting, nodes(2)[1]))["1"][0] == 15
+
+
+DOZING = replace(SETTINGS, sleeps_after_s=20 * MINUTE)
+
+
+def later(id_, names, at):
+    """A job that may begin at that minute, on nodes of these names."""
+    request = replace(waiting(id_).spec.request, required_nodes=tuple(names.split()))
+    return waiting(id_, of_job={"request": request}, begin_at=NOW + at * MINUTE)
+
+
+@pytest.mark.parametrize(
+    ("idle_min", "settings", "starts"),
+    [
+        pytest.param(None, DOZING, 15, id="idle from now on, if nothing is told"),
+        pytest.param(4, DOZING, 15, id="not long enough"),
+        pytest.param(6, DOZING, 20, id="long enough"),
+        pytest.param(99, DOZING, 20, id="it was not put to sleep yet"),
+        pytest.param(6, replace(DOZING, sleepless_nodes=("n1",)), 15, id="it never sleeps"),
+        pytest.param(6, replace(DOZING, sleepless_nodes=("n2",)), 20, id="another never does"),
+        pytest.param(
+            6, replace(DOZING, sleepless_partitions=("batch",)), 15, id="nor its partition"
+        ),
+    ],
+)
+def test_an_idle_node_falls_asleep(idle_min, settings, starts):
+    since = None if idle_min is None else NOW - idle_min * MINUTE
+    members = tuple(replace(node, idle_since=since) for node in nodes(2))
+    found = told(later("1", "n1", 15), nodes=members, settings=settings)
+    assert found["1"][0] == starts
+
+
+@pytest.mark.parametrize(
+    ("spans_min", "starts"),
+    [
+        pytest.param((None,), 15, id="as the cluster"),
+        pytest.param((5,), 20, id="sooner than elsewhere"),
+        pytest.param((5, 60), 15, id="the longest of its partitions counts"),
+        pytest.param((5, UNLIMITED), 15, id="in one of them it never does"),
+    ],
+)
+def test_partitions_say_when_their_nodes_fall_asleep(spans_min, starts):
+    spans = [span * MINUTE if isinstance(span, int) else span for span in spans_min]
+    names = ("batch", *(f"other{n}" for n in range(len(spans) - 1)))
+    partitions = tuple(
+        partition(name, nodes(2), sleeps_after_s=span)
+        for name, span in zip(names, spans, strict=True)
+    )
+    found = told(later("1", "n1", 15), nodes=nodes(2), settings=DOZING, partitions=partitions)
+    assert found["1"][0] == starts

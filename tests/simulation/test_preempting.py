@@ -7,11 +7,13 @@ from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
 from predictor.domain import (
     Eviction,
+    HetComponent,
     PassSettings,
     Preemption,
     Qos,
     RunState,
     SchedulerSettings,
+    Unpredictable,
 )
 from predictor.forecast import forecast
 from predictor.simulation.story import Story, retell
@@ -122,6 +124,91 @@ def test_a_qos_names_those_that_make_room_for_it():
     first = next(p for p in made.predictions if p.job_id == "3")
     assert first.node_names == ("n1",)
     assert first.start_at < NOW + 11 * MINUTE
+
+
+WITHIN = replace(ENDS, by_qos=True, within=True)
+
+
+@pytest.mark.parametrize(
+    ("preemption", "qos", "priority", "start_s"),
+    [
+        pytest.param(WITHIN, Qos(name="one"), 200, 1, id="all QOS do"),
+        pytest.param(WITHIN, Qos(name="one"), 100, 50 * MINUTE, id="not with the same priority"),
+        pytest.param(
+            replace(WITHIN, within=False),
+            Qos(name="one", preempts_within=True),
+            200,
+            1,
+            id="this one does",
+        ),
+        pytest.param(
+            replace(WITHIN, within=False), Qos(name="one"), 200, 50 * MINUTE, id="none does"
+        ),
+    ],
+)
+def test_jobs_of_one_qos_may_make_room_by_priority(preemption, qos, priority, start_s):
+    jobs = (
+        running("1", "n1 n2", 50, qos="one", priority=100),
+        waiting("2", 2, 10, of_job={"qos": "one", "priority": priority}),
+    )
+    settings = SchedulerSettings(passes=PASSES, preemption=preemption)
+    assert starts(cluster(2, *jobs, qos=(qos,), settings=settings)) == {"2": start_s}
+
+
+@pytest.mark.parametrize(("priority", "start_s"), [(99, 50 * MINUTE), (100, 1)])
+def test_a_higher_tier_may_spare_who_has_a_higher_priority(priority, start_s):
+    low = replace(LOW, spec=replace(LOW.spec, priority=100))
+    above = waiting("2", 2, 10, of_job=of("high", priority=priority))
+    assert starts(tiers(low, above, preemption=replace(ENDS, by_priority=True))) == {"2": start_s}
+
+
+def component(offset, name, minutes, **more):
+    het = HetComponent(job_id="1", offset=offset)
+    one = running(f"1+{offset}", name, minutes, **of("low"))
+    return replace(one, spec=replace(one.spec, het=het, **more))
+
+
+def test_all_components_of_a_job_make_room_together():
+    parts = component(0, "n1", 50), component(1, "n2", 50)
+    one = waiting("2", 1, 10, of_job=of("high"))
+    last = waiting("3", 1, 10, of_job=of("low", submitted_at=NOW))
+    found = starts(tiers(*parts, one, last))
+    assert found["2"] == 1
+    assert found["3"] < MINUTE
+
+
+def test_nobody_ends_a_job_of_components_that_are_told_apart():
+    parts = component(0, "n1", 50), component(1, "n2", 50, partitions=("high",))
+    one = waiting("2", 1, 10, of_job=of("high"))
+    assert starts(tiers(*parts, one)) == {"2": 50 * MINUTE}
+
+
+def pusher(minutes=10, **of_job):
+    parts = []
+    for offset in range(2):
+        one = waiting(f"5+{offset}", 1, minutes, of_job=of("high", **of_job))
+        het = HetComponent(job_id="5", offset=offset)
+        parts.append(replace(one, spec=replace(one.spec, het=het)))
+    return parts
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "told"),
+    [
+        pytest.param(tiers(LOW, *pusher()), {}, id="it might end somebody"),
+        pytest.param(tiers(*pusher()), {"5+0": 0, "5+1": 0}, id="there is nobody to end"),
+        pytest.param(
+            tiers(LOW, *pusher(), low={"eviction": Eviction.SPARED}),
+            {"5+0": 50 * MINUTE, "5+1": 50 * MINUTE},
+            id="nobody may be ended",
+        ),
+    ],
+)
+def test_nothing_is_told_of_components_for_which_others_might_leave(snapshot, told):
+    assert starts(snapshot) == told
+    causes = {a.job_id: a.cause for a in forecast(snapshot, default()).abstentions}
+    unsupported = dict.fromkeys(("5+0", "5+1"), Unpredictable.UNSUPPORTED)
+    assert causes == ({} if told else unsupported)
 
 
 def test_it_is_told_who_must_make_room_and_for_whom():

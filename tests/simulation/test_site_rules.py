@@ -154,6 +154,39 @@ class TestAccountsAtTheDoor:
             assert answers(scene) == {"1": Unpredictable.NEVER_FITS}
 
 
+class TestGroupsAtTheDoor:
+    """A partition for the groups `physics` and `chem`; `ada` is in one of them besides her own."""
+
+    @pytest.mark.parametrize(
+        ("user", "group", "members", "enters"),
+        [
+            ("emmy", "physics", ("ada",), True),
+            ("ada", "staff", ("ada",), True),
+            ("emmy", "staff", ("ada",), False),
+            ("emmy", "staff", (), False),
+            ("emmy", "staff", None, True),
+            ("emmy", "", ("ada",), True),
+        ],
+    )
+    def test_users_of_other_groups_stay_outside(self, user, group, members, enters):
+        told = {} if members is None else {"group_members": members, "groups_told": True}
+        rules = {"allow_groups": ("physics", "chem"), **told}
+        door = (partition("batch", nodes(4), **rules),)
+        job = waiting("1", 1, 10, of_job={"user": user, "group": group})
+        found = answers(cluster(4, job, partitions=door, settings=FIFO))["1"]
+        assert found == (0 if enters else Unpredictable.NEVER_FITS)
+
+    def test_they_start_in_another_partition(self):
+        rules = {"allow_groups": ("physics",), "groups_told": True}
+        doors = (partition("club", nodes(4), tier=9, **rules), partition("batch", nodes(4)))
+        busy = running("9", "n1 n2 n3 n4", 5, partitions=("batch",))
+        of_job = {"user": "emmy", "group": "staff", "partitions": ("club", "batch")}
+        scene = cluster(
+            4, busy, waiting("1", 1, 10, of_job=of_job), partitions=doors, settings=FIFO
+        )
+        assert answers(scene)["1"] == 5
+
+
 class TestMemoryAtTheDoor:
     """A node of eight CPUs and 8000 MB."""
 

@@ -29,6 +29,7 @@ REPLACED = {
     *("JobSpec.reservation", "Association.account", "Association.user", "Association.parent"),
     *("Reservation.name", "Reservation.users", "Reservation.groups", "Reservation.accounts"),
     *("Partition.allow_accounts", "Partition.deny_accounts", "Partition.allow_groups"),
+    "Partition.group_members",
     *("Node.owner", "Node.reason", "Provenance.account", "Hidden.why", "Quarantined.example"),
 }
 
@@ -57,7 +58,9 @@ KEPT = {
     "Qos": "flags name preempts",
     "Request": "excluded_nodes features gres_per_node gres_total licenses required_nodes",
     "Reservation": "licenses node_names partition",
-    "SchedulerSettings": "parameters priority_flags priority_usage_reset",
+    "SchedulerSettings": (
+        "parameters priority_flags priority_usage_reset sleepless_nodes sleepless_partitions"
+    ),
     "Snapshot": "cluster",
     "Untrusted": "raw",
     "Usage": "tres tres_minutes tres_run_minutes",

@@ -46,6 +46,8 @@ def spoken_settings(settings: SchedulerSettings, version: str) -> dict[str, str]
         "OverTimeLimit": _limit(settings.over_time_s),
         "ResumeProgram": "/" if settings.boot_s else "",
         "ResumeTimeout": _clock(settings.boot_s),
+        "SuspendExcNodes": ",".join(settings.sleepless_nodes),
+        "SuspendExcParts": ",".join(settings.sleepless_partitions),
         "SuspendTime": _clock(settings.sleeps_after_s),
         **_selection(settings),
         **_priorities(settings),
@@ -56,7 +58,6 @@ def spoken_settings(settings: SchedulerSettings, version: str) -> dict[str, str]
 def spoken_partition(partition: Partition) -> dict[str, str]:
     """Return a partition in the keys of `scontrol show partition`, but for its nodes."""
     weights = partition.billing_weights
-    mode = partition.eviction
     return {
         "AllowAccounts": ",".join(partition.allow_accounts),
         "AllowGroups": ",".join(partition.allow_groups),
@@ -78,11 +79,12 @@ def spoken_partition(partition: Partition) -> dict[str, str]:
         "MinNodes": str(partition.min_nodes),
         "OverSubscribe": _sharing(partition),
         "OverTimeLimit": _limit(partition.over_time_s),
-        "PreemptMode": "" if mode is None else _MODES[mode],
+        "PreemptMode": _mode(partition.eviction, by_priority=partition.preempts_by_priority),
         "PriorityJobFactor": str(partition.job_factor),
         "PriorityTier": str(partition.tier),
         "QoS": partition.qos,
         "State": partition.state.value.upper(),
+        "SuspendTime": _span(partition.sleeps_after_s),
         "TRESBillingWeights": _weights(weights),
     }
 
@@ -138,10 +140,18 @@ def _preemption(preemption: Preemption | None, parameters: Mapping[str, str]) ->
     )
     return {
         "PreemptType": "preempt/qos" if preemption.by_qos else "preempt/partition_prio",
-        "PreemptMode": _MODES[preemption.eviction],
+        "PreemptMode": _mode(
+            preemption.eviction, within=preemption.within, by_priority=preemption.by_priority
+        ),
         "PreemptExemptTime": _clock(preemption.exempt_s),
         "PreemptParameters": ",".join(said),
     }
+
+
+def _mode(eviction: Eviction | None, *, within: bool = False, by_priority: bool = False) -> str:
+    words = {"WITHIN": within, "PRIORITY": by_priority}
+    own = () if eviction is None else (_MODES[eviction],)
+    return ",".join((*own, *(word for word, holds in words.items() if holds)))
 
 
 def _enforced(settings: SchedulerSettings) -> str:
@@ -167,6 +177,12 @@ def _limit(seconds: Limit) -> str:
     if seconds is UNLIMITED:
         return "UNLIMITED"
     return "NONE" if seconds is None else _clock(seconds)
+
+
+def _span(seconds: Limit) -> str:
+    if seconds is None:
+        return "GLOBAL"
+    return "INFINITE" if seconds is UNLIMITED else str(seconds)
 
 
 def _number(amount: Limit) -> str:

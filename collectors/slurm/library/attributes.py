@@ -20,7 +20,7 @@ NODE = (
     *("name", "state", "effective_cpus", "total_cpus", "real_memory"),
     *("memory_reserved_for_system", "sockets", "threads_per_core", "configured_gres"),
     *("available_features", "weight", "allocated_cpus", "allocated_memory", "owner", "reason"),
-    "boot_time",
+    *("boot_time", "last_busy_time"),
 )
 PARTITION = (
     *("name", "nodes", "state", "is_default", "priority_tier", "priority_job_factor"),

@@ -19,6 +19,7 @@ _RENAMED = {
     "owner": "owner",
     "reason": "reason",
     "boot_time": "boot_time",
+    "last_busy": "last_busy_time",
 }
 
 

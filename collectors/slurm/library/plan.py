@@ -5,8 +5,11 @@ from collections.abc import Iterator, Mapping
 from collectors.slurm import questions
 from collectors.slurm.library import questions as library
 from collectors.slurm.library.settings import parse_config
+from collectors.slurm.library.tables import parse_partitions
 from collectors.slurm.plans import has_tree
 from collectors.slurm.questions import Question
+from collectors.slurm.text import groups
+from collectors.slurm.text.partitions import parse_partitions as parse_partitions_text
 from predictor.errors import SourceError
 
 TOLD_IN_PART = (
@@ -41,6 +44,11 @@ def by_pyslurm(known: Mapping[str, str]) -> Iterator[Question]:
         if question.name not in known:
             yield instead
     yield from UNTOLD
+    yield from groups.asked_by(
+        known,
+        (questions.PARTITIONS, parse_partitions_text),
+        (library.PARTITIONS, parse_partitions),
+    )
     if _has_tree(known):
         yield questions.TOPOLOGY
 

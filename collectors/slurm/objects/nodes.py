@@ -69,6 +69,7 @@ def node_of(record: object) -> Node:
             owner=node.text("owner"),
             reason=node.text("reason"),
             boot_at=node.instant("boot_time"),
+            idle_since=node.instant("last_busy"),
         )
     except ValueError as error:
         raise ValueError(f"node {name}: {error}") from error

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 from collectors.slurm import plans, questions
 from collectors.slurm.objects.config import parse_config
+from collectors.slurm.objects.partitions import parse_partitions
 from collectors.slurm.questions import Question
 from collectors.slurm.reading import Reading
 from collectors.slurm.rest import questions as rest
 from collectors.slurm.rest import routes
+from collectors.slurm.text import groups
+from collectors.slurm.text.partitions import parse_partitions as parse_partitions_text
 from predictor.domain import Hidden
 from predictor.errors import SourceError
 
@@ -106,6 +109,11 @@ def with_commands(known: Mapping[str, str]) -> Iterator[Question]:
     instead = [command for _, command in INSTEAD]
     yield from (command for command in completing if command not in instead)
     yield from ONLY_BY_COMMAND
+    yield from groups.asked_by(
+        known,
+        (questions.PARTITIONS, parse_partitions_text),
+        (rest.PARTITIONS, parse_partitions),
+    )
     if _has_tree(known):
         yield questions.TOPOLOGY
         if routes.version_of(served.get(rest.JOBS.argv[1], "")) < FIRST_WITH_WISHES:

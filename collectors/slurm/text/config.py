@@ -8,6 +8,7 @@ from functools import lru_cache
 from collectors.slurm.text.passes import OFF, pass_settings
 from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
+from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.versions import admits_below, release
 from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
 from predictor.errors import SourceFormatError
@@ -18,6 +19,7 @@ FIRST_WITH_GROUPED_NODES = 23
 """Slurm's major version; from it on nodes are read as text."""
 
 _LINE = re.compile(r"^(\w+(?:\[\d+\])?)\s+= ?(.*)$", re.MULTILINE)
+_SO_MANY = re.compile(r":\d+")
 _GRANULARITY = {
     "CR_CPU": CpuGranularity.CPU,
     "CR_CORE": CpuGranularity.CORE,
@@ -128,8 +130,10 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         kill_wait_s=_seconds(keys, "KillWait", 30),
         boot_s=_boot_s(keys),
         sleeps_after_s=_sleeps_after_s(keys),
+        sleepless_nodes=_sleepless(keys),
+        sleepless_partitions=units.listed(keys.get("SuspendExcParts", "")),
         over_time_s=units.seconds(keys.get("OverTimeLimit", "")),
-        complete_wait_s=_seconds(keys, "CompleteWait", 0),
+        complete_wait_s=_complete_wait_s(keys, dict(parameters)),
         min_job_age_s=_seconds(keys, "MinJobAge", 300),
         default_memory_per_cpu_mb=units.megabytes(keys.get("DefMemPerCPU", "")),
         default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),
@@ -149,15 +153,25 @@ def _seconds(keys: Mapping[str, str], key: str, default: int) -> int:
     return units.whole_seconds(keys.get(key, ""), default)
 
 
+def _complete_wait_s(keys: Mapping[str, str], parameters: Mapping[str, str]) -> int:
+    # With that option only partitions wait whose nodes are concerned, as they do in any case.
+    spares = "reduce_completing_frag" in parameters
+    return 0 if spares else _seconds(keys, "CompleteWait", 0)
+
+
 def _boot_s(keys: Mapping[str, str]) -> int:
     """Return how long nodes have to boot; 0 if they are never powered down."""
     return _seconds(keys, "ResumeTimeout", 60) if units.said(keys.get("ResumeProgram", "")) else 0
 
 
 def _sleeps_after_s(keys: Mapping[str, str]) -> int:
-    """Return how long an idle node stays awake; 0: for ever, or that some nodes do is said."""
-    spared = any(units.said(keys.get(f"SuspendExc{what}", "")) for what in ("Nodes", "Parts"))
-    return 0 if spared or not _boot_s(keys) else _seconds(keys, "SuspendTime", 0)
+    """Return how long an idle node stays awake; 0: for ever."""
+    return _seconds(keys, "SuspendTime", 0) if _boot_s(keys) else 0
+
+
+def _sleepless(keys: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the nodes that stay awake; of a group of which only so many do, all."""
+    return expanded(_SO_MANY.sub("", units.said(keys.get("SuspendExcNodes", ""))))
 
 
 def _weights(keys: Mapping[str, str]) -> PriorityWeights:

@@ -4,7 +4,7 @@ import math
 from dataclasses import fields, replace
 from functools import lru_cache
 
-from collectors.slurm.text.preemption import eviction
+from collectors.slurm.text.preemption import by_priority, eviction, within
 from collectors.slurm.text.records import Record, name_in, needed, table
 from collectors.slurm.words import units
 from collectors.slurm.words.quarantine import sorted_out
@@ -40,6 +40,8 @@ def qos_of(row: Record) -> Qos:
         flags=tuple(sorted(units.listed(row.get("Flags", "")))),
         preempts=units.listed(row.get("Preempt", "")),
         eviction=eviction(row.get("PreemptMode", "")),
+        preempts_within=within(row.get("PreemptMode", "")),
+        preempts_by_priority=by_priority(row.get("PreemptMode", "")),
         grace_s=units.whole_seconds(row.get("GraceTime", "")),
         exempt_s=_exempt_s(row.get("PreemptExemptTime", "")),
     )

@@ -48,6 +48,7 @@ def _from_text(offset_s: int, record: Record) -> Node:
         owner=units.said(record.get("Owner", "")).partition("(")[0],
         reason=_reason(units.said(record.get("Reason", ""))),
         boot_at=units.instant(record.get("BootTime", ""), offset_s),
+        idle_since=units.instant(record.get("LastBusyTime", ""), offset_s),
     )
 
 

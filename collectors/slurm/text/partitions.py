@@ -3,12 +3,22 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from collectors.slurm.text.preemption import eviction
+from collectors.slurm.text.preemption import by_priority, eviction
 from collectors.slurm.text.records import Record, needed, records
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.quarantine import sorted_out
-from predictor.domain import Fact, NodeSharing, Partition, PartitionState, Quarantined
+from predictor.domain import (
+    UNLIMITED,
+    Fact,
+    Limit,
+    NodeSharing,
+    Partition,
+    PartitionState,
+    Quarantined,
+)
+
+MOST_DIGITS = 10
 
 _SHARING: Mapping[str, NodeSharing] = {
     "EXCLUSIVE": NodeSharing.EXCLUSIVE,
@@ -58,7 +68,9 @@ def partition_of(record: Record) -> Partition:
             grace_s=units.count(record.get("GraceTime", "")),
             over_time_s=units.minutes(record.get("OverTimeLimit", "")),
             eviction=eviction(record.get("PreemptMode", "")),
+            preempts_by_priority=by_priority(record.get("PreemptMode", "")),
             billing_weights=units.weights(record.get("TRESBillingWeights", "")),
+            sleeps_after_s=_sleeps_after_s(record.get("SuspendTime", "")),
         )
     except ValueError as error:
         raise ValueError(f"partition {name}: {error}") from error
@@ -69,6 +81,13 @@ def _sharing(record: Record, word: str) -> NodeSharing:
     if record.get("Exclusive", "") == "NODE":
         return NodeSharing.EXCLUSIVE
     return _SHARING.get(word, NodeSharing.NO)
+
+
+def _sleeps_after_s(word: str) -> Limit:
+    # Whole seconds, unlike other spans here; GLOBAL or nothing where the cluster's counts.
+    if word.isdecimal() and len(word) < MOST_DIGITS:
+        return int(word)
+    return UNLIMITED if word in ("INFINITE", "-1") else None
 
 
 def _exclusive_user(record: Record) -> bool:

@@ -11,6 +11,8 @@ LONGEST_WINDOW_MIN = 30 * 24 * 60
 LONGEST_STEP_S = 3600
 NEVER_S = 365 * 24 * 3600
 """How far apart passes are that are not made."""
+LEAST_ENTRIES = 2
+"""A smaller table Slurm takes for a mistake."""
 OFF = "-1"
 """As an interval: there are no such passes."""
 POSITIVE = frozenset({"time_max_s", "rest_after_us", "rest_us"})
@@ -30,6 +32,7 @@ _WORDS = {
     "jobs_max_per_user_and_partition": ("bf_max_job_user_part", 1),
     "starts_max": ("bf_max_job_start", 1),
     "array_tasks_max": ("bf_max_job_array_resv", 1),
+    "entries_max": ("bf_node_space_size", 1),
     "protected_per_partition": ("bf_job_part_count_reserve", 1),
     "protected_age_s": ("bf_min_age_reserve", 1),
     "protected_priority": ("bf_min_prio_reserve", 1),
@@ -61,6 +64,8 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
             del found[field]
     found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
+    if found.get("entries_max", LEAST_ENTRIES) < LEAST_ENTRIES:
+        del found["entries_max"]
     if parameters.get("sched_interval") == OFF:
         found["main_interval_s"] = NEVER_S
     numbers: dict[str, Any] = {**found, **habits(version)}

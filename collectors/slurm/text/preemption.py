@@ -24,6 +24,16 @@ def eviction(word: str) -> Eviction | None:
     return next((does for name, does in _EVICTIONS.items() if name in words), None)
 
 
+def within(word: str) -> bool:
+    """Return whether by a `PreemptMode` jobs of a QOS make others of it leave."""
+    return "WITHIN" in word.upper().split(",")
+
+
+def by_priority(word: str) -> bool:
+    """Return whether by a `PreemptMode` only a higher priority makes others leave."""
+    return "PRIORITY" in word.upper().split(",")
+
+
 def preemption(keys: Mapping[str, str], parameters: Mapping[str, str]) -> Preemption | None:
     """Return how jobs preempt others; None if none does.
 
@@ -39,6 +49,8 @@ def preemption(keys: Mapping[str, str], parameters: Mapping[str, str]) -> Preemp
     return Preemption(
         by_qos=plugin == "qos",
         eviction=eviction(keys.get("PreemptMode", "")) or Eviction.SPARED,
+        within=within(keys.get("PreemptMode", "")),
+        by_priority=by_priority(keys.get("PreemptMode", "")),
         exempt_s=units.whole_seconds(keys.get("PreemptExemptTime", "")),
         youngest_first="preempt_youngest_first" in told,
         keeps_order="preempt_strict_order" in told,

@@ -13,15 +13,21 @@ _PATTERNS = (
 )
 _NEVER = frozenset(
     {
-        "AccountNotAllowed",
         "BadConstraints",
         "DeadLine",
         "DependencyNeverSatisfied",
         "MaxMemPerLimit",
+    }
+)
+_ONE_PARTITION_ONLY = frozenset(
+    {
+        "AccountNotAllowed",
+        "PartitionConfig",
+        "PartitionNodeLimit",
+        "PartitionTimeLimit",
         "QOSNotAllowed",
     }
 )
-_ONE_PARTITION_ONLY = frozenset({"PartitionConfig", "PartitionNodeLimit", "PartitionTimeLimit"})
 """Said of the partition tried last; a job in several may still start in another."""
 _SOMEONE_MUST_ACT = frozenset(
     {

@@ -85,7 +85,13 @@ def test_nodes_are_those_of_the_command(told, printed, pair):
 def standing(node):
     """Return what of a node does not change within minutes."""
     return replace(
-        node, state=None, flags=None, cpus_allocated=0, memory_allocated_mb=0, boot_at=None
+        node,
+        state=None,
+        flags=None,
+        cpus_allocated=0,
+        memory_allocated_mb=0,
+        boot_at=None,
+        idle_since=None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from live.scenarios.admitting import ADMITTING
 from live.scenarios.caps import CAPS
 from live.scenarios.events import EVENTS
 from live.scenarios.golden import GOLDEN
@@ -10,8 +11,19 @@ from live.scenarios.placing import PLACING
 from live.scenarios.preempting import PREEMPTING
 from live.scenarios.scenario import Scenario
 from live.scenarios.shapes import SHAPES
+from live.scenarios.within import BY_PRIORITY
 
 SCENARIOS: Mapping[str, Scenario] = {
     scenario.name: scenario
-    for scenario in (*GOLDEN, *ORDERING, *CAPS, *SHAPES, *PLACING, *EVENTS, *PREEMPTING)
+    for scenario in (
+        *GOLDEN,
+        *ORDERING,
+        *CAPS,
+        *SHAPES,
+        *PLACING,
+        *ADMITTING,
+        *EVENTS,
+        *PREEMPTING,
+        *BY_PRIORITY,
+    )
 }

@@ -151,6 +151,17 @@ EASY = Scenario(
     jobs=crowd(16, 24, MIXED),
 )
 
+FULL_TABLE = Scenario(
+    name="full-table",
+    shows="the look ahead ends once its table holds so many begins and ends of reservations",
+    layout=layout(
+        nodes=FOUR_NODES,
+        settings=("PriorityType=priority/basic",),
+        scheduler="bf_node_space_size=4",
+    ),
+    jobs=crowd(27, 26, MIXED),
+)
+
 PER_USER = Scenario(
     name="looked-at-per-user",
     shows="the look ahead considers so many jobs of a user, and so many in all",
@@ -226,6 +237,7 @@ ORDERING = (
     SEVERAL_PARTITIONS,
     CONSERVATIVE,
     EASY,
+    FULL_TABLE,
     PER_USER,
     PER_ASSOCIATION,
     QUICK,

@@ -68,6 +68,34 @@ FEATURE_COUNTS = Scenario(
     ),
 )
 
+FEATURE_SETS = Scenario(
+    name="feature-counts-beside",
+    shows="a count without brackets, counts of groups, and one kind or the other for all nodes",
+    layout=layout(
+        nodes={
+            "n1": f"{FOUR_CORES} Feature=fast,east",
+            "n2": f"{FOUR_CORES} Feature=fast,east",
+            "n3": f"{FOUR_CORES} Feature=slow,east,ib",
+            "n4": f"{FOUR_CORES} Feature=slow,west",
+            "n5": f"{FOUR_CORES} Feature=slow,west,ib",
+        },
+        settings=FIFO,
+    ),
+    jobs=crowd(
+        76,
+        24,
+        (
+            "-N1 -n4",
+            "-N3 -n12 -C 'fast*1'",
+            "-N3 -n12 -C '[(fast|ib)*2&west*1]'",
+            "-N2 -n8 -C '[fast|slow]'",
+            "-N2 -n8 -C 'slow&(ib|west)'",
+            "-N2 -n8 -C '[fast*1&slow*1]'",
+            "-N2 -n8 -C '[ib|west]'",
+        ),
+    ),
+)
+
 ONE_USER_BESIDE_OTHERS = Scenario(
     name="own-nodes-by-wish",
     shows="jobs that share their nodes with their own user's jobs only, beside easier ones",
@@ -104,4 +132,11 @@ SINGLE_CPUS_LAST = Scenario(
     jobs=crowd(64, 34, ("-n 1", "-n 1", "-N1 -n2", "-N1 -n4", "-N2 -n5", "-N2 -n8", "-n 6")),
 )
 
-PLACING = (SWITCHES, FEATURE_COUNTS, ONE_USER_BESIDE_OTHERS, EMPTIEST, SINGLE_CPUS_LAST)
+PLACING = (
+    SWITCHES,
+    FEATURE_COUNTS,
+    FEATURE_SETS,
+    ONE_USER_BESIDE_OTHERS,
+    EMPTIEST,
+    SINGLE_CPUS_LAST,
+)

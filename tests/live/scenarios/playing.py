@@ -44,7 +44,7 @@ class Notebook:
     def run(self, argv: Sequence[str], timeout_s: float) -> Printed:
         """Run one of the questions' commands and note the answer."""
         printed = asked(self.slurm, argv, timeout_s)
-        name = next(question.name for question in questions.ALL if question.argv == tuple(argv))
+        name = name_of(argv)
         self.runs.append(
             {
                 "cmd": name,
@@ -54,6 +54,12 @@ class Notebook:
             }
         )
         return printed
+
+
+def name_of(argv: Sequence[str]) -> str:
+    """Return the name of the question that is asked so."""
+    asked = argv[:2] if tuple(argv[:2]) == questions.GROUPS.argv else argv
+    return next(question.name for question in questions.ALL if question.argv == tuple(asked))
 
 
 def play(scenario: Scenario, slurm: Slurm) -> Notebook:

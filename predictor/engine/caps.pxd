@@ -1,0 +1,21 @@
+cimport cython
+from predictor.engine.queue cimport Queue
+
+
+@cython.final
+cdef class Caps:
+    cdef readonly Queue queue
+    cdef readonly long long association_max, user_max, partition_max, both_max, array_max
+    cdef readonly Py_ssize_t counted_count
+    cdef readonly long long[::1] counted, of_user, of_association, of_partition, of_both, of_array
+
+    @cython.locals(i=Py_ssize_t)
+    cdef void clear(self) noexcept nogil
+    @cython.locals(
+        job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t, both=Py_ssize_t,
+        association=Py_ssize_t,
+    )
+    cdef bint allow(self, Py_ssize_t record) noexcept nogil
+    cdef void count(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
+    cdef void _add(self, Py_ssize_t record, Py_ssize_t change) noexcept nogil
