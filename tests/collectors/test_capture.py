@@ -270,6 +270,6 @@ def test_settings_it_does_not_know(settings):
 
 
 def test_a_minute_is_read_in_well_under_a_second(minutes):
-    begun = time.monotonic()
+    begun = time.process_time()
     assert len(list(Capture(minutes).observations())) == 4
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2

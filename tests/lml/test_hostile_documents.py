@@ -47,10 +47,10 @@ HOSTILE = {
 def test_hostile_bytes_are_refused_soon_in_little_memory_with_place_and_cause(name):
     data, cause = HOSTILE[name]
     tracemalloc.start()
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(DocumentError, match=cause) as refused:
         read(data, place="evil.lml")
-    took_s = time.monotonic() - began
+    took_s = time.process_time() - began
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert took_s < 2

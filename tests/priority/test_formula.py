@@ -164,10 +164,10 @@ def test_the_caret_stays_under_its_place_in_a_long_line():
     ],
 )
 def test_hostile_texts_end_fast(text, cause):
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises(FormulaError, match=cause):
         compile_formula(text, NAMES)
-    assert time.perf_counter() - begin < 0.5
+    assert time.process_time() - begin < 0.5
 
 
 @given(st.text(max_size=200) | st.text("()+-*/%<>=!.,019eaif nots", max_size=300))

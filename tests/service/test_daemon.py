@@ -17,6 +17,8 @@ from predictor.cli.client import Client
 from predictor.storage import open_for_reading, open_for_writing
 
 PATIENCE_S = 20
+SOON_S = PATIENCE_S / 2
+"""Who waited for something that hangs would take as long as there is patience."""
 
 
 class Daemon(FaultyDaemon):
@@ -93,7 +95,7 @@ def test_it_answers_and_ends_cleanly_with_everything_committed(daemon):
     assert (status, len(json.loads(body)["jobs"])) == (200, 3)
     worker = daemon.worker()
     code, took_s = daemon.end()
-    assert (code, took_s < 3) == (0, True)
+    assert (code, took_s < SOON_S) == (0, True)
     assert not Path(f"/proc/{worker}").exists()
     assert "error" not in {event["level"] for event in daemon.events()}
     open_for_writing(daemon.folder / "recording").close()
@@ -219,7 +221,7 @@ def test_a_hanging_source_delays_neither_answers_nor_the_end(daemon):
     assert daemon.ask("/healthz")[0] == 200
     daemon.until(lambda: 'ticks_total{outcome="late"} 0.0' not in daemon.ask("/metrics")[1])
     code, took_s = daemon.end(signal.SIGINT)
-    assert (code, took_s < 3) == (0, True)
+    assert (code, took_s < SOON_S) == (0, True)
 
 
 def test_who_was_stopped_for_a_while_knows_how_old_its_answers_are(daemon):
@@ -250,7 +252,7 @@ def test_the_end_does_not_wait_for_a_forecast(daemon):
     daemon.say(predict="hang")
     daemon.until((daemon.folder / "hangs").exists)
     code, took_s = daemon.end()
-    assert (code, took_s < 3) == (0, True)
+    assert (code, took_s < SOON_S) == (0, True)
 
 
 def test_a_wrong_site_file_is_refused_and_a_right_one_taken_over(daemon):
@@ -324,7 +326,7 @@ def test_it_ends_at_once_while_accounting_hangs(daemon):
     daemon.until(daemon.answered)
     time.sleep(1)
     code, took_s = daemon.end()
-    assert (code, took_s < 3) == (0, True)
+    assert (code, took_s < SOON_S) == (0, True)
     open_for_writing(daemon.folder / "recording").close()
 
 
@@ -397,4 +399,4 @@ def test_a_webhook_that_hangs_delays_neither_ticks_nor_the_end(told):
     daemon.until(lambda: there.calls)
     daemon.until_it_ticked(3)
     code, took_s = daemon.end()
-    assert (code, took_s < 3) == (0, True)
+    assert (code, took_s < SOON_S) == (0, True)

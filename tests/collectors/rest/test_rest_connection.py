@@ -24,6 +24,9 @@ CERTIFICATE = Path(__file__).with_name("loopback.pem")
 """Of a key that nobody else should trust: it is there to be read. Good for 100 years."""
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n"
 
+SOON_S = 2.5
+"""Shorter than any silence here, and long enough for a machine that has much else to do."""
+
 
 def get(address, timeout_s=5, most_bytes=10_000):
     return fetch(address, "/x", {}, timeout_s, most_bytes)
@@ -96,7 +99,7 @@ def test_byte_after_byte_ends_at_the_deadline_all_the_same(serving, first):
         begun = time.monotonic()
         with pytest.raises(SourceTimeout, match=r"no whole answer within 0\.3 s"):
             get(server.address, timeout_s=0.3)
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < SOON_S
 
 
 def test_silence_ends_at_the_deadline(serving):
@@ -104,7 +107,7 @@ def test_silence_ends_at_the_deadline(serving):
         begun = time.monotonic()
         with pytest.raises(SourceTimeout):
             get(server.address, timeout_s=0.2)
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < SOON_S
 
 
 @pytest.mark.parametrize(
@@ -195,7 +198,7 @@ def test_over_tls_byte_after_byte_ends_at_the_deadline(serving, tls):
         begun = time.monotonic()
         with pytest.raises(SourceTimeout):
             get(replace(server.address, ca_file=CERTIFICATE), timeout_s=0.4)
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < SOON_S
 
 
 def test_who_never_ends_the_greeting_of_tls(serving):
@@ -203,4 +206,4 @@ def test_who_never_ends_the_greeting_of_tls(serving):
         begun = time.monotonic()
         with pytest.raises(SourceTimeout):
             get(Address(url=f"https://127.0.0.1:{silent.getsockname()[1]}"), timeout_s=0.3)
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < SOON_S
