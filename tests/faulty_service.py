@@ -4,8 +4,8 @@ Not a test: a program that tests start. `look` holds one of fine, raise, hang, e
 job 11 runs from then on; `predict` fine, hang, spin or devour; `windows` fine, raise or die; `site`
 the interval in seconds. Others may be there: `bounds`, CPU seconds and MiB of the worker; `past`,
 what accounting does: fine, raise or hang; `hook`, where notices go. The worker makes `hangs`
-while it hangs. A window's middle is as many seconds after the likely start as there are snapshots
-that were learned from.
+once it hangs or spins. A window's middle is as many seconds after the likely start as there are
+snapshots that were learned from.
 """
 
 import os
@@ -82,6 +82,8 @@ def with_started(seen: Snapshot, id_: str) -> Snapshot:
 
 def likely(snapshot: Snapshot, _site: Site, _learned: Counted) -> Forecast:
     mode = (FOLDER / "predict").read_text()
+    if mode == "spin":
+        (FOLDER / "hangs").touch()
     while mode == "spin":
         pass
     if mode == "devour":

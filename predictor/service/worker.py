@@ -156,6 +156,7 @@ def _serve(line: Connection, task: Callable[..., Any], bounds: Bounds) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.nice(NICENESS)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     collect_seldom()
     _share_arenas()
     resource.setrlimit(resource.RLIMIT_AS, (bounds.memory_bytes, bounds.memory_bytes))
@@ -164,6 +165,13 @@ def _serve(line: Connection, task: Callable[..., Any], bounds: Bounds) -> None:
             args = unpacked(line.recv_bytes())
             _allow_cpu(bounds.cpu_s)
             line.send_bytes(packed(_answer(task, args)))
+
+
+def _end_with_parent() -> None:
+    """Wait for the parent's end, and end in the middle of a call: nobody would hear its result."""
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def _share_arenas() -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections import Counter
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -253,6 +254,24 @@ def test_the_end_does_not_wait_for_a_forecast(daemon):
     daemon.until((daemon.folder / "hangs").exists)
     code, took_s = daemon.end()
     assert (code, took_s < SOON_S) == (0, True)
+
+
+@pytest.mark.parametrize("busy", ["hang", "spin"])
+def test_who_is_killed_leaves_no_worker_behind(daemon, busy):
+    daemon.until(daemon.ready)
+    daemon.say(predict=busy)
+    daemon.until((daemon.folder / "hangs").exists)
+    worker = daemon.worker()
+    assert runs(worker)
+    daemon.kill()
+    daemon.until(lambda: not runs(worker))
+
+
+def runs(pid):
+    """Whether there is such a process, other than one that is over and not collected."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
 
 
 def test_a_wrong_site_file_is_refused_and_a_right_one_taken_over(daemon):
