@@ -11,6 +11,8 @@ class Sharing(Enum):
 
     SHARED = "shared"
     """Other jobs may use the rest of a node."""
+    AGREES = "agrees"
+    """They may even use its own CPUs, where its partition lets them."""
     USER = "user"
     """Only jobs of the same user may."""
     EXCLUSIVE = "exclusive"

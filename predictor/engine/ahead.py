@@ -71,7 +71,7 @@ class AheadPass:
         self.exact_slots = rules.exact_slots
         self.one_slot = rules.one_slot_per_job
         self.licenses_planned = rules.licenses_planned
-        self.owners_stay = bool(self.layout.owned) and not rules.owners_leave
+        self.owners_stay = self.layout.owners and not rules.owners_leave
         self.stretches = rules.stretches
 
     def run(self, now: int, whole: bool) -> None:

@@ -6,7 +6,7 @@ from predictor.engine cimport bits
 cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
     cdef readonly Py_ssize_t calendars, reservations, switches
-    cdef readonly bint exact, owned, doze
+    cdef readonly bint exact, owned, owners, doze
     cdef readonly long long boot_s
     cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts
     cdef readonly long long[::1] user, alone, sleeps_after_s, idle_since

@@ -21,6 +21,8 @@ class Layout:
         self.words = store.row_words(tables.nodes)
         self.classes = len(tables.capacity)
         self.owned = int(len(tables.tenants) > 0)
+        self.owners = self.owned > 0 and tables.owned
+        """Whether nodes belong to users as long as these have jobs there."""
         capacity, taken = _with_tenants(tables)
         self.resources = len(capacity[0]) if capacity else 0
         self.shapes = len(tables.amounts) if tables.wanted is None else tables.wanted
@@ -242,7 +244,8 @@ def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
     nobody = (0,) * codes.SUMS
     for place, one in enumerate(tables.tenants):
         sums = (-1, -one.user, -(one.user**2))
-        own = sums + (sums if one.alone else nobody[: len(sums)])
+        keeps_off = one.alone and not one.bears_others
+        own = sums + (sums if keeps_off else nobody[: len(sums)])
         amounts[place] = [row + own for row in amounts[place]]
     return [row + nobody for row in capacity], amounts
 

@@ -89,7 +89,9 @@ class Tenant:
     user: int
     """A number from 1 on."""
     alone: bool = False
-    """Whether nobody else may have anything of that node meanwhile."""
+    """Whether it goes on no node where anybody else has something, nor lets others come there,"""
+    bears_others: bool = False
+    """unless it bears those that come later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +153,8 @@ class LayoutTables:
     """So many of the shapes, the first ones, may be looked for; None: all."""
     tenants: Sequence[Tenant] = ()
     """By shape: whose it is; empty: that makes no difference anywhere."""
+    owned: bool = True
+    """Whether tenants are users, and not sorts of jobs."""
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
     clearings: Sequence[Cleared] = ()

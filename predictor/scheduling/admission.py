@@ -8,7 +8,6 @@ from predictor.domain import (
     UNLIMITED,
     JobSpec,
     Limit,
-    NodeSharing,
     Partition,
     PartitionState,
     PendingJob,
@@ -22,6 +21,7 @@ from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, has_all
+from predictor.scheduling.sharing import NO_CROWD, Crowding
 from predictor.scheduling.spreading import could_give, spread_of
 
 UNRESERVED = "NoReserve"
@@ -51,6 +51,8 @@ class Rules:
     qos_flags: Mapping[str, frozenset[str]]
     above: Mapping[str, str]
     """By account: the one above."""
+    crowding: Crowding = NO_CROWD
+    """Where jobs share CPUs."""
 
     @classmethod
     def of(cls, snapshot: Snapshot, machine: Machine) -> "Rules":
@@ -63,6 +65,7 @@ class Rules:
             reservations=frozenset(r.name for r in snapshot.reservations),
             qos_flags={qos.name: frozenset(qos.flags) for qos in snapshot.qos},
             above={a.account: a.parent for a in snapshot.associations if not a.user},
+            crowding=Crowding.of(snapshot),
         )
 
     def lineage(self, account: str) -> tuple[str, ...]:
@@ -109,11 +112,12 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     if refusal is not None:
         return refusal
     machine, request = rules.machine, job.spec.request
-    shape = machine.intern(shape_of(request, partition, rules.settings))
+    rows = range(rules.crowding.rows_for(request, partition)) or (-1,)
+    shape = machine.intern(shape_of(request, partition, rules.settings, rows[0]))
     beside_own = shape_beside_own(request, partition, rules.settings)
     required = machine.bitmap(request.required_nodes)
     excluded = machine.bitmap(request.excluded_nodes)
-    spread = spread_of(request, partition, rules.settings, machine)
+    spread = spread_of(request, partition, rules.settings, machine, rows[0])
     least = shape if spread is None else spread.share
     possible = rules.members[name] & machine.fits_empty(least) & ~excluded
     try:
@@ -149,7 +153,6 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     alike = partial(
         Need,
         partition=name,
-        shape=shape,
         nodes=max(request.nodes, required.bit_count(), _counted(usable[0])),
         required=required,
         duration_s=planned_s(request, partition),
@@ -161,9 +164,17 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         switches=request.switches or 0,
         user=job.spec.user,
         beside_own=None if beside_own is None else machine.intern(beside_own),
-        spread=spread,
     )
-    return tuple(alike(candidates=one.nodes, groups=one.groups) for one in usable)
+    return tuple(
+        alike(
+            candidates=one.nodes,
+            groups=one.groups,
+            shape=machine.intern(shape_of(request, partition, rules.settings, row)),
+            spread=spread_of(request, partition, rules.settings, machine, row),
+        )
+        for row in rows
+        for one in usable
+    )
 
 
 def _refuse_mixtures(sets: Sequence[Meeting], request: Request) -> None:
@@ -195,12 +206,11 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
             cause=Unpredictable.PARTITION_CLOSED,
             detail=f"partition {partition.name} is {partition.state.value}",
         )
-    if partition.sharing is NodeSharing.FORCE and partition.jobs_per_cpu > 1:
-        return Refusal(
-            cause=Unpredictable.UNSUPPORTED,
-            detail=f"jobs of partition {partition.name} share CPUs, which is not modelled",
-        )
     spec = job.spec
+    why = rules.crowding.unknown(spec.request, partition)
+    if why:
+        shares = f"jobs of partition {partition.name} share CPUs, which is not modelled where {why}"
+        return Refusal(cause=Unpredictable.UNSUPPORTED, detail=shares)
     why = _out_of_bounds(spec.request, partition, rules.qos_flags.get(spec.qos, frozenset()))
     if why:
         return _never_in(partition, why)

@@ -10,7 +10,7 @@ def shares(machine: Machine, shape: int, nodes: int) -> tuple[NodeShare, ...]:
     return tuple(
         NodeShare(
             node=machine.nodes[i].name,
-            cpus=machine.capacity[i][0] if form.whole else amounts[i][0],
+            cpus=machine.cpus(shape, i),
             memory_mb=amounts[i][1],
             gres=machine.nodes[i].gres if form.whole else form.gres,
         )

@@ -13,7 +13,8 @@ from predictor.domain import (
     Tres,
 )
 from predictor.domain.defaults import resolved_memory_mb
-from predictor.scheduling.machine import ALL_MEMORY, Shape
+from predictor.scheduling.machine import ALL_CPUS, ALL_MEMORY, Shape
+from predictor.scheduling.sharing import bears_others
 
 
 def quotas(partitions: Iterable[Partition]) -> Mapping[str, int]:
@@ -25,15 +26,17 @@ def quotas(partitions: Iterable[Partition]) -> Mapping[str, int]:
     return {name: most for name, most in told if isinstance(most, int) and most > 0}
 
 
-def shape_of(request: Request, partition: Partition, settings: SchedulerSettings) -> Shape:
-    """Return what the job takes of each of its nodes in this partition.
+def shape_of(
+    request: Request, partition: Partition, settings: SchedulerSettings, row: int = -1
+) -> Shape:
+    """Return what the job takes of each of its nodes in this partition, in a row of its CPUs.
 
     CPUs that do not divide evenly are rounded up on every node. A job that shares its nodes only
     with its own user's jobs counts as one that takes whole nodes.
     """
     own = request.sharing is Sharing.USER or partition.exclusive_user
-    whole = takes_whole(request, partition, settings)
-    shape = _shape(request, partition, settings, own or whole)
+    whole = row < 0 and takes_whole(request, partition, settings)
+    shape = _shape(request, partition, settings, own or whole, row)
     # Whoever keeps others off does not take all their CPUs, of which `shape_beside_own` tells.
     return replace(shape, quota="") if own and not whole else shape
 
@@ -48,7 +51,7 @@ def shape_beside_own(
     own = request.sharing is Sharing.USER or partition.exclusive_user
     if not own or takes_whole(request, partition, settings):
         return None
-    return _shape(request, partition, settings, False)
+    return _shape(request, partition, settings, False, -1)
 
 
 def takes_whole(request: Request, partition: Partition, settings: SchedulerSettings) -> bool:
@@ -61,18 +64,20 @@ def takes_whole(request: Request, partition: Partition, settings: SchedulerSetti
 
 
 def _shape(
-    request: Request, partition: Partition, settings: SchedulerSettings, whole: bool
+    request: Request, partition: Partition, settings: SchedulerSettings, whole: bool, row: int
 ) -> Shape:
     cpus, per_node_mb, per_cpu_mb = cpus_and_memory(request, partition, settings)
     return Shape(
         whole=whole,
-        cpus=cpus,
+        cpus=ALL_CPUS if row >= 0 and request.sharing is Sharing.EXCLUSIVE else cpus,
         memory_mb=per_node_mb + per_cpu_mb * cpus or ALL_MEMORY
         if settings.memory_is_consumable
         else 0,
         gres=_gres_per_node(request),
         granularity=settings.granularity,
         quota=partition.name,
+        row=row,
+        bears_others=row >= 0 and bears_others(partition),
     )
 
 

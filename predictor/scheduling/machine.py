@@ -8,9 +8,13 @@ from predictor.scheduling.features import FeatureTest, alternatives
 
 ALL_MEMORY = -1
 """Asks for a node's whole memory, however much that is."""
+ALL_CPUS = -1
+"""Asks for all CPUs of a node, however many there are."""
 
 Vector = tuple[int, ...]
-"""Amounts of one node: CPUs, memory in MB, each kind of generic resource, then each quota."""
+"""Amounts of one node: CPUs, memory in MB, each kind of generic resource, each quota, each row.
+
+Where several jobs may have one CPU, CPUs are counted in all rows together, and then row by row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,10 @@ class Shape:
     granularity: CpuGranularity = CpuGranularity.CPU
     quota: str = ""
     """The partition whose jobs together may have only so many CPUs of a node; empty: none."""
+    row: int = -1
+    """Whose CPUs others may have in other rows; -1: nobody else may."""
+    bears_others: bool = False
+    """Whether those that have their CPUs to themselves may come beside one that does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +55,16 @@ class Machine:
     Bit i of a bitmap stands for node i. Shapes are interned: the engine knows them by number.
     """
 
-    def __init__(self, nodes: Sequence[Node], quotas: Mapping[str, int] | None = None) -> None:
-        """Without `quotas` the jobs of a partition may have all CPUs of a node; else so many."""
+    def __init__(
+        self,
+        nodes: Sequence[Node],
+        quotas: Mapping[str, int] | None = None,
+        depths: Mapping[str, int] | None = None,
+    ) -> None:
+        """Without `quotas` the jobs of a partition may have all CPUs of a node; else so many.
+
+        `depths`: how many jobs may have one CPU, by the names of nodes where more than one may.
+        """
         order = sorted(range(len(nodes)), key=lambda place: nodes[place].rank)
         self.nodes = tuple(nodes[place] for place in order)
         self.gaps = sum(
@@ -62,9 +78,19 @@ class Machine:
         largest = max((node.cpus for node in nodes), default=0)
         bounds = sorted((quotas or {}).items())
         self.quotas = {name: most for name, most in bounds if most < largest}
+        self.depths = tuple((depths or {}).get(node.name, 1) for node in self.nodes)
+        """How many jobs may have one CPU, by node."""
+        self.rows = most if (most := max(self.depths, default=1)) > 1 else 0
+        """How many rows of CPUs are counted; 0: none, as every CPU goes to one job."""
         self.capacity = tuple(
-            (node.cpus, node.memory_mb, *self._gres_amounts(node.gres), *self.quotas.values())
-            for node in self.nodes
+            (
+                node.cpus * depth,
+                node.memory_mb,
+                *self._gres_amounts(node.gres),
+                *self.quotas.values(),
+                *[node.cpus] * self.rows,
+            )
+            for node, depth in zip(self.nodes, self.depths, strict=True)
         )
         self.widest = max((node.cpus for node in self.nodes), default=0)
         """The most CPUs of a node."""
@@ -123,7 +149,7 @@ class Machine:
         if number is None:
             number = self._shape_numbers[shape] = len(self._shapes)
             self._shapes.append(shape)
-            amounts = [self._amount(shape, node) for node in self.nodes]
+            amounts = [self._amount(shape, place) for place in range(len(self.nodes))]
             self._amounts.append(amounts)
             self._fits_empty.append(self._holding(shape, amounts))
         return number
@@ -169,17 +195,31 @@ class Machine:
         return found
 
     def _cpus(self, i: int, besides: int, memory_per_cpu_mb: int, form: Shape) -> int:
-        cpus, memory_mb = self.capacity[i][:2]
+        cpus, memory_mb = self.nodes[i].cpus, self.nodes[i].memory_mb
         cpus = min(cpus, self.quotas.get(form.quota, cpus))
         if memory_per_cpu_mb > 0:
             cpus = min(cpus, (memory_mb - self._amounts[besides][i][1]) // memory_per_cpu_mb)
         return cpus - cpus % max(1, step(self.nodes[i], form.granularity))
 
-    def with_each_cpu(self, shape: int, memory_mb: int) -> Vector:
+    def with_each_cpu(self, shape: int, memory_mb: int, node: int) -> Vector:
         """Return what goes with every CPU of a shape that takes so much memory with it."""
         form = self._shapes[shape]
         quotas = (int(name == form.quota) for name in self.quotas)
-        return (1, memory_mb, *[0] * len(self.kinds), *quotas)
+        in_all, *rows = self._in_rows(form, 1, node)
+        return (in_all, memory_mb, *[0] * len(self.kinds), *quotas, *rows)
+
+    def cpus(self, shape: int, node: int) -> int:
+        """Return how many of the node's CPUs a job of this shape has, whoever else has them."""
+        form = self._shapes[shape]
+        if form.whole:
+            return self.nodes[node].cpus
+        return _rounded(form.cpus, self.nodes[node], form.granularity)
+
+    def _in_rows(self, shape: Shape, cpus: int, node: int) -> Vector:
+        """Return how much of the node's rows so many CPUs are, together and row by row."""
+        if shape.row < 0:
+            return (cpus * self.depths[node], *[cpus] * self.rows)
+        return (cpus, *(cpus if row == shape.row else 0 for row in range(self.rows)))
 
     def _holding(self, shape: Shape, amounts: Sequence[Vector]) -> int:
         """Return the set of nodes that hold the amounts; none if no node has such a resource."""
@@ -188,13 +228,15 @@ class Machine:
         pairs = zip(self.capacity, amounts, strict=True)
         return sum(1 << i for i, (have, need) in enumerate(pairs) if covers(have, need))
 
-    def _amount(self, shape: Shape, node: Node) -> Vector:
+    def _amount(self, shape: Shape, place: int) -> Vector:
+        node = self.nodes[place]
         memory = node.memory_mb if shape.memory_mb == ALL_MEMORY else shape.memory_mb
         cpus = _rounded(shape.cpus, node, shape.granularity)
         # Who takes whole nodes counts with all their CPUs.
         drawn = node.cpus if shape.whole else cpus
         quotas = (drawn if name == shape.quota else 0 for name in self.quotas)
-        return (cpus, memory, *self._gres_amounts(shape.gres), *quotas)
+        in_all, *rows = self._in_rows(shape, cpus, place)
+        return (in_all, memory, *self._gres_amounts(shape.gres), *quotas, *rows)
 
     def _gres_amounts(self, gres: Tres) -> Vector:
         return tuple(_gres_amount(gres, kind) for kind in self.kinds)
@@ -249,5 +291,7 @@ def step(node: Node, granularity: CpuGranularity) -> int:
 
 def _rounded(cpus: int, node: Node, granularity: CpuGranularity) -> int:
     """Return the CPUs handed out for `cpus` on this node, in whole cores, sockets or nodes."""
+    if cpus == ALL_CPUS:
+        return node.cpus
     piece = step(node, granularity)
     return -(-cpus // max(1, piece)) * piece

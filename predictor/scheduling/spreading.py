@@ -4,15 +4,20 @@ from predictor.domain import Partition, Request, SchedulerSettings, Sharing
 from predictor.scheduling.demand import cpus_and_memory, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 from predictor.scheduling.placing import Spread
+from predictor.scheduling.sharing import bears_others
 
 MOST_CPUS = 1 << 16
 """With nodes of more CPUs than that nobody's are counted up node by node."""
 
 
 def spread_of(
-    request: Request, partition: Partition, settings: SchedulerSettings, machine: Machine
+    request: Request,
+    partition: Partition,
+    settings: SchedulerSettings,
+    machine: Machine,
+    row: int = -1,
 ) -> Spread | None:
-    """Return how the job's CPUs may lie on its nodes; None: each gives the same.
+    """Return how the job's CPUs, all in one row, may lie on its nodes; None: each gives the same.
 
     Without a number of nodes a job takes CPUs wherever some are free, on a node for each of its
     tasks at most; with a range of numbers it is spread as far as possible.
@@ -44,6 +49,8 @@ def spread_of(
                 gres=request.gres_per_node,
                 granularity=settings.granularity,
                 quota=partition.name,
+                row=row,
+                bears_others=row >= 0 and bears_others(partition),
             )
         ),
         besides=machine.intern(

@@ -16,7 +16,9 @@ from predictor.domain.defaults import planned_s
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.machine import Shape
 from predictor.scheduling.placing import Holding
+from predictor.scheduling.sharing import bears_others
 from predictor.simulation.dependencies import single_ids
+from predictor.simulation.rows import rows_of
 
 WHOLE = Shape(whole=True, cpus=0, memory_mb=0)
 """What holds a node to itself."""
@@ -56,13 +58,18 @@ class Running:
 
 def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
     """Return when each running job ends, and what it holds until then."""
+    rows, now = rows_of(snapshot, rules), snapshot.taken_at
+
+    def held(job: RunningJob) -> tuple[Holding, ...]:
+        return tuple(_holdings(job, rules, now, rows.get(job.spec.id, -1)))
+
     found = (
         Running(
             id=id_,
-            end_at=planned_end(job, rules, snapshot.taken_at),
+            end_at=planned_end(job, rules, now),
             lane=job.spec.array.job_id if job.spec.array else "",
             user=job.spec.user,
-            held=tuple(_holdings(job, rules, snapshot.taken_at)) if place == 0 else (),
+            held=held(job) if place == 0 else (),
         )
         for job in snapshot.running
         for place, id_ in enumerate(single_ids(job.spec))
@@ -84,11 +91,12 @@ def _as_one(running: Iterable[Running]) -> Iterable[Running]:
     return found.values()
 
 
-def _holdings(job: RunningJob, rules: Rules, now: int) -> list[Holding]:
+def _holdings(job: RunningJob, rules: Rules, now: int, row: int) -> list[Holding]:
     """Return one holding per distinct share, the licenses with the first."""
     partition = _partition(job, rules)
-    alone = job.spec.request.sharing is Sharing.EXCLUSIVE or (
-        partition is not None and partition.sharing is NodeSharing.EXCLUSIVE
+    alone = row < 0 and (
+        job.spec.request.sharing is Sharing.EXCLUSIVE
+        or (partition is not None and partition.sharing is NodeSharing.EXCLUSIVE)
     )
     own = job.spec.request.sharing is Sharing.USER or (
         partition is not None and partition.exclusive_user
@@ -97,7 +105,7 @@ def _holdings(job: RunningJob, rules: Rules, now: int) -> list[Holding]:
     for share in job.allocation:
         number = rules.machine.number(share.node)
         if number is not None:
-            shape = WHOLE if alone else _part(share, partition)
+            shape = WHOLE if alone else _part(share, partition, row)
             shares[shape] = shares.get(shape, 0) | 1 << number
     end = planned_end(job, rules, now)
     return [
@@ -118,11 +126,13 @@ def _partition(job: RunningJob, rules: Rules) -> Partition | None:
     return rules.partitions.get(job.spec.partitions[0]) if job.spec.partitions else None
 
 
-def _part(share: NodeShare, partition: Partition | None) -> Shape:
+def _part(share: NodeShare, partition: Partition | None, row: int) -> Shape:
     return Shape(
         whole=False,
         cpus=share.cpus,
         memory_mb=share.memory_mb,
         gres=share.gres,
         quota="" if partition is None else partition.name,
+        row=row,
+        bears_others=row >= 0 and partition is not None and bears_others(partition),
     )

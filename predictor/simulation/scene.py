@@ -4,17 +4,18 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import Eviction, Sharing, Snapshot, Tres
+from predictor.domain import Eviction, Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.layout import Layout
 from predictor.engine.tables import Calendar, Cleared, Era, Kind, LayoutTables, Switch, Tenant
 from predictor.engine.tables import Spread as Laid
 from predictor.scheduling.closures import Closure, open_nodes
-from predictor.scheduling.machine import Machine, step
+from predictor.scheduling.machine import Machine, Shape, step
 from predictor.scheduling.native import NativeChoice
 from predictor.scheduling.orders import drawn, thrifty, unasked
 from predictor.scheduling.placing import Holding, Need, Spread
 from predictor.scheduling.policy import Allocation
+from predictor.scheduling.sharing import has_owners
 from predictor.scheduling.switches import tree
 from predictor.simulation.rest import Rest
 
@@ -38,8 +39,6 @@ ON_WHOLE_NODES: Mapping[Allocation | None, Allocation] = {
 }
 """What comes to the same for who takes whole nodes, as they are all as empty."""
 PAST = -(1 << 60)
-MOST_TENANTS = 1_000
-"""With more sorts of jobs, counted user by user, who keeps others off takes whole nodes."""
 MOST_AMOUNT = 1 << 44
 """No more of anything is counted of a node, a pool or for a job: then 64 bits hold any sum."""
 
@@ -90,7 +89,7 @@ class Scene:
         """By the columns of amounts that are not asked for; by none if the order is drawn."""
         self._shapes: dict[tuple[int, str, bool], int] = {}
         """By number of the machine's shape, user, and whether no one else's jobs may be there."""
-        self._owned = _has_owners(snapshot)
+        self._owned = has_owners(snapshot)
         self._lends = _has_suspenders(snapshot)
         self._class_of, self._classes = _classes(machine)
 
@@ -143,12 +142,15 @@ class Scene:
 
     def _spread(self, spread: Spread) -> Laid:
         machine, granularity = self.machine, self.machine.shape(spread.share).granularity
-        least = [machine.amounts(spread.share)[first][0] for first in self._classes]
-        each = bounded(machine.with_each_cpu(spread.share, spread.memory_per_cpu_mb))
+        least = [machine.cpus(spread.share, first) for first in self._classes]
+        each = [
+            machine.with_each_cpu(spread.share, spread.memory_per_cpu_mb, first)
+            for first in self._classes
+        ]
         return Laid(
             least=bounded(least),
             step=tuple(max(1, step(machine.nodes[i], granularity)) for i in self._classes),
-            each=(each,) * len(self._classes),
+            each=tuple(map(bounded, each)),
             task=spread.task,
             unit=spread.task if spread.whole_tasks else 1,
             nodes_least=spread.nodes_least,
@@ -215,7 +217,7 @@ class Scene:
                 nodes=len(machine.nodes),
                 node_class=self._class_of,
                 capacity=[bounded(machine.capacity[first]) for first in self._classes],
-                cpus=bounded(node.cpus for node in machine.nodes),
+                cpus=bounded(amounts[0] for amounts in machine.capacity),
                 weight=bounded(node.rank for node in machine.nodes),
                 asleep=self._asleep(held),
                 boot_s=self._boot_s,
@@ -228,6 +230,7 @@ class Scene:
                 orders=[self._order_by(columns) for columns in self._orders],
                 wanted=1 + max((kind.shape for kind in self._kinds), default=-1),
                 tenants=tenants,
+                owned=self._owned,
                 kinds=tuple(self._kinds),
                 licenses=bounded(self._totals),
                 calendars=[self._calendar(known) for known in self._calendars],
@@ -252,6 +255,8 @@ class Scene:
 
     def _tenants(self) -> list[Tenant]:
         """Return whose each shape is; nothing if that makes no difference."""
+        if self.machine.rows:
+            return [_among_sharers(self.machine.shape(shape)) for shape, _, _ in self._shapes]
         if not self._owned:
             return []
         users: dict[str, int] = {}
@@ -320,14 +325,13 @@ def _has_suspenders(snapshot: Snapshot) -> bool:
     )
 
 
-def _has_owners(snapshot: Snapshot) -> bool:
-    """Return whether it matters whose jobs are on a node, and can be told without much memory."""
-    specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]
-    if len({(spec.user, spec.request.cpus) for spec in specs}) > MOST_TENANTS:
-        return False
-    return any(one.exclusive_user for one in snapshot.partitions) or any(
-        spec.request.sharing is Sharing.USER for spec in specs
-    )
+def _among_sharers(shape: Shape) -> Tenant:
+    """Return who is beside whom where CPUs are shared: those that share beside none that do not.
+
+    Source: Slurm 22.05 and 24.11, select/cons_tres.
+    """
+    shares = shape.row >= 0
+    return Tenant(user=1 + shares, alone=shares, bears_others=shape.bears_others)
 
 
 def bounded(amounts: Iterable[int]) -> tuple[int, ...]:

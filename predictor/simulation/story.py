@@ -26,6 +26,7 @@ from predictor.scheduling.demand import quotas
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Placement
 from predictor.scheduling.policy import Policy
+from predictor.scheduling.sharing import Crowding
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids
@@ -188,7 +189,9 @@ class _Retelling:
         self.story = story = replace(story, changes=changes)
         self.everything = with_arrivals(snapshot, story)
         nodes = [as_if_up(node) for node in snapshot.nodes]
-        self.machine = Machine(nodes, quotas(snapshot.partitions))
+        self.machine = Machine(
+            nodes, quotas(snapshot.partitions), Crowding.of(self.everything).depths
+        )
         rules = Rules.of(self.everything, self.machine)
         made = {one.name for _, there in story.reservations for one in there}
         self.rules = replace(rules, reservations=rules.reservations | made)

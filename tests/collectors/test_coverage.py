@@ -118,7 +118,7 @@ def test_a_partition_may_be_without_what_the_cluster_has():
         {}, partition={"SelectTypeParameters": "CR_SOCKET", "OverSubscribe": "FORCE:4"}
     ) == {
         "partition SelectTypeParameters": ("ignored", True),
-        "partition OverSubscribe: FORCE": ("ignored", True),
+        "partition OverSubscribe: FORCE": ("approximated", False),
     }
 
 
@@ -192,7 +192,7 @@ def test_a_slurm_conf_is_told_with_file_and_line(run, tmp_path):
     assert by_name["cluster", "MadeUp"]["verdict"] == "unknown"
     assert by_name["node", "TmpDisk"]["matters"]
     assert by_name["node", "CPUs"]["values"][0]["of"] == "n[1-999999999]"
-    assert by_name["partition", "OverSubscribe: FORCE"]["matters"]
+    assert by_name["partition", "OverSubscribe: FORCE"]["verdict"] == "approximated"
     assert by_name["files", "gres.conf AutoDetect"]["matters"]
     assert found["remarks"] == [f"{path}:8: expected Key=Value, not 'garbage here'; left out"]
 

@@ -114,10 +114,10 @@ def test_memory(a_job, per_node, per_cpu, expected):
         (None, Sharing.SHARED),
         ("none", Sharing.EXCLUSIVE),
         ("user", Sharing.USER),
-        ("shared", Sharing.SHARED),
+        ("shared", Sharing.AGREES),
         ([], Sharing.SHARED),
         (["none"], Sharing.EXCLUSIVE),
-        (["oversubscribe"], Sharing.SHARED),
+        (["oversubscribe"], Sharing.AGREES),
     ],
 )
 def test_whom_a_job_tolerates_beside_it(a_job, words, sharing):

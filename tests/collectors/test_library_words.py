@@ -184,7 +184,7 @@ def test_memory(values, per_node, per_cpu):
         ("USER", Sharing.USER),
         ("MCS", Sharing.USER),
         ("OK", Sharing.SHARED),
-        ("YES", Sharing.SHARED),
+        ("YES", Sharing.AGREES),
     ],
 )
 def test_sharing(word, sharing):

@@ -198,13 +198,13 @@ def test_the_doctor_tells_what_it_found(old_slurm):
 
 
 def test_the_doctor_names_what_is_not_simulated(old_slurm):
-    shared = old_slurm.printed["partitions"].replace("OverSubscribe=NO", "OverSubscribe=FORCE:4", 1)
-    old_slurm.printed["partitions"] = shared
+    late = old_slurm.printed["partitions"].replace("OverTimeLimit=NONE", "OverTimeLimit=5", 1)
+    old_slurm.printed["partitions"] = late
     old_slurm.printed["config"] += "CompleteWait            = 32 sec\n"
     findings = examine(source_of(old_slurm))
     told = {one["setting"] for one in report(findings)["not_simulated"]}
-    assert "partition OverSubscribe: FORCE" in told
-    line = "no rule   partition OverSubscribe: FORCE: jobs that share CPUs get no prediction"
+    assert "partition OverTimeLimit" in told
+    line = "no rule   partition OverTimeLimit: jobs are planned to end by their limit"
     assert line in list(sheet(findings))
 
 

@@ -82,7 +82,7 @@ def test_kinds_of_sharing(job):  # --exclusive=user, --exclusive, -s
     assert [job(id_).spec.request.sharing for id_ in ("13", "14", "16")] == [
         Sharing.USER,
         Sharing.EXCLUSIVE,
-        Sharing.SHARED,
+        Sharing.AGREES,
     ]
 
 

@@ -10,6 +10,7 @@ from predictor.scheduling.closures import closures
 from predictor.scheduling.demand import quotas, shape_of
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Ask, Holding, Need, Part, Placed, Placement
+from predictor.scheduling.sharing import Crowding
 from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.occupied import running_jobs
 from predictor.simulation.probe import Probe, unlicensed
@@ -41,7 +42,9 @@ class World:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._at = snapshot.taken_at
-        self._machine = Machine(snapshot.nodes, quotas(snapshot.partitions))
+        self._machine = Machine(
+            snapshot.nodes, quotas(snapshot.partitions), Crowding.of(snapshot).depths
+        )
         self._rules = Rules.of(snapshot, self._machine)
 
     def verdict(self, job: PendingJob, node_names: Iterable[str] | None = None) -> Verdict:

@@ -40,7 +40,7 @@ _RENAMED = {
     "maximum_switch_wait_time": "max_wait_time_switches",
     "tres_req_str": "requested_tres",
 }
-_SHARED = {"NO": "none", "USER": "user", "MCS": "mcs"}
+_SHARED = {"NO": "none", "YES": "oversubscribe", "USER": "user", "MCS": "mcs"}
 _KINDS = ("after", "afterany", "afterburstbuffer", "aftercorr", "afternotok", "afterok")
 
 

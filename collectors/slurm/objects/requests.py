@@ -7,6 +7,7 @@ from predictor.domain import UNLIMITED, Limit, Request, Sharing, Tres, amount_of
 
 _ALONE = frozenset({"none", "exclusive"})
 _SAME_USER = frozenset({"user", "mcs"})
+_AGREES = frozenset({"oversubscribe", "shared"})
 
 
 def request_of(job: Fields, widest: int) -> Request:
@@ -105,4 +106,6 @@ def _switches_wait_s(job: Fields) -> int | None:
 def _sharing(words: tuple[str, ...]) -> Sharing:
     if not _ALONE.isdisjoint(words):
         return Sharing.EXCLUSIVE
-    return Sharing.SHARED if _SAME_USER.isdisjoint(words) else Sharing.USER
+    if not _SAME_USER.isdisjoint(words):
+        return Sharing.USER
+    return Sharing.SHARED if _AGREES.isdisjoint(words) else Sharing.AGREES

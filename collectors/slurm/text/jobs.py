@@ -24,6 +24,7 @@ _SHARING: Mapping[str, list[str]] = {
     "TOPO": ["none"],
     "USER": ["user"],
     "MCS": ["mcs"],
+    "YES": ["oversubscribe"],
 }
 
 

@@ -11,6 +11,7 @@ from live.scenarios.placing import PLACING
 from live.scenarios.preempting import PREEMPTING
 from live.scenarios.scenario import Scenario
 from live.scenarios.shapes import SHAPES
+from live.scenarios.sharing import SHARING
 from live.scenarios.within import BY_PRIORITY
 
 SCENARIOS: Mapping[str, Scenario] = {
@@ -25,5 +26,6 @@ SCENARIOS: Mapping[str, Scenario] = {
         *EVENTS,
         *PREEMPTING,
         *BY_PRIORITY,
+        *SHARING,
     )
 }

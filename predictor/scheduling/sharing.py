@@ -1,0 +1,124 @@
+"""Which partitions let several jobs have the same CPUs, and on which nodes that can be told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from predictor.domain import (
+    CpuGranularity,
+    NodeSharing,
+    Partition,
+    Request,
+    SchedulerSettings,
+    Sharing,
+    Snapshot,
+)
+
+MOST_TENANTS = 1_000
+"""With more sorts of jobs, counted user by user, who keeps others off takes whole nodes."""
+SHARED = frozenset({NodeSharing.YES, NodeSharing.FORCE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crowding:
+    """The rows of CPUs of partitions: in each every CPU goes to one job at a time.
+
+    A job has all its CPUs in one row, the first that has room on all its nodes. As jobs end, Slurm
+    sorts the others into rows anew, core by core; here everybody stays in the row it began in.
+    Source: Slurm 22.05 and 24.11, select/cons_tres.
+    """
+
+    rows: Mapping[str, int]
+    """By partition: how many there are, two at least."""
+    why_not: Mapping[str, str]
+    """By partition whose jobs share CPUs in a way that is not told: why it is not, as a clause."""
+    depths: Mapping[str, int]
+    """By name of the node that lies in such a partition: how many rows it has."""
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> "Crowding":
+        """Return which partitions of the snapshot's cluster have several rows."""
+        crowded = [one for one in snapshot.partitions if _most(one) > 1]
+        if not crowded:
+            return NO_CROWD
+        owned = has_owners(snapshot)
+        rows: dict[str, int] = {}
+        why_not: dict[str, str] = {}
+        for one in crowded:
+            why = "some have nodes to themselves" if owned else ""
+            why = why or _obstacle(one, snapshot.settings, snapshot.partitions)
+            if why:
+                why_not[one.name] = why
+            else:
+                rows[one.name] = _most(one)
+        by_name = {one.name: one for one in crowded}
+        depths = {node: most for name, most in rows.items() for node in by_name[name].node_names}
+        return cls(rows=rows, why_not=why_not, depths=depths)
+
+    def rows_for(self, request: Request, partition: Partition) -> int:
+        """Return in how many rows of the partition the job may be; 0: it shares CPUs with nobody.
+
+        What is not told counts as such.
+        """
+        shares = shares_cpus(request, partition)
+        return self.rows.get(partition.name, 0) if shares else 0
+
+    def unknown(self, request: Request, partition: Partition) -> str:
+        """Return why it is not told how the job shares CPUs, as a clause; empty: it is."""
+        shares = shares_cpus(request, partition)
+        return self.why_not.get(partition.name, "") if shares else ""
+
+
+NO_CROWD = Crowding(rows={}, why_not={}, depths={})
+"""Nobody shares a CPU."""
+
+
+def shares_cpus(request: Request, partition: Partition) -> bool:
+    """Return whether the job lets others have its CPUs, as its partition or itself says.
+
+    Where it must, that it asked for nodes of its own does not help it.
+    Source: slurm.conf(5), `OverSubscribe`.
+    """
+    if _most(partition) < 2:
+        return False
+    return partition.sharing is NodeSharing.FORCE or request.sharing is Sharing.AGREES
+
+
+def bears_others(partition: Partition) -> bool:
+    """Return whether its jobs that share no CPUs may come beside those of its own that do.
+
+    Nobody else's jobs may come there, nor those that share beside any that do not.
+    """
+    return partition.sharing is NodeSharing.YES
+
+
+def has_owners(snapshot: Snapshot) -> bool:
+    """Return whether it matters whose jobs are on a node, and can be told without much memory."""
+    specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]
+    if len({(spec.user, spec.request.cpus) for spec in specs}) > MOST_TENANTS:
+        return False
+    return any(one.exclusive_user for one in snapshot.partitions) or any(
+        spec.request.sharing is Sharing.USER for spec in specs
+    )
+
+
+def _most(partition: Partition) -> int:
+    """Return how many jobs may have one CPU of the partition's."""
+    return partition.jobs_per_cpu if partition.sharing in SHARED else 1
+
+
+def _obstacle(
+    partition: Partition, settings: SchedulerSettings, partitions: tuple[Partition, ...]
+) -> str:
+    """Return why it is not told how the partition's jobs share CPUs; empty: it is."""
+    if settings.preemption is not None:
+        return "jobs may have to make room for others"
+    if settings.granularity is CpuGranularity.NODE:
+        return "whole nodes are handed out"
+    nodes = set(partition.node_names)
+    for other in partitions:
+        if other.name != partition.name and not nodes.isdisjoint(other.node_names):
+            if other.sharing in SHARED:
+                return f"those of partition {other.name} share the same nodes"
+            if partition.sharing is NodeSharing.YES:
+                return f"partition {other.name} has some of the nodes"
+    return ""

@@ -1,0 +1,65 @@
+"""Several jobs a core: where a partition makes them share, and where they say that they may."""
+
+from live.scenarios.crowd import crowd
+from live.scenarios.scenario import Job, Scenario, four_cores, layout
+
+FIFO = ("PriorityType=priority/basic",)
+FOUR_NODES = four_cores("n1", "n2", "n3", "n4")
+
+FORCED = Scenario(
+    name="cores-shared-by-force",
+    shows="two jobs a core at most, none of them beside jobs of a partition that shares nothing",
+    layout=layout(
+        nodes=FOUR_NODES,
+        partitions=(
+            "crowded Nodes=n[1-3] Default=YES OverSubscribe=FORCE:2",
+            "plain Nodes=n[3-4]",
+        ),
+        settings=FIFO,
+    ),
+    jobs=(
+        *crowd(
+            80,
+            34,
+            (
+                "-N1 -n1",
+                "-N1 -n2",
+                "-N1 -n4",
+                "-N1 -n4",
+                "-N2 -n8",
+                "-n 3",
+                "-N1 -n3",
+                "-p plain -N1 -n2",
+                "-p plain -N1 -n4",
+            ),
+            longest_s=30,
+        ),
+        Job(at_s=30, name="whole", options="-N1 -n1 --exclusive -t 1", run_s=12),
+    ),
+)
+
+AGREED = Scenario(
+    name="cores-shared-by-wish",
+    shows="up to three jobs a core of those that agree, and none of them beside those that do not",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3"),
+        partitions=("main Nodes=ALL Default=YES OverSubscribe=YES:3",),
+        settings=FIFO,
+    ),
+    jobs=crowd(
+        81,
+        36,
+        (
+            "-N1 -n2 -s",
+            "-N1 -n4 -s",
+            "-N1 -n4 -s",
+            "-N2 -n6 -s",
+            "-N1 -n1",
+            "-N1 -n4",
+            "-N1 -n2",
+        ),
+        longest_s=30,
+    ),
+)
+
+SHARING = (FORCED, AGREED)

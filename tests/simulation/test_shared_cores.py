@@ -1,0 +1,144 @@
+"""Several jobs a core: in rows of cores, each of which is as a machine of its own.
+
+Source: slurm.conf(5), `OverSubscribe`; what nodes are shared by whom as seen of Slurm 22.05.
+"""
+
+from dataclasses import replace
+
+import pytest
+from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
+
+from predictor.domain import (
+    NodeShare,
+    NodeSharing,
+    PassSettings,
+    Preemption,
+    SchedulerSettings,
+    Sharing,
+    Unpredictable,
+)
+from predictor.forecast import forecast
+from predictor.site import default
+
+SETTINGS = SchedulerSettings(
+    multifactor=False, passes=PassSettings(interval_s=30, step_s=1), memory_is_consumable=False
+)
+TWO = nodes(2)
+FORCED = partition("batch", TWO, sharing=NodeSharing.FORCE, jobs_per_cpu=2)
+AGREED = replace(FORCED, sharing=NodeSharing.YES)
+PLAIN = partition("plain", TWO[1:], sharing=NodeSharing.NO)
+
+
+def job(id_, cpus, count=1, sharing=Sharing.SHARED, where="batch"):
+    """Each lasts 10 minutes."""
+    one = waiting(id_, count, of_job={"partitions": (where,)})
+    request = replace(one.spec.request, cpus=cpus, sharing=sharing)
+    return replace(one, spec=replace(one.spec, request=request))
+
+
+def busy(id_, name, cpus, minutes_left=20, sharing=Sharing.SHARED, where="batch"):
+    one = running(id_, name, minutes_left, partitions=(where,))
+    held = (NodeShare(node=name, cpus=cpus, memory_mb=0),)
+    request = replace(one.spec.request, cpus=cpus, sharing=sharing)
+    return replace(one, spec=replace(one.spec, request=request), allocation=held)
+
+
+def told(*jobs, partitions=(FORCED,), settings=SETTINGS, count=1):
+    """When, in minutes, and where each starts; or why that is not told."""
+    made = forecast(
+        cluster(count, *jobs, partitions=partitions, settings=settings, nodes=TWO[:count]),
+        default(),
+    )
+    starts = {
+        p.job_id: ((p.start_at - NOW) / MINUTE, " ".join(p.node_names)) for p in made.predictions
+    }
+    return starts | {a.job_id: a.cause for a in made.abstentions}
+
+
+def starts(*jobs, **more):
+    return {id_: found[0] for id_, found in told(*jobs, **more).items()}
+
+
+def test_as_many_jobs_have_a_core_as_the_partition_lets():
+    assert starts(job("1", 4), job("2", 4), job("3", 4)) == {"1": 0, "2": 0, "3": 10}
+
+
+def test_a_job_has_all_its_cores_in_one_row():
+    found = starts(job("1", 3), job("2", 3), job("3", 1), job("4", 2))
+    assert found == {"1": 0, "2": 0, "3": 0, "4": 10}
+
+
+def test_so_it_has_on_several_nodes():
+    there = busy("a", "n1", 4), busy("b", "n1", 4), busy("c", "n2", 4)
+    assert told(*there, job("1", 4), job("2", 8, 2), count=2) == {
+        "1": (0, "n2"),
+        "2": (20, "n1 n2"),
+    }
+
+
+def test_to_ask_for_nodes_of_its_own_gives_it_one_row():
+    alone = job("1", 1, sharing=Sharing.EXCLUSIVE)
+    assert starts(alone, job("2", 4), job("3", 1)) == {"1": 0, "2": 0, "3": 10}
+
+
+def test_memory_is_not_shared():
+    settings = replace(SETTINGS, memory_is_consumable=True)
+    greedy = [job(id_, 1) for id_ in "12"]
+    greedy = [
+        replace(
+            one,
+            spec=replace(one.spec, request=replace(one.spec.request, memory_per_node_mb=6_000)),
+        )
+        for one in greedy
+    ]
+    assert starts(*greedy, settings=settings) == {"1": 0, "2": 10}
+
+
+@pytest.mark.parametrize(
+    ("there", "starts_at"),
+    [
+        pytest.param(busy("a", "n1", 1, where="plain"), {"1": 20, "2": 0}, id="one that does not"),
+        pytest.param(busy("a", "n1", 1), {"1": 0, "2": 20}, id="one that does"),
+    ],
+)
+def test_who_shares_cores_is_on_no_node_with_who_does_not(there, starts_at):
+    partitions = FORCED, replace(PLAIN, node_names=("n1",))
+    found = starts(there, job("1", 1), job("2", 1, where="plain"), partitions=partitions)
+    assert found == starts_at
+
+
+def test_where_jobs_must_agree_only_those_share_cores_that_do():
+    agreeing = [job(id_, 4, sharing=Sharing.AGREES) for id_ in "123"]
+    found = starts(*agreeing, job("4", 4), job("5", 4), partitions=(AGREED,))
+    assert found == {"1": 0, "2": 0, "3": 10, "4": 20, "5": 30}
+
+
+def test_who_does_not_agree_may_have_idle_cores_beside_who_does_and_not_the_other_way():
+    there = busy("a", "n1", 2, sharing=Sharing.AGREES)
+    found = starts(there, job("1", 2), job("2", 1, sharing=Sharing.AGREES), partitions=(AGREED,))
+    assert found == {"1": 0, "2": 10}
+
+
+@pytest.mark.parametrize(
+    ("partitions", "settings", "why"),
+    [
+        pytest.param((FORCED,), {"preemption": Preemption()}, "make room", id="preemption"),
+        pytest.param(
+            (FORCED, replace(AGREED, name="other")), {}, "partition other", id="two that share"
+        ),
+        pytest.param((AGREED, PLAIN), {}, "partition plain", id="others on nodes of who agree"),
+        pytest.param((replace(FORCED, exclusive_user=True),), {}, "to themselves", id="owners"),
+    ],
+)
+def test_what_is_not_modelled_is_named(partitions, settings, why):
+    scene = cluster(
+        2,
+        job("1", 1, sharing=Sharing.AGREES),
+        nodes=TWO,
+        partitions=partitions,
+        settings=replace(SETTINGS, **settings),
+    )
+    (one,) = forecast(scene, default()).abstentions
+    assert one.cause is Unpredictable.UNSUPPORTED
+    assert one.detail.startswith("jobs of partition batch share CPUs, which is not modelled")
+    assert why in one.detail
