@@ -77,14 +77,6 @@ def test_a_job_past_its_limit_ends_when_the_batch_system_has_killed_it():
     assert made.predictions[0].start_at == NOW + 30
 
 
-@pytest.mark.parametrize("jobs_per_cpu", [1, 2])
-def test_who_takes_turns_on_a_cpu_gets_no_prediction(jobs_per_cpu):
-    shared = partition("batch", nodes(2), sharing=NodeSharing.FORCE, jobs_per_cpu=jobs_per_cpu)
-    made = forecast(cluster(2, waiting("1"), partitions=(shared,)), SITE)
-    causes = [Unpredictable.UNSUPPORTED] if jobs_per_cpu > 1 else []
-    assert [one.cause for one in made.abstentions] == causes
-
-
 @pytest.mark.parametrize(
     ("job", "cause"),
     [
