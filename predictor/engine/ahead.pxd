@@ -29,8 +29,8 @@ cdef class AheadPass:
     cdef readonly bint rounds_up, exact_slots, by_parts, one_slot, licenses_planned, owners_stay
     cdef readonly bint stretches
     cdef readonly Caps caps
-    cdef readonly Py_ssize_t words, slot_count, looks, entries
-    cdef readonly long long window_s, step_s, window_end, jobs_max, starts_max, entries_max
+    cdef readonly Py_ssize_t words, slot_count, looks
+    cdef readonly long long window_s, step_s, jobs_max, starts_max, entries_max
     cdef readonly long long protected_max, min_age_s, found_at
     cdef readonly bint is_full
     cdef readonly unsigned long long[::1] gathered
@@ -89,8 +89,6 @@ cdef class AheadPass:
     ) noexcept nogil
     @cython.locals(part=Py_ssize_t, start_at=cython.longlong, end_at=cython.longlong)
     cdef void _give_slot(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(before=Py_ssize_t)
-    cdef void _part_window(self, long long at) noexcept nogil
     @cython.locals(
         i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, start_at=cython.longlong,
         end_at=cython.longlong,

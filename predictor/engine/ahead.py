@@ -53,9 +53,6 @@ class AheadPass:
         self.protected = store.numbers(self.queue.partitions)
         self.looks = 0
         """At how many jobs it has looked so far."""
-        self.window_end = 0
-        self.entries = 0
-        """Into how many stretches of time the slots of this pass part its window."""
         self.is_full = False
         """Whether they may be no more."""
 
@@ -87,11 +84,9 @@ class AheadPass:
         self.placer.brief = True
         self.search.forget()
         self.openings.forget()
-        self.bookings.begin(now)
+        self.bookings.begin(now, (now + self.window_s) // self.step_s * self.step_s)
         self.chances.begin(now)
-        self.entries = 1
         self.is_full = False
-        self.window_end = (now + self.window_s) // self.step_s * self.step_s
         started = self.queue.logged
         looked = 0
         end = self.queue.length if whole else self._reach(now)
@@ -157,7 +152,7 @@ class AheadPass:
             return
         if self.protected_max and self.protected[partition] >= self.protected_max:
             return
-        if self.entries_max and self.entries >= self.entries_max:
+        if self.entries_max and self.bookings.entries >= self.entries_max:
             self.is_full = True
             return
         self.protected[partition] += 1
@@ -372,20 +367,11 @@ class AheadPass:
                 self.placer.hold(part, self.placer.start_at[part], True)
                 continue
             start_at, end_at = self._slot_start(part), self._slot_end(part)
-            self._part_window(start_at)
-            self._part_window(end_at)
             self.bookings.book(part, start_at, end_at)
             self.chances.note_slot(part)
             if self.by_parts:
                 self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
                 self.bookings.look_again()
-
-    def _part_window(self, at: int) -> None:
-        """Count the stretch of time that begins there, if none does yet."""
-        if at < self.window_end:
-            before = self.bookings.count
-            self.bookings.cut(at)
-            self.entries += self.bookings.count - before
 
     def _drop_slots(self) -> None:
         for i in range(self.slot_count):

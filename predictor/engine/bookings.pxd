@@ -10,13 +10,15 @@ cdef class Bookings:
     cdef readonly Placer placer
     cdef readonly Timeline timeline
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, count, rows
-    cdef readonly long long births
+    cdef readonly Py_ssize_t words, count, rows, entries
+    cdef readonly long long births, window_end
     cdef readonly long long[::1] time, row, opens, era, slot, birth, leads
     cdef readonly unsigned long long[::1] booked, so_far, onward, found
 
-    @cython.locals(row=Py_ssize_t, base=Py_ssize_t, calendar=Py_ssize_t, e=Py_ssize_t)
-    cdef void begin(self, long long now) noexcept nogil
+    @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
+    cdef void begin(self, long long now, long long window_end) noexcept nogil
+    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t)
+    cdef void _cut_eras(self, long long now) noexcept nogil
     @cython.locals(place=Py_ssize_t, row=Py_ssize_t)
     cdef void look_again(self) noexcept nogil
     @cython.locals(place=Py_ssize_t)
@@ -39,11 +41,12 @@ cdef class Bookings:
     cdef void _bear(self, Py_ssize_t row, long long at) noexcept nogil
     cdef void _renew(self, Py_ssize_t row) noexcept nogil
     cdef void _more_rows(self) noexcept with gil
-    @cython.locals(
-        first=Py_ssize_t, end=Py_ssize_t, word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t,
-        place=Py_ssize_t, base=Py_ssize_t,
-    )
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
+    @cython.locals(word=Py_ssize_t)
+    cdef inline void _add(
+        self, unsigned long long[::1] target, Py_ssize_t first, Py_ssize_t end, Py_ssize_t part
+    ) noexcept nogil
     @cython.locals(was=cython.longlong, before=Py_ssize_t)
     cdef void _note_opening(self, Py_ssize_t place) noexcept nogil
     @cython.locals(words=Py_ssize_t)

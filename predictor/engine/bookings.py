@@ -21,6 +21,9 @@ class Bookings:
         self.found: store.Words = placer.search.common
         """The nodes that a search has just found."""
         self.count = 1
+        self.entries = 0
+        """Into how many stretches of time slots part the window of the pass."""
+        self.window_end = 0
         self.rows = 16
         self.time = store.numbers(self.rows)
         self.row = store.filled(range(self.rows))
@@ -41,8 +44,9 @@ class Bookings:
         """By row: a number that changes whenever a search from there might find more."""
         self.births = 0
 
-    def begin(self, now: int) -> None:
+    def begin(self, now: int, window_end: int) -> None:
         """Begin a pass: nothing is booked."""
+        self.window_end = window_end
         self.count = 1
         self.time[0] = now
         row = self.row[0]
@@ -53,8 +57,11 @@ class Bookings:
         self.leads[0] = 1
         self.opens[0] = 0
         self._bear(row, now)
-        if self.layout.calendars == 0:
-            return
+        if self.layout.calendars:
+            self._cut_eras(now)
+        self.entries = 1
+
+    def _cut_eras(self, now: int) -> None:
         calendar = self.timeline.calendar
         for e in range(self.layout.era_start[calendar], self.layout.era_start[calendar + 1]):
             if self.layout.era_at[e] > now:
@@ -112,6 +119,8 @@ class Bookings:
         self.leads[place] = 0
         self.opens[place] = 0
         self.count += 1
+        if at < self.window_end:
+            self.entries += 1
         target = row * self.words
         sets.copy(self.booked, target, self.booked, base, self.words)
         sets.copy(self.so_far, target, self.so_far, base, self.words)
@@ -181,21 +190,26 @@ class Bookings:
         """Keep the nodes where the part was placed from everyone; they must not be booked then."""
         first = self.cut(start_at)
         end = self.cut(end_at)
-        word = self.placer.first_word[part]
-        count, offset = self.placer.end_word[part] - word, part * self.words + word
-        for place in range(first, end):
-            base = self.row[place] * self.words + word
-            sets.add(self.booked, base, self.placer.nodes, offset, count)
-            sets.add(self.so_far, base, self.placer.nodes, offset, count)
-            sets.add(self.onward, base, self.placer.nodes, offset, count)
-        for place in range(self._block_of(first), first):
-            base = self.row[place] * self.words + word
-            sets.add(self.onward, base, self.placer.nodes, offset, count)
-        for place in range(end, self.block_after(end - 1)):
-            base = self.row[place] * self.words + word
-            sets.add(self.so_far, base, self.placer.nodes, offset, count)
+        self._add(self.booked, first, end, part)
+        self._add(self.so_far, first, self.block_after(end - 1), part)
+        self._add(self.onward, self._block_of(first), end, part)
         self._note_opening(first)
         self._note_opening(end)
+
+    def _add(self, target: store.Words, first: int, end: int, part: int) -> None:
+        """Add the nodes where the part was placed to the target's rows of these places."""
+        word = self.placer.first_word[part]
+        sets.add_to_rows(
+            target,
+            self.row,
+            first,
+            end,
+            self.words,
+            word,
+            self.placer.nodes,
+            part * self.words + word,
+            self.placer.end_word[part] - word,
+        )
 
     def _note_opening(self, place: int) -> None:
         """Note whether the place is an opening, after something has changed there."""

@@ -7,6 +7,7 @@ cdef class Caps:
     cdef readonly Queue queue
     cdef readonly long long association_max, user_max, partition_max, both_max, array_max
     cdef readonly Py_ssize_t counted_count
+    cdef readonly bint caps
     cdef readonly long long[::1] counted, of_user, of_association, of_partition, of_both, of_array
 
     @cython.locals(i=Py_ssize_t)

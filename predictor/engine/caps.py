@@ -5,6 +5,14 @@ from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
 
 
+def _most_of_an_array(queue: Queue) -> int:
+    """Return how many records there are of the array that has most."""
+    of_array = [0] * queue.arrays
+    for record in range(queue.records):
+        of_array[queue.array[queue.record_job[record]]] += 1
+    return max(of_array, default=0)
+
+
 class Caps:
     """Counts of one pass, by user, association, partition and array. A cap of 0 is none."""
 
@@ -15,6 +23,16 @@ class Caps:
         self.partition_max = rules.jobs_max_per_partition
         self.both_max = rules.jobs_max_per_user_and_partition
         self.array_max = rules.array_tasks_max
+        if self.array_max >= _most_of_an_array(queue):
+            self.array_max = 0
+        self.caps = bool(
+            self.association_max
+            or self.user_max
+            or self.partition_max
+            or self.both_max
+            or self.array_max
+        )
+        """Whether there is any."""
         self.of_user = store.numbers(queue.users)
         self.of_association = store.numbers(queue.associations)
         self.of_partition = store.numbers(queue.partitions)
@@ -33,6 +51,8 @@ class Caps:
 
     def allow(self, record: int) -> bool:
         """Return whether one more like it may be looked at."""
+        if not self.caps:
+            return True
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         user = self.queue.user[job]
         both = user * self.queue.partitions + partition
@@ -49,6 +69,8 @@ class Caps:
 
     def count(self, record: int) -> None:
         """Count the record, which is looked at."""
+        if not self.caps:
+            return
         self.counted[self.counted_count] = record
         self.counted_count += 1
         self._add(record, 1)

@@ -42,6 +42,7 @@ cdef class Groups:
     cdef bint _leaves(self, Search search, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
     @cython.locals(i=Py_ssize_t, following=Py_ssize_t)
     cdef Py_ssize_t _last_of_group(self, Py_ssize_t first, long long until) noexcept nogil
+    @cython.locals(end=Py_ssize_t)
     cdef Py_ssize_t _next_touching(self, Py_ssize_t i) noexcept nogil
     cdef Py_ssize_t _touching_before(self, Py_ssize_t i) noexcept nogil
     @cython.locals(base=Py_ssize_t)

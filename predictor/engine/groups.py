@@ -185,9 +185,12 @@ class Groups:
         while i < self.count:
             if i & (codes.BATCH - 1) == 0 and not self._any_touches(i >> codes.BATCH_BITS):
                 i += codes.BATCH
-            elif self._touches(i):
+                continue
+            end = min(self.count, (i | (codes.BATCH - 1)) + 1)
+            i = sets.next_touching(self.word, self.word_at, self.words_of, self.among, i, end)
+            if i < end and self._touches(i):
                 return i
-            else:
+            if i < end:
                 i += 1
         return self.count
 

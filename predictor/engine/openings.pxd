@@ -15,6 +15,7 @@ cdef class Openings:
     cdef readonly Hints hints
     cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, least, place, following
+    cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
     cdef readonly long long left_s, least_s
     cdef readonly bint whole
     cdef readonly unsigned long long[::1] free
@@ -52,22 +53,20 @@ cdef class Openings:
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now
     ) noexcept nogil
     @cython.locals(
-        until=cython.longlong, first=Py_ssize_t, room=Py_ssize_t, place=Py_ssize_t,
-        end=Py_ssize_t,
+        until=cython.longlong, place=Py_ssize_t, end=Py_ssize_t
     )
     cdef Py_ssize_t _try(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length,
         Py_ssize_t roomy,
     ) noexcept nogil
+    @cython.locals(first=Py_ssize_t, room=Py_ssize_t)
+    cdef inline void _turn_to(self, Py_ssize_t kind, Py_ssize_t roomy) noexcept nogil
     @cython.locals(following=Py_ssize_t, i=Py_ssize_t)
-    cdef Py_ssize_t _narrow(
-        self, Py_ssize_t place, Py_ssize_t end, Py_ssize_t kind, Py_ssize_t room
-    ) noexcept nogil
-    @cython.locals(first=Py_ssize_t, row=Py_ssize_t, count=Py_ssize_t, nodes=Py_ssize_t)
+    cdef Py_ssize_t _narrow(self, Py_ssize_t place, Py_ssize_t end) noexcept nogil
+    @cython.locals(first=Py_ssize_t, row=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)
     cdef inline void _narrow_by(
-        self, unsigned long long[::1] booked, Py_ssize_t place, Py_ssize_t kind, Py_ssize_t room
+        self, unsigned long long[::1] booked, Py_ssize_t place
     ) noexcept nogil
-    cdef Py_ssize_t _row_at(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, end=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
         opened=Py_ssize_t, free="unsigned long long[::1]",

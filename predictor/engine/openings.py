@@ -28,6 +28,13 @@ class Openings:
         """The nodes of the kind that no slot takes while the request tried last would run;"""
         self.whole = True
         """Whether that still is all of the kind;"""
+        self.first_word = 0
+        self.word_count = 0
+        """in which words these lie,"""
+        self.nodes_at = 0
+        """and where in a layout's sets all of the kind begin, in these words,"""
+        self.room_at = 0
+        """and in the timeline's those that have room;"""
         self.left = 0
         """how many of them have room,"""
         self.left_s = 0
@@ -159,50 +166,56 @@ class Openings:
         Tells how many are left, and after how long, if too few are.
         """
         until = at + length
-        self.whole = True
-        room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
+        self._turn_to(kind, roomy)
         place, end = self.place, self.bookings.place_from(self.place, until - 1) + 1
         self.left_s = 0
         while place < end:
-            place = self._narrow(place, end, kind, room * self.words)
+            place = self._narrow(place, end)
             if place - 1 > self.place:
                 self.left_s = self.bookings.time[place - 1] - at + 1
             if self.left < size:
                 return codes.REFUSED
         if place == self.bookings.count or self.bookings.time[place] > until:
             return codes.LIKELY
-        self._narrow_by(self.bookings.booked, place, kind, room * self.words)
+        self._narrow_by(self.bookings.booked, place)
         return codes.TOUCHES if self.left < size else codes.LIKELY
 
-    def _narrow(self, place: int, end: int, kind: int, room: int) -> int:
+    def _turn_to(self, kind: int, roomy: int) -> None:
+        """Let a try be about the kind, and about the nodes with room in that slot."""
+        first = self.layout.first_word[kind]
+        self.first_word = first
+        self.word_count = self.layout.end_word[kind] - first
+        self.nodes_at = kind * self.words + first
+        room = self.timeline.row[roomy] * self.layout.shapes + self.layout.shape[kind]
+        self.room_at = room * self.words + first
+        self.whole = True
+
+    def _narrow(self, place: int, end: int) -> int:
         """Leave what is not booked from the place to the end of its block, or `end`; return that.
 
-        Counts the nodes left that have room, by the row of words that begins there.
+        Counts the nodes left that have room.
         """
         following = self.bookings.block_after(place)
         if following <= end:
-            self._narrow_by(self.bookings.onward, place, kind, room)
+            self._narrow_by(self.bookings.onward, place)
             return following
         if self.bookings.leads[place]:
-            self._narrow_by(self.bookings.so_far, end - 1, kind, room)
+            self._narrow_by(self.bookings.so_far, end - 1)
             return end
         for i in range(place, end):
-            self._narrow_by(self.bookings.booked, i, kind, room)
+            self._narrow_by(self.bookings.booked, i)
         return end
 
-    def _narrow_by(self, booked: store.Words, place: int, kind: int, room: int) -> None:
-        first = self.layout.first_word[kind]
-        row = self._row_at(place) + first
-        count = self.layout.end_word[kind] - first
-        room += first
+    def _narrow_by(self, booked: store.Words, place: int) -> None:
+        first, count, room = self.first_word, self.word_count, self.room_at
+        row = self.bookings.row[place] * self.words + first
         if self.whole:
             self.whole = False
-            nodes = kind * self.words + first
             self.left = sets.narrow(
                 self.free,
                 first,
                 self.layout.candidates,
-                nodes,
+                self.nodes_at,
                 booked,
                 row,
                 self.timeline.room,
@@ -213,9 +226,6 @@ class Openings:
             self.left = sets.narrow(
                 self.free, first, self.free, first, booked, row, self.timeline.room, room, count
             )
-
-    def _row_at(self, place: int) -> int:
-        return self.bookings.row[place] * self.words
 
     def leave_untaken(self, kind: int, until: int) -> None:
         """Keep in `free` only nodes of the kind that no slot and no reservation touches till then.

@@ -14,7 +14,7 @@ cdef class Search:
     cdef readonly Hints hints
     cdef readonly Portions portions
     cdef readonly unsigned long long[::1] common, base
-    cdef readonly long long[::1] room
+    cdef readonly long long[::1] room, plain
 
     cdef void forget(self) noexcept nogil
     @cython.locals(bound=cython.longlong, start=cython.longlong)
@@ -88,8 +88,9 @@ cdef class Search:
     cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     cdef Py_ssize_t room_row(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
-    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
+    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)
+    cdef inline void _meet(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
     @cython.locals(required=Py_ssize_t, quota=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef bint _has_wanted(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(

@@ -24,8 +24,20 @@ class Search:
         self.found = 0
         """How many of the nodes in `base` had room where that was asked last."""
         self.hints = Hints(self.layout.kinds)
+        kinds = range(self.layout.kinds)
+        self.plain = store.filled([int(self._is_plain(kind)) for kind in kinds])
+        """By kind: whether a request for it is only about how many nodes it gets."""
         self.portions = Portions(timeline)
         """After a successful search: what each of those nodes can give, if not all the same."""
+
+    def _is_plain(self, kind: int) -> bool:
+        return (
+            self.layout.spread[kind] < 0
+            and self.layout.required_count[kind] == 0
+            and self.layout.quota_start[kind] == self.layout.quota_start[kind + 1]
+            and self.layout.license_start[kind] == self.layout.license_start[kind + 1]
+            and not self.layout.contiguous[kind]
+        )
 
     def forget(self) -> None:
         """Begin a new pass: what was learned may not hold any more."""
@@ -133,19 +145,26 @@ class Search:
         return self._has_room(kind, size, self.timeline.slot_at(at))
 
     def _has_room(self, kind: int, size: int, slot: int) -> bool:
+        if self.plain[kind]:
+            self._meet(kind, slot)
+            return self.found >= size
         self.found = size
         if not self.licensed(kind, self.timeline.row[slot]):
             return False
+        self._meet(kind, slot)
+        self.portions.begin()
+        if not self._suffice(kind, size, slot, self.found) or not self._has_wanted(kind):
+            return False
+        return not self.layout.contiguous[kind] or self.has_run(size)
+
+    def _meet(self, kind: int, slot: int) -> None:
+        """Find those of the nodes in `base` that have room in the slot."""
         first = self.layout.first_word[kind]
         count = self.layout.end_word[kind] - first
         room = self.room_row(kind, slot) + first
         self.found = sets.meet(
             self.common, first, self.base, first, self.timeline.room, room, count
         )
-        self.portions.begin()
-        if not self._suffice(kind, size, slot, self.found) or not self._has_wanted(kind):
-            return False
-        return not self.layout.contiguous[kind] or self.has_run(size)
 
     def _suffice(self, kind: int, size: int, slot: int, found: int) -> bool:
         """Return whether the common nodes, so many, are enough by what they have in the slot."""

@@ -67,6 +67,26 @@ cdef extern from *:
             found += __builtin_popcountll(one[w] & other[w] & ~taken[w]);
         return found;
     )
+    static inline void sets_add_to_rows(
+        word_t *target, const long long *rows, ptrdiff_t first, ptrdiff_t end, ptrdiff_t stride,
+        row_t other, ptrdiff_t count
+    ) {
+        if (count == 1) {  /* most sets of nodes that somebody holds */
+            word_t word = other[0];
+            for (ptrdiff_t p = first; p < end; p++) target[rows[p] * stride] |= word;
+        } else {
+            for (ptrdiff_t p = first; p < end; p++)
+                sets_add(target + rows[p] * stride, other, count);
+        }
+    }
+    static inline ptrdiff_t sets_next_touching(
+        row_t word, const long long *word_at, const long long *words_of, row_t among,
+        ptrdiff_t first, ptrdiff_t end
+    ) {
+        for (ptrdiff_t i = first; i < end; i++)
+            if ((word[i] & among[word_at[i]]) || words_of[i] > 1) return i;
+        return end;
+    }
     static inline void sets_copy(word_t *target, row_t source, ptrdiff_t count) {
         memcpy(target, source, count * sizeof(word_t));
     }
@@ -89,6 +109,12 @@ cdef extern from *:
     Py_ssize_t sets_narrow(word_t *, word_t *, word_t *, word_t *, Py_ssize_t) nogil
     bint sets_touch(word_t *, word_t *, Py_ssize_t) nogil
     bint sets_exceeds(word_t *, word_t *, Py_ssize_t) nogil
+    void sets_add_to_rows(
+        word_t *, long long *, Py_ssize_t, Py_ssize_t, Py_ssize_t, word_t *, Py_ssize_t
+    ) nogil
+    Py_ssize_t sets_next_touching(
+        word_t *, long long *, long long *, word_t *, Py_ssize_t, Py_ssize_t
+    ) nogil
     Py_ssize_t sets_left(word_t *, word_t *, word_t *, Py_ssize_t) nogil
 
 
@@ -105,6 +131,13 @@ cdef inline void add(
         target[i] |= other[j]
     else:
         sets_add(&target[i], &other[j], count)
+
+
+cdef inline void add_to_rows(
+    word_t[::1] target, long long[::1] rows, Py_ssize_t first, Py_ssize_t end, Py_ssize_t stride,
+    Py_ssize_t i, word_t[::1] other, Py_ssize_t j, Py_ssize_t count,
+) noexcept nogil:
+    sets_add_to_rows(&target[i], &rows[0], first, end, stride, &other[j], count)
 
 
 cdef inline void remove(
@@ -133,6 +166,13 @@ cdef inline bint touch(
     if count == 1:
         return (one[i] & other[j]) != 0
     return sets_touch(&one[i], &other[j], count)
+
+
+cdef inline Py_ssize_t next_touching(
+    word_t[::1] word, long long[::1] word_at, long long[::1] words_of, word_t[::1] among,
+    Py_ssize_t first, Py_ssize_t end,
+) noexcept nogil:
+    return sets_next_touching(&word[0], &word_at[0], &words_of[0], &among[0], first, end)
 
 
 cdef inline bint exceeds(

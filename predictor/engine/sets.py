@@ -17,6 +17,25 @@ def add(target: Words, i: int, other: Words, j: int, count: int) -> None:
         target[i + w] |= other[j + w]
 
 
+def add_to_rows(
+    target: Words,
+    rows: Words,
+    first: int,
+    end: int,
+    stride: int,
+    i: int,
+    other: Words,
+    j: int,
+    count: int,
+) -> None:
+    """Add the other's nodes to each set whose row is told by `rows`, from `first` to `end`.
+
+    Rows are `stride` words long, and the stretches begin `i` words behind where these do.
+    """
+    for place in range(first, end):
+        add(target, rows[place] * stride + i, other, j, count)
+
+
 def remove(target: Words, i: int, other: Words, j: int, count: int) -> None:
     """Remove the other's nodes from the target."""
     for w in range(count):
@@ -64,6 +83,20 @@ def left(one: Words, i: int, other: Words, j: int, taken: Words, k: int, count: 
 def touch(one: Words, i: int, other: Words, j: int, count: int) -> bool:
     """Return whether two sets have any node in common."""
     return any(one[i + w] & other[j + w] for w in range(count))
+
+
+def next_touching(
+    word: Words, word_at: Words, words_of: Words, among: Words, first: int, end: int
+) -> int:
+    """Return the first set from `first` on that has nodes in common with `among`, or may have.
+
+    Of each set one word is told, which word that is, and how many there are: of several it may.
+    `end` if there is none before it.
+    """
+    for i in range(first, end):
+        if word[i] & among[word_at[i]] or words_of[i] > 1:
+            return i
+    return end
 
 
 def exceeds(one: Words, i: int, other: Words, j: int, count: int) -> bool:
