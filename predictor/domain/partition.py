@@ -79,3 +79,7 @@ class Partition:
     billing_weights: tuple[tuple[str, float], ...] = ()
     sleeps_after_s: Limit = None
     """Its nodes sleep once they have been idle for so long; None: as the settings say."""
+    boot_s: int | None = None
+    """So long its nodes take at most to wake,"""
+    dozes_s: int | None = None
+    """and to fall asleep; None: as the settings say."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from predictor.domain.amounts import Limit
+from predictor.domain.amounts import Limit, Tres
 from predictor.domain.preemption import Preemption
 
 
@@ -135,10 +135,16 @@ class SchedulerSettings:
     """So long a node that sleeps to save power takes at most until a job runs on it."""
     sleeps_after_s: int = 0
     """A node sleeps once it has been idle for so long; 0: never."""
+    dozes_s: int = 0
+    """So long it then takes at most until it can be woken."""
+    wakes_per_minute: int = 0
+    """So many nodes are woken per minute at most; 0: any number."""
     sleepless_nodes: tuple[str, ...] = ()
     """These never do,"""
     sleepless_partitions: tuple[str, ...] = ()
-    """nor do those of these partitions."""
+    """nor do those of these partitions,"""
+    sleepless_some: Tres = ()
+    """nor so many of the idle ones of these lists of nodes, the first: `(("n[1-8]", 2),)`."""
     over_time_s: Limit = 0
     complete_wait_s: int = 0
     """Nobody is started while nodes have been cleared of ended jobs for less than so long."""

@@ -389,11 +389,11 @@ class Forward:
         if person >= self.queue.jobs:
             runner = person - self.queue.jobs
             for i in range(self.held.start[runner], self.held.start[runner + 1]):
-                self.placer.note_idle(self.held.nodes, i * self.words, self.now)
+                self.placer.waking.note_idle(self.held.nodes, i * self.words, self.now)
             return
         record = self.queue.started_record[person]
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            self.placer.note_idle(self.placer.nodes, part * self.words, self.now)
+            self.placer.waking.note_idle(self.placer.nodes, part * self.words, self.now)
 
     def _is_sent_back(self, person: int) -> bool:
         """Let somebody who ends wait anew, if it is to, and return whether it does."""

@@ -6,8 +6,11 @@ from predictor.engine cimport bits
 cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
     cdef readonly Py_ssize_t calendars, reservations, switches
-    cdef readonly bint exact, owned, owners, doze
-    cdef readonly long long boot_s
+    cdef readonly bint exact, owned, owners, doze, boots
+    cdef readonly long long wakes_per_minute
+    cdef readonly Py_ssize_t sleepless
+    cdef readonly long long[::1] boot_s, dozes_s, sleepless_count
+    cdef readonly unsigned long long[::1] sleepless_nodes
     cdef readonly long long[::1] node_class, cpus, cpus_before, weight, capacity, amounts
     cdef readonly long long[::1] user, alone, sleeps_after_s, idle_since
     cdef readonly long long[::1] licenses

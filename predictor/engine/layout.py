@@ -42,7 +42,14 @@ class Layout:
         self.cleared_since = store.filled([span.since for span in tables.clearings])
         self.cleared_until = store.filled([span.until for span in tables.clearings])
         self.cleared_nodes = self.rows([span.nodes for span in tables.clearings])
-        self.boot_s = tables.boot_s
+        self.boots = any(tables.boot_s)
+        """Whether any node has to boot before somebody can run there."""
+        self.boot_s = store.filled(tables.boot_s, tables.nodes)
+        self.dozes_s = store.filled(tables.dozes_s, tables.nodes)
+        self.wakes_per_minute = tables.wakes_per_minute
+        self.sleepless = len(tables.sleepless)
+        self.sleepless_nodes = self.rows([nodes for nodes, _ in tables.sleepless])
+        self.sleepless_count = store.filled([count for _, count in tables.sleepless])
         self.sleeps_after_s = store.filled(tables.sleeps_after_s, tables.nodes)
         self.doze = any(tables.sleeps_after_s)
         """Whether any node that is awake may fall asleep."""

@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits, sets
+from predictor.engine cimport sets
 from predictor.engine.choice cimport Choice
 from predictor.engine.clearing cimport Clearing
 from predictor.engine.given cimport Given
@@ -9,6 +9,7 @@ from predictor.engine.limits cimport Limits
 from predictor.engine.queue cimport Queue
 from predictor.engine.search cimport Search
 from predictor.engine.timeline cimport Timeline
+from predictor.engine.waking cimport Waking
 
 
 @cython.final
@@ -19,13 +20,14 @@ cdef class Placer:
     cdef readonly Search search
     cdef readonly Choice choice
     cdef readonly Clearing clearing
+    cdef readonly Waking waking
     cdef readonly Given given
     cdef readonly Groups groups
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
-    cdef readonly unsigned long long[::1] nodes, asleep
-    cdef readonly long long[::1] first_word, end_word, way, length_s, boots_s, awake_at, start_at
-    cdef readonly long long[::1] tried, planned, idle_since
+    cdef readonly unsigned long long[::1] nodes
+    cdef readonly long long[::1] first_word, end_word, way, length_s, boots_s, start_at
+    cdef readonly long long[::1] tried, planned
     cdef public bint brief
 
     @cython.locals(
@@ -68,13 +70,6 @@ cdef class Placer:
     cdef bint is_uneven(self, Py_ssize_t part) noexcept nogil
     @cython.locals(shape=Py_ssize_t, row=Py_ssize_t)
     cdef long long cpus_of(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
-    @cython.locals(after_s=cython.longlong)
-    cdef bint _sleeps(self, Py_ssize_t node, long long at) noexcept nogil
-    cdef bint _is_idle(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
-    cdef void note_idle(
-        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long at
-    ) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
     cdef bint is_on(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     cdef long long planned_end(self, Py_ssize_t part) noexcept nogil
@@ -84,10 +79,7 @@ cdef class Placer:
         job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong, boots_s=cython.longlong
     )
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
-    @cython.locals(
-        longest=cython.longlong, part=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong,
-        first=cython.ulonglong, node=Py_ssize_t,
-    )
+    @cython.locals(longest=cython.longlong, part=Py_ssize_t)
     cdef long long _wake(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil

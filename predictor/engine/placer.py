@@ -1,6 +1,6 @@
 """Finding places for jobs, and starting them there."""
 
-from predictor.engine import bits, sets, store
+from predictor.engine import sets, store
 from predictor.engine.choice import Choice
 from predictor.engine.clearing import Clearing
 from predictor.engine.given import Given
@@ -10,6 +10,7 @@ from predictor.engine.limits import Limits
 from predictor.engine.queue import Queue
 from predictor.engine.search import Search
 from predictor.engine.timeline import Timeline
+from predictor.engine.waking import Waking
 
 
 class Placer:
@@ -43,16 +44,7 @@ class Placer:
         self.start_at = store.numbers(self.queue.parts)
         self.boots_s = store.numbers(self.queue.parts)
         """By part: how long after its start it began to run, where nodes had to boot."""
-        self.asleep = store.words(self.words)
-        """The nodes that nobody has woken yet."""
-        for w in range(self.words):
-            self.asleep[w] = self.layout.asleep[w]
-        self.awake_at = store.numbers(self.layout.nodes)
-        """By node that was woken: when it has booted."""
-        self.idle_since = store.filled([self.timeline.time[0]] * self.layout.nodes)
-        """By node that is awake and idle: since when, or since the beginning."""
-        for node in range(len(self.layout.idle_since)):
-            self.idle_since[node] = self.layout.idle_since[node]
+        self.waking = Waking(timeline)
         self.clearing = Clearing(self.layout)
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""
@@ -220,7 +212,7 @@ class Placer:
     def start(self, record: int, at: int) -> None:
         """Start the record where it was last placed."""
         job = self.queue.record_job[record]
-        boots_s = self._wake(record, at) if self.layout.boot_s > 0 else 0
+        boots_s = self._wake(record, at) if self.layout.boots else 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.boots_s[part] = boots_s
             self.hold(part, at, True)
@@ -236,37 +228,8 @@ class Placer:
         """Let the nodes of the record boot that sleep, and return how long it waits for any."""
         longest = 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            for w in range(self.words):
-                word = self.nodes[part * self.words + w]
-                while word:
-                    first = word & (~word + 1)
-                    node = w * self.layout.bits + bits.lowest(word)
-                    word &= word - 1
-                    if self.asleep[w] & first or self._sleeps(node, at):
-                        self.asleep[w] &= ~first
-                        self.awake_at[node] = at + self.layout.boot_s
-                    longest = max(longest, self.awake_at[node] - at)
+            longest = max(longest, self.waking.wake(self.nodes, part * self.words, at))
         return longest
-
-    def _sleeps(self, node: int, at: int) -> bool:
-        """Return whether a node that was awake has fallen asleep since."""
-        after_s = self.layout.sleeps_after_s[node]
-        return 0 < after_s <= at - self.idle_since[node] and self._is_idle(node)
-
-    def _is_idle(self, node: int) -> bool:
-        return self.timeline.free_cpus(0, node) == self.layout.cpus[node]
-
-    def note_idle(self, nodes: store.Words, offset: int, at: int) -> None:
-        """Note since when those nodes are idle that somebody has given back."""
-        if not self.layout.doze:
-            return
-        for w in range(self.words):
-            word = nodes[offset + w]
-            while word:
-                node = w * self.layout.bits + bits.lowest(word)
-                word &= word - 1
-                if self._is_idle(node):
-                    self.idle_since[node] = at
 
     def refused(self, record: int, at: int) -> bool:
         """Return whether a limit keeps the record from being looked at."""

@@ -141,12 +141,18 @@ class LayoutTables:
     switches: Sequence[Switch] = ()
     asleep: int = 0
     """The nodes that boot before the first job on them runs."""
-    boot_s: int = 0
-    """How long they take."""
+    boot_s: Sequence[int] = ()
+    """By node: how long it takes; empty: none of them sleeps."""
     sleeps_after_s: Sequence[int] = ()
     """By node: it sleeps again once nobody was on it for so long; 0: never. Empty: none does."""
+    dozes_s: Sequence[int] = ()
+    """By node: so long it then cannot be woken; empty: it can at once."""
     idle_since: Sequence[int] = ()
-    """By node that is idle at the beginning: since when; empty: since then."""
+    """By node that is idle or sleeps at the beginning: since when idle; empty: since then."""
+    sleepless: Sequence[tuple[int, int]] = ()
+    """So many of the idle ones of each of these sets never sleep, the first."""
+    wakes_per_minute: int = 0
+    """So many nodes are woken per minute; 0: any number."""
     orders: Sequence[Sequence[int]] = ()
     """Orders of their own, by node: who has less comes first."""
     wanted: int | None = None

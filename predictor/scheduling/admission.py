@@ -21,6 +21,7 @@ from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, has_all
+from predictor.scheduling.resting import boot_times
 from predictor.scheduling.sharing import NO_CROWD, Crowding
 from predictor.scheduling.spreading import could_give, spread_of
 
@@ -51,6 +52,8 @@ class Rules:
     qos_flags: Mapping[str, frozenset[str]]
     above: Mapping[str, str]
     """By account: the one above."""
+    boots_s: Mapping[str, int]
+    """By node of which more is said than of all: how long it takes to wake."""
     crowding: Crowding = NO_CROWD
     """Where jobs share CPUs."""
 
@@ -65,6 +68,7 @@ class Rules:
             reservations=frozenset(r.name for r in snapshot.reservations),
             qos_flags={qos.name: frozenset(qos.flags) for qos in snapshot.qos},
             above={a.account: a.parent for a in snapshot.associations if not a.user},
+            boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
         )
 

@@ -35,7 +35,9 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
     end = job.ends_by
     if end is not None and job.state is RunState.CONFIGURING:
         # Its time begins only when its nodes have booted.
-        end += rules.settings.boot_s
+        boots_s = rules.settings.boot_s
+        nodes = (share.node for share in job.allocation)
+        end += max((rules.boots_s.get(node, boots_s) for node in nodes), default=boots_s)
     if end is None:
         length = planned_s(job.spec.request, _partition(job, rules))
         end = job.started_at + job.suspended_s + length

@@ -76,7 +76,6 @@ class Scene:
         self._seed = seed
         self._clearings = clearings
         self._native = NativeChoice.of(snapshot, machine)
-        self._boot_s = max(0, min(snapshot.settings.boot_s, MOST_AMOUNT))
         self._rest = Rest.of(snapshot, machine)
         self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
         self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
@@ -220,9 +219,12 @@ class Scene:
                 cpus=bounded(amounts[0] for amounts in machine.capacity),
                 weight=bounded(node.rank for node in machine.nodes),
                 asleep=self._asleep(held),
-                boot_s=self._boot_s,
+                boot_s=self._rest.boot_s,
                 sleeps_after_s=self._rest.sleeps_after_s,
+                dozes_s=self._rest.dozes_s,
                 idle_since=self._rest.idle_since,
+                sleepless=self._rest.sleepless,
+                wakes_per_minute=self._rest.wakes_per_minute,
                 gaps=machine.gaps,
                 usable=machine.usable,
                 amounts=[self._amounts(shape) for shape in shapes],

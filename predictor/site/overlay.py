@@ -27,6 +27,7 @@ def overlay(site: Site, snapshot: Snapshot) -> Snapshot:
         settings = replace(settings, limits_enforced=True)
     if site.forecast.boot_s is not None:
         settings = replace(settings, boot_s=site.forecast.boot_s)
+        partitions = tuple(replace(one, boot_s=None) for one in partitions)
     if site.forecast.kill_wait_s is not None:
         settings = replace(settings, kill_wait_s=site.forecast.kill_wait_s)
     settings = replace(settings, passes=site.passes.over(settings.passes))

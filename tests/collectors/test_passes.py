@@ -79,7 +79,8 @@ def test_when_idle_nodes_fall_asleep(lines, sleeps_after_s):
 
 
 def test_which_nodes_never_do():
-    lines = "SuspendExcNodes = n[1-2],m[1-2]:1\nSuspendExcParts = debug,long\n"
+    lines = "SuspendExcNodes = n[1-2],m[1,3-5]:1,x1,y[1-4]:3\nSuspendExcParts = debug,long\n"
     settings = parse_config(f"ClusterName = c\n{lines}")[0].settings
-    assert settings.sleepless_nodes == ("m1", "m2", "n1", "n2")
+    assert settings.sleepless_nodes == ("n1", "n2", "x1")
+    assert settings.sleepless_some == (("m[1,3-5]", 1), ("y[1-4]", 3))
     assert settings.sleepless_partitions == ("debug", "long")

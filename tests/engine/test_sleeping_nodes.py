@@ -77,6 +77,30 @@ def test_a_node_may_have_been_idle_before(since, boots_s):
     assert again({"b": job(1, 60, enters_at=11)}, idle_since=[since]) == {"b": boots_s}
 
 
+@pytest.mark.parametrize(("enters_at", "boots_s"), [(69, 0), (70, 70), (75, 65), (100, 40)])
+def test_a_node_that_falls_asleep_cannot_be_woken_before_it_sleeps(enters_at, boots_s):
+    jobs = {"a": job(1, 60, run_s=50), "b": job(1, 60, enters_at=enters_at)}
+    assert again(jobs, dozes_s=[30]) == {"a": 0, "b": boots_s}
+
+
+def test_so_many_of_a_group_stay_awake():
+    jobs = {name: job(1, 60, enters_at=90) for name in "abcd"}
+    group = {"nodes": 4, "sleeps_after_s": [20] * 4, "sleepless": [(0b1110, 1)]}
+    assert again(jobs, **group) == {"a": 40, "b": 0, "c": 40, "d": 40}
+
+
+def test_a_node_in_use_is_none_of_those_that_stay_awake():
+    jobs = {"a": job(1, 200), "b": job(1, 60, enters_at=90), "c": job(1, 60, enters_at=90)}
+    group = {"nodes": 3, "sleeps_after_s": [20] * 3, "sleepless": [(0b111, 1)]}
+    assert again(jobs, **group) == {"a": 0, "b": 0, "c": 40}
+
+
+def test_only_so_many_nodes_are_woken_a_minute():
+    jobs = {"a": job(3, 60), "b": job(1, 60, enters_at=30)}
+    machine = {"nodes": 4, "asleep": 0b1111, "sleeps_after_s": [0] * 4, "wakes_per_minute": 2}
+    assert again(jobs, **machine) == {"a": 40 + 30, "b": 40 + 30}
+
+
 def test_some_nodes_never_fall_asleep():
     jobs = {"a": job(1, 60, enters_at=90), "b": job(1, 60, enters_at=90)}
     assert again(jobs, nodes=2, sleeps_after_s=[0, 20]) == {"a": 0, "b": 40}

@@ -109,3 +109,57 @@ def test_partitions_say_when_their_nodes_fall_asleep(spans_min, starts):
     )
     found = told(later("1", "n1", 15), nodes=nodes(2), settings=DOZING, partitions=partitions)
     assert found["1"][0] == starts
+
+
+@pytest.mark.parametrize(
+    ("spans_min", "starts"),
+    [
+        pytest.param((None,), 5, id="as the cluster"),
+        pytest.param((2,), 2, id="faster than elsewhere"),
+        pytest.param((2, 7), 7, id="the longest of its partitions counts"),
+    ],
+)
+def test_partitions_say_how_long_their_nodes_take_to_wake(spans_min, starts):
+    spans = [span and span * MINUTE for span in spans_min]
+    names = ("batch", *(f"other{n}" for n in range(len(spans) - 1)))
+    partitions = tuple(
+        partition(name, nodes(2), boot_s=span) for name, span in zip(names, spans, strict=True)
+    )
+    assert told(waiting("1", 2, 10), partitions=partitions)["1"][0] == starts
+    booting = replace(running("r", "n1 n2", 10), state=RunState.CONFIGURING)
+    found = told(booting, waiting("1", 2, 10), nodes=nodes(2), partitions=partitions)
+    assert found["1"][0] == 10 + starts
+
+
+def test_the_site_knows_better_than_partitions_too():
+    site = Site.model_validate({"forecast": {"boot_s": 180}})
+    found = told(waiting("1", 2), site=site, partitions=(partition("batch", SLEEPY, boot_s=9),))
+    assert found["1"][0] == 3
+
+
+@pytest.mark.parametrize(
+    ("flag", "idle_min", "starts"),
+    [
+        pytest.param(NodeFlag.POWERED_DOWN, 99, 5, id="sleeps"),
+        pytest.param(NodeFlag.POWERING_DOWN, None, 7, id="has just begun to fall asleep"),
+        pytest.param(NodeFlag.POWERING_DOWN, 21, 6, id="began a minute ago"),
+    ],
+)
+def test_who_falls_asleep_is_woken_once_it_sleeps(flag, idle_min, starts):
+    since = None if idle_min is None else NOW - idle_min * MINUTE
+    members = (replace(nodes(1)[0], flags=frozenset({flag}), idle_since=since), nodes(2)[1])
+    settings = replace(DOZING, dozes_s=2 * MINUTE)
+    assert told(waiting("1", 2, 10), nodes=members, settings=settings)["1"][0] == starts
+
+
+def test_so_many_of_a_list_stay_awake():
+    idle = tuple(replace(node, idle_since=NOW - 6 * MINUTE) for node in nodes(2))
+    settings = replace(DOZING, sleepless_some=(("n[1-2]", 1),))
+    found = told(later("1", "n1", 15), later("2", "n2", 15), nodes=idle, settings=settings)
+    assert (found["1"][0], found["2"][0]) == (15, 20)
+
+
+def test_a_list_that_names_no_nodes_keeps_none_awake():
+    idle = tuple(replace(node, idle_since=NOW - 6 * MINUTE) for node in nodes(2))
+    settings = replace(DOZING, sleepless_some=(("n[", 1),))
+    assert told(later("1", "n1", 15), nodes=idle, settings=settings)["1"][0] == 20

@@ -243,6 +243,7 @@ _SETTINGS: Mapping[str, Convert] = {
     "PriorityWeightTRES": _same,
     "PrivateData": _same,
     "ResumeProgram": _same,
+    "ResumeRate": _same,
     "ResumeTimeout": _seconds,
     "SchedulerParameters": _same,
     "SchedulerType": str.lower,
@@ -252,6 +253,7 @@ _SETTINGS: Mapping[str, Convert] = {
     "SuspendExcNodes": _same,
     "SuspendExcParts": _same,
     "SuspendTime": _seconds,
+    "SuspendTimeout": _seconds,
     "TopologyParam": _same,
     "TopologyPlugin": str.lower,
 }
@@ -289,6 +291,9 @@ _OF_PARTITIONS: Mapping[str, Convert] = {
     "PriorityJobFactor": _same,
     "PriorityTier": _same,
     "QoS": _same,
+    "ResumeTimeout": _upper,
     "State": _upper,
+    "SuspendTime": _upper,
+    "SuspendTimeout": _upper,
     "TRESBillingWeights": _same,
 }

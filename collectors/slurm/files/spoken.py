@@ -46,9 +46,11 @@ def spoken_settings(settings: SchedulerSettings, version: str) -> dict[str, str]
         "OverTimeLimit": _limit(settings.over_time_s),
         "ResumeProgram": "/" if settings.boot_s else "",
         "ResumeTimeout": _clock(settings.boot_s),
-        "SuspendExcNodes": ",".join(settings.sleepless_nodes),
+        "ResumeRate": f"{settings.wakes_per_minute} nodes/min",
+        "SuspendExcNodes": ",".join((*settings.sleepless_nodes, *_some(settings))),
         "SuspendExcParts": ",".join(settings.sleepless_partitions),
         "SuspendTime": _clock(settings.sleeps_after_s),
+        "SuspendTimeout": _clock(settings.dozes_s),
         **_selection(settings),
         **_priorities(settings),
         **_preemption(settings.preemption, dict(settings.parameters)),
@@ -84,7 +86,9 @@ def spoken_partition(partition: Partition) -> dict[str, str]:
         "PriorityTier": str(partition.tier),
         "QoS": partition.qos,
         "State": partition.state.value.upper(),
+        "ResumeTimeout": _span(partition.boot_s),
         "SuspendTime": _span(partition.sleeps_after_s),
+        "SuspendTimeout": _span(partition.dozes_s),
         "TRESBillingWeights": _weights(weights),
     }
 
@@ -167,6 +171,10 @@ def _sharing(partition: Partition) -> str:
 
 def _weights(weights: Iterable[tuple[str, float]]) -> str:
     return ",".join(f"{name}={weight!r}" for name, weight in weights)
+
+
+def _some(settings: SchedulerSettings) -> tuple[str, ...]:
+    return tuple(f"{nodes}:{most}" for nodes, most in settings.sleepless_some)
 
 
 def _clock(seconds: int) -> str:

@@ -10,7 +10,7 @@ from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.versions import admits_below, release
-from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings
+from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings, Tres
 from predictor.errors import SourceFormatError
 
 NO_NORMAL = frozenset({"NO_NORMAL_ASSOC", "NO_NORMAL_PART", "NO_NORMAL_QOS", "NO_NORMAL_TRES"})
@@ -19,7 +19,7 @@ FIRST_WITH_GROUPED_NODES = 23
 """Slurm's major version; from it on nodes are read as text."""
 
 _LINE = re.compile(r"^(\w+(?:\[\d+\])?)\s+= ?(.*)$", re.MULTILINE)
-_SO_MANY = re.compile(r":\d+")
+_SO_MANY = re.compile(r"((?:[^,:\[\]]|\[[^\[\]]*\])+)(?::(\d{1,9}))?")
 _GRANULARITY = {
     "CR_CPU": CpuGranularity.CPU,
     "CR_CORE": CpuGranularity.CORE,
@@ -130,7 +130,10 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         kill_wait_s=_seconds(keys, "KillWait", 30),
         boot_s=_boot_s(keys),
         sleeps_after_s=_sleeps_after_s(keys),
+        dozes_s=_seconds(keys, "SuspendTimeout", 30) if _boot_s(keys) else 0,
+        wakes_per_minute=_first_number(keys.get("ResumeRate", "300")) if _boot_s(keys) else 0,
         sleepless_nodes=_sleepless(keys),
+        sleepless_some=_sleepless_some(keys),
         sleepless_partitions=units.listed(keys.get("SuspendExcParts", "")),
         over_time_s=units.seconds(keys.get("OverTimeLimit", "")),
         complete_wait_s=_complete_wait_s(keys, dict(parameters)),
@@ -170,8 +173,23 @@ def _sleeps_after_s(keys: Mapping[str, str]) -> int:
 
 
 def _sleepless(keys: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the nodes that stay awake; of a group of which only so many do, all."""
-    return expanded(_SO_MANY.sub("", units.said(keys.get("SuspendExcNodes", ""))))
+    """Return the nodes that stay awake, without those of groups of which only so many do."""
+    return expanded(",".join(nodes for nodes, most in _excepted(keys) if not most))
+
+
+def _sleepless_some(keys: Mapping[str, str]) -> Tres:
+    """Return of which nodes so many stay awake."""
+    return tuple((nodes, units.count(most)) for nodes, most in _excepted(keys) if most)
+
+
+def _excepted(keys: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return lists of nodes, each with how many of them stay awake; empty: all."""
+    return _SO_MANY.findall(units.said(keys.get("SuspendExcNodes", "")))
+
+
+def _first_number(words: str) -> int:
+    """Return the number in `300 nodes/min`; 0 if there is none."""
+    return units.count(next(iter(words.split()), ""))
 
 
 def _weights(keys: Mapping[str, str]) -> PriorityWeights:

@@ -71,6 +71,8 @@ def partition_of(record: Record) -> Partition:
             preempts_by_priority=by_priority(record.get("PreemptMode", "")),
             billing_weights=units.weights(record.get("TRESBillingWeights", "")),
             sleeps_after_s=_sleeps_after_s(record.get("SuspendTime", "")),
+            boot_s=_seconds(record.get("ResumeTimeout", "")),
+            dozes_s=_seconds(record.get("SuspendTimeout", "")),
         )
     except ValueError as error:
         raise ValueError(f"partition {name}: {error}") from error
@@ -84,10 +86,12 @@ def _sharing(record: Record, word: str) -> NodeSharing:
 
 
 def _sleeps_after_s(word: str) -> Limit:
+    return UNLIMITED if word in ("INFINITE", "-1") else _seconds(word)
+
+
+def _seconds(word: str) -> int | None:
     # Whole seconds, unlike other spans here; GLOBAL or nothing where the cluster's counts.
-    if word.isdecimal() and len(word) < MOST_DIGITS:
-        return int(word)
-    return UNLIMITED if word in ("INFINITE", "-1") else None
+    return int(word) if word.isdecimal() and len(word) < MOST_DIGITS else None
 
 
 def _exclusive_user(record: Record) -> bool:

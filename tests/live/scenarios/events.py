@@ -175,6 +175,32 @@ POWER_SAVING = Scenario(
     longest_s=280,
 )
 
+PARTITIONS_SAVE_POWER = Scenario(
+    name="power-saving-by-partition",
+    shows="partitions with times of their own; one of three nodes, and one by name, stay awake",
+    layout=layout(
+        nodes=four_cores(*(f"n{n}" for n in range(1, 7))),
+        partitions=(
+            "near Nodes=n[1-3] Default=YES SuspendTime=15 ResumeTimeout=12",
+            "far Nodes=n[4-6] SuspendTimeout=14",
+        ),
+        settings=(*FIFO, *SAVING, "SuspendExcNodes=n[1-3]:1,n4"),
+        programs=PROGRAMS,
+    ),
+    jobs=(
+        Job(at_s=0, name="near0", options="-N3 -n12 -t 2", run_s=20),
+        Job(at_s=0, name="far0", options="-p far -N3 -n12 -t 2", run_s=12),
+        Job(at_s=40, name="falling", options="-p far -N3 -n12 -t 2", run_s=20),
+        Job(at_s=60, name="kept", options="-N1 -n4 -t 2", run_s=30),
+        Job(at_s=65, name="woken", options="-N2 -n8 -t 2", run_s=20),
+        Job(at_s=150, name="named", options="-p far -N1 -n4 -t 2", run_s=15),
+        Job(at_s=155, name="one", options="-p far -N1 -n4 -t 2", run_s=15),
+        Job(at_s=155, name="again", options="-N1 -n4 -t 2", run_s=15),
+        Job(at_s=160, name="all", options="-N3 -n12 -t 2", run_s=15),
+    ),
+    longest_s=280,
+)
+
 OUTLASTING = Scenario(
     name="outlasts-its-reservation",
     shows="who has a reservation starts in it, though its limit is longer than what is left of it",
@@ -216,5 +242,6 @@ EVENTS = (
     NODES_LEAVE,
     SHORTER_IF_NEED_BE,
     POWER_SAVING,
+    PARTITIONS_SAVE_POWER,
     HETEROGENEOUS,
 )
