@@ -30,6 +30,8 @@ class Preemption:
     """Whether nobody must leave for a job of lower priority; by QOS, nor for one of the same."""
     exempt_s: int = 0
     """Nobody must leave who has run for less time."""
+    spared_from: int = 0
+    """Nobody must who has this priority or more; 0: whatever it has."""
     youngest_first: bool = False
     """Whether who began last leaves first; else who has the lowest tier, or QOS priority."""
     keeps_order: bool = False

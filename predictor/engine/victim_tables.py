@@ -53,5 +53,7 @@ class VictimTables:
     """Whether a better choice keeps the order of all but the last one ended."""
     tries: int = 1
     """How often a better choice is looked for."""
+    spared_from: int = 0
+    """Nobody is ended who has this priority or more; 0: whatever it has."""
     back_after_s: int = 121
     """So long after its end who was sent back may not start."""

@@ -18,7 +18,7 @@ cdef class Victims:
     cdef readonly Ranking ranking
     cdef readonly Py_ssize_t words, stations, count, quiet_count
     cdef readonly bint youngest_first, keeps_order, halts
-    cdef readonly long long tries, back_after_s
+    cdef readonly long long tries, back_after_s, spared_from
     cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
     cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, tie
     cdef readonly long long[::1] found, use, quiet, stands, level, level_of_record
@@ -29,6 +29,9 @@ cdef class Victims:
     cdef void begin(self, long long now) noexcept nogil
     @cython.locals(mine=Py_ssize_t, theirs=Py_ssize_t)
     cdef bint _may(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
+    cdef bint _is_spared(
+        self, Py_ssize_t person, Py_ssize_t station, long long now
+    ) noexcept nogil
     @cython.locals(hold=Py_ssize_t, node=Py_ssize_t)
     cdef void _owe(self, Py_ssize_t giver, Py_ssize_t taker, long long now) noexcept nogil
     @cython.locals(whom=cython.longlong)

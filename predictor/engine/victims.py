@@ -68,6 +68,7 @@ class Victims:
         self.keeps_order = tables.keeps_order
         self.tries = tables.tries
         self.back_after_s = tables.back_after_s
+        self.spared_from = tables.spared_from
 
     def enter(self, person: int, began_at: int, ends_at: int) -> None:
         """Enter somebody who has started."""
@@ -154,9 +155,15 @@ class Victims:
             ):
                 if self.fate[station] == codes.STANDS_STILL:
                     self._insert_quiet(person)
-                elif self.roster.began_at[person] + self.exempt_s[station] <= now:
+                elif not self._is_spared(person, station, now):
                     self._insert(person)
         return self.count + self.quiet_count
+
+    def _is_spared(self, person: int, station: int, now: int) -> bool:
+        """Return whether nobody ends somebody for its age or its priority."""
+        if 0 < self.spared_from <= self.level[person]:
+            return True
+        return self.roster.began_at[person] + self.exempt_s[station] > now
 
     def _insert_quiet(self, person: int) -> None:
         i, began_at = self.quiet_count, self.roster.began_at[person]

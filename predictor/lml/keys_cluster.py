@@ -116,7 +116,7 @@ PREEMPTION = Kind(
         *own(word(Eviction), "eviction", prefix="x_preempt_"),
         *own(FLAG, "by_qos", "youngest_first", "keeps_order", prefix="x_preempt_"),
         *own(FLAG, "within", "by_priority", prefix="x_preempt_"),
-        *own(INT, "exempt_s", "reorders", prefix="x_preempt_"),
+        *own(INT, "exempt_s", "spared_from", "reorders", prefix="x_preempt_"),
     ),
 )
 

@@ -166,6 +166,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         youngest_first=code.preemption.youngest_first,
         keeps_order=code.preemption.keeps_order,
         tries=code.preemption.reorders,
+        spared_from=max(0, min(code.preemption.spared_from, TOP)),
         back_after_s=max(0, min(snapshot.settings.sent_back_s, LONGEST_S)),
     )
 

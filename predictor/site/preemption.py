@@ -31,6 +31,8 @@ class PreemptionTable(Table):
     """Whether nobody must leave for a job of lower priority; by QOS, nor for one of the same."""
     exempt_s: Span | None = None
     """Nobody must who has run for less time."""
+    spared_from: Annotated[int, Field(ge=0, le=0xFFFF_FFFF)] | None = None
+    """Nobody must who has this priority or more; 0: whatever it has."""
     youngest_first: bool | None = None
     """Whether who began last leaves first; else who has the lowest tier, or QOS priority."""
     keeps_order: bool | None = None

@@ -51,6 +51,17 @@ BY_QOS = {"PreemptType": "preempt/qos", "PreemptMode": "CANCEL"}
             id="22.05: beside the scheduler's parameters",
         ),
         pytest.param(
+            BY_QOS | {"PreemptParameters": "min_exempt_priority=4000000000,strict_order"},
+            {},
+            Preemption(
+                by_qos=True,
+                eviction=Eviction.ENDED,
+                spared_from=4_000_000_000,
+                keeps_order=True,
+            ),
+            id="a priority from which on nobody leaves",
+        ),
+        pytest.param(
             BY_QOS | {"PreemptMode": "within,requeue"},
             {},
             Preemption(by_qos=True, eviction=Eviction.SENT_BACK, within=True),

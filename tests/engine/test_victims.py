@@ -132,6 +132,13 @@ def test_who_shares_a_node_stays_if_there_is_room_without(cpus, who):
     assert ended(scene) == who
 
 
+@pytest.mark.parametrize(("spared_from", "who"), [(0, {"r0"}), (3, {"r1"}), (1, set())])
+def test_nobody_is_ended_who_has_so_high_a_priority(spared_from, who):
+    running = {"r0": busy(0b0001, 500, level=3), "r1": busy(0b1110, 500, level=2)}
+    preemption = {"spared_from": spared_from}
+    assert ended(played({"a": high(1)}, running, until=5, preemption=preemption)) == who
+
+
 @BOTH
 @pytest.mark.parametrize(
     ("whom", "level", "who"),

@@ -78,6 +78,12 @@ def test_who_began_a_moment_ago_is_spared_for_a_while():
     assert starts(tiers(LOW, HIGH, preemption=spared)) == {"2": 301}
 
 
+@pytest.mark.parametrize(("priority", "start_s"), [(6, 1), (7, 50 * MINUTE), (None, 50 * MINUTE)])
+def test_who_has_so_high_a_priority_is_spared(priority, start_s):
+    low = replace(LOW, spec=replace(LOW.spec, priority=priority))
+    assert starts(tiers(low, HIGH, preemption=replace(ENDS, spared_from=7))) == {"2": start_s}
+
+
 def test_who_is_completing_is_ended_by_nobody():
     going = replace(LOW, state=RunState.COMPLETING)
     assert starts(tiers(going, HIGH)) == {"2": 0}

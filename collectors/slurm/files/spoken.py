@@ -136,6 +136,7 @@ def _preemption(preemption: Preemption | None, parameters: Mapping[str, str]) ->
         "youngest_first": preemption.youngest_first,
         "strict_order": preemption.keeps_order,
         f"reorder_count={preemption.reorders}": True,
+        f"min_exempt_priority={preemption.spared_from}": preemption.spared_from > 0,
     }
     said = (
         option

@@ -52,6 +52,7 @@ def preemption(keys: Mapping[str, str], parameters: Mapping[str, str]) -> Preemp
         within=within(keys.get("PreemptMode", "")),
         by_priority=by_priority(keys.get("PreemptMode", "")),
         exempt_s=units.whole_seconds(keys.get("PreemptExemptTime", "")),
+        spared_from=_count(told.get("preempt_min_exempt_priority", ""), 0, digits=10),
         youngest_first="preempt_youngest_first" in told,
         keeps_order="preempt_strict_order" in told,
         reorders=_count(told.get("preempt_reorder_count", ""), 1),
@@ -67,5 +68,5 @@ def sent_back_s(keys: Mapping[str, str], parameters: Mapping[str, str]) -> int:
     return _count(parameters.get("requeue_delay", ""), int(said[1]) if said else CREDENTIAL_S) + 1
 
 
-def _count(word: str, default: int) -> int:
-    return int(word) if word.isdecimal() and len(word) < 10 else default
+def _count(word: str, default: int, *, digits: int = 9) -> int:
+    return int(word) if word.isdecimal() and len(word) <= digits else default
