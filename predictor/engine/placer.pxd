@@ -69,7 +69,7 @@ cdef class Placer:
     ) noexcept nogil
     cdef bint is_uneven(self, Py_ssize_t part) noexcept nogil
     @cython.locals(shape=Py_ssize_t, row=Py_ssize_t)
-    cdef long long cpus_of(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
+    cpdef long long cpus_of(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
     cdef bint is_on(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     cdef long long planned_end(self, Py_ssize_t part) noexcept nogil

@@ -11,13 +11,13 @@ from typing import Any
 from predictor.domain import Awaited, Cause, Explanation, Snapshot
 from predictor.explain.calendar import in_the_way
 from predictor.explain.limits import HeldBack, Members, held_back
-from predictor.explain.occupants import Naming, Occupant, occupants
+from predictor.explain.occupants import Naming, Occupant, held, occupants
 from predictor.explain.openers import Stay, Tenants
 from predictor.explain.pools import Opener, lanes, licenses
 from predictor.explain.standing import Standing, standings
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine, numbers
-from predictor.scheduling.placing import Placement
+from predictor.scheduling.placing import Placed, Placement
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future
@@ -96,9 +96,9 @@ class _Scene:
     ) -> "_Scene":
         """Return the scene; `asked` are those to be explained."""
         asked = list({entrant.id: entrant for entrant in asked}.values())
-        everybody = occupants(snapshot, running, points.possible, future)
+        everybody = occupants(snapshot, machine, running, points.possible, future)
         notice_s = _notice_s(snapshot)
-        held = held_back(snapshot, machine, asked if limits else (), everybody, future, notice_s)
+        late = held_back(snapshot, machine, asked if limits else (), everybody, future, notice_s)
         until = max((future.placements[e.id].start_at for e in asked), default=future.from_at)
         return cls(
             now=future.from_at,
@@ -117,8 +117,8 @@ class _Scene:
                 until - future.from_at,
                 snapshot.utc_offset_s,
             ),
-            held_back=held,
-            members=Members.among(everybody, snapshot, {each.by.scope for each in held.values()}),
+            held_back=late,
+            members=Members.among(everybody, snapshot, {each.by.scope for each in late.values()}),
             standings=standings(asked, points.possible, future),
             code=Code.of(snapshot),
             departing=_departing(future),
@@ -130,7 +130,7 @@ class _Scene:
         placement, standing = self.future.placements[entrant.id], self.standings[entrant.id]
         waits_for, more = self._openers(entrant, placement)
         told = Explanation(
-            nodes=sum(placed.need.nodes for placed in placement.placed),
+            nodes=sum(map(_width, placement.placed)),
             waits_for=waits_for,
             waits_for_more=more,
             ahead_jobs=standing.ahead_jobs,
@@ -154,10 +154,11 @@ class _Scene:
         at = placement.start_at
         found: dict[Occupant, list[Stay]] = {}
         for placed in placement.placed if at > self.now else ():
-            for node in numbers(placed.holding.nodes):
-                stay = self.tenants.opener(node, placed.need, at, self.now)
-                if stay is not None:
-                    found.setdefault(stay.occupant, []).append(stay)
+            for holding in held(placed, self.machine):
+                for node in numbers(holding.nodes):
+                    stay = self.tenants.opener(node, holding.shape, at, self.now)
+                    if stay is not None:
+                        found.setdefault(stay.occupant, []).append(stay)
         ends = {one: max(stay.end_at for stay in stays) for one, stays in found.items()}
         order = sorted(found, key=lambda one: (-ends[one], -len(found[one]), one.id))
         allowed = [one for one in order if self.naming.allows(one, entrant.user)]
@@ -174,8 +175,9 @@ class _Scene:
         ways = placement.placed[0].part.ways
         free = down = 0
         for need in ways:
-            free |= self.tenants.room(need.shape, self.now) & need.candidates
-            down |= need.members & self.machine.fits_empty(need.shape) & ~self.machine.usable
+            least = need.shape if need.spread is None else need.spread.share
+            free |= self.tenants.room(least, self.now) & need.candidates
+            down |= need.members & self.machine.fits_empty(least) & ~self.machine.usable
         return {"nodes_free": free.bit_count(), "nodes_down": down.bit_count()}
 
     def _preemption(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
@@ -222,9 +224,9 @@ class _Scene:
         at, now = placement.start_at, self.now
         if entrant.lane and (stay := self.lanes[entrant.lane](1, at, now)):
             return {"array_limit": entrant.lane_width} | self._by(entrant, stay.occupant)
-        if (held := self.held_back.get(entrant.id)) is not None:
-            last = self.members.last_before(held.by.scope, at, now)
-            told = {"limit": held.by.limit, "limit_later": held.later}
+        if (late := self.held_back.get(entrant.id)) is not None:
+            last = self.members.last_before(late.by.scope, at, now)
+            told = {"limit": late.by.limit, "limit_later": late.later}
             return told | self._by(entrant, last)
         return self._unlicensed(entrant, placement)
 
@@ -267,6 +269,11 @@ class _Scene:
             "reservation_until": closure.end_at,
             "own_reservation": own,
         }
+
+
+def _width(placed: Placed) -> int:
+    """Return how many nodes it needs; where that is open, how many it gets."""
+    return placed.need.nodes if placed.need.spread is None else placed.holding.nodes.bit_count()
 
 
 def _departing(future: Future) -> Mapping[str, Sequence[str]]:

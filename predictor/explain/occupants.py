@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from predictor.domain import Awaited, JobSpec, Snapshot
-from predictor.scheduling.placing import Holding
+from predictor.scheduling.machine import Machine
+from predictor.scheduling.placing import Holding, Placed
+from predictor.scheduling.spreading import portion
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future
@@ -39,10 +41,14 @@ class Occupant:
 
 
 def occupants(
-    snapshot: Snapshot, running: Iterable[Running], entrants: Iterable[Entrant], future: Future
+    snapshot: Snapshot,
+    machine: Machine,
+    running: Iterable[Running],
+    entrants: Iterable[Entrant],
+    future: Future,
 ) -> tuple[Occupant, ...]:
     """Return them in the order in which they end."""
-    found = [*_running(snapshot, running), *_starting(snapshot, entrants, future)]
+    found = [*_running(snapshot, running), *_starting(snapshot, machine, entrants, future)]
     ended = (_as_ended(one, future) for one in found)
     return tuple(sorted(ended, key=lambda one: (one.end_at, one.id)))
 
@@ -72,8 +78,19 @@ def _running(snapshot: Snapshot, running: Iterable[Running]) -> Iterator[Occupan
         )
 
 
+def held(placed: Placed, machine: Machine) -> tuple[Holding, ...]:
+    """Return what is really taken of the nodes, which may give different numbers of CPUs."""
+    spread = placed.need.spread
+    if spread is None or not placed.given:
+        return (placed.holding,)
+    return tuple(
+        replace(placed.holding, nodes=nodes, shape=portion(machine, spread, cpus))
+        for cpus, nodes in placed.given
+    )
+
+
 def _starting(
-    snapshot: Snapshot, entrants: Iterable[Entrant], future: Future
+    snapshot: Snapshot, machine: Machine, entrants: Iterable[Entrant], future: Future
 ) -> Iterator[Occupant]:
     specs = {job.spec.id: job.spec for job in snapshot.pending}
     for entrant in entrants:
@@ -85,7 +102,7 @@ def _starting(
                 partition=placement.placed[0].need.partition,
                 start_at=placement.start_at,
                 end_at=placement.end_at,
-                held=tuple(placed.holding for placed in placement.placed),
+                held=tuple(one for placed in placement.placed for one in held(placed, machine)),
                 lane=entrant.lane,
                 waits=True,
             )

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from predictor.explain.occupants import Occupant
 from predictor.scheduling.machine import Machine, Vector, covers, numbers
-from predictor.scheduling.placing import Need
 
 Amounts = Callable[[int], Vector]
 Test = Callable[[Vector], bool]
@@ -101,15 +100,15 @@ class Tenants:
         self._nodes = [Held(of_one, self._taken_of(i)) for i, of_one in enumerate(stays)]
         self._rooms: dict[tuple[int, int], int] = {}
 
-    def opener(self, node: int, need: Need, at: int, now: int) -> Stay | None:
-        """Return the stay whose end opened the node for one who starts `at`.
+    def opener(self, node: int, shape: int, at: int, now: int) -> Stay | None:
+        """Return the stay whose end opened the node for one who starts `at` and takes the shape.
 
         None if the node could hold it all the time since `now`.
         """
         held = self._nodes[node]
-        if self._machine.shape(need.shape).whole:
+        if self._machine.shape(shape).whole:
             return held.last_before(at, now)
-        return held.opener(at, now, self._nothing, self._room_for(need.shape, node))
+        return held.opener(at, now, self._nothing, self._room_for(shape, node))
 
     def room(self, shape: int, at: int) -> int:
         """Return the nodes, as a bitmap, that could hold the shape beside running jobs alone."""

@@ -126,6 +126,8 @@ class Placed:
     part: Part
     need: Need
     holding: Holding
+    given: tuple[tuple[int, int], ...] = ()
+    """So many CPUs each node gives of a bitmap; empty: what the shape says, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

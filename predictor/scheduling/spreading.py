@@ -1,5 +1,7 @@
 """Which jobs take different numbers of CPUs of their nodes, and how many there could ever be."""
 
+from dataclasses import replace
+
 from predictor.domain import Partition, Request, SchedulerSettings, Sharing
 from predictor.scheduling.demand import cpus_and_memory, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
@@ -74,6 +76,13 @@ def _is_apart(request: Request, partition: Partition) -> bool:
         or request.sharing is Sharing.USER
         or partition.exclusive_user
     )
+
+
+def portion(machine: Machine, spread: Spread, cpus: int) -> int:
+    """Return the number of the shape that a node gives which gives so many of the CPUs."""
+    least, besides = machine.shape(spread.share), machine.shape(spread.besides)
+    memory_mb = besides.memory_mb + spread.memory_per_cpu_mb * cpus
+    return machine.intern(replace(least, cpus=cpus, memory_mb=memory_mb))
 
 
 def could_give(machine: Machine, spread: Spread, nodes: int) -> int:

@@ -23,7 +23,7 @@ from predictor.engine.ranking_tables import NEVER
 from predictor.engine.tables import PolicyRules, QueueTables, Rules
 from predictor.priority.tariff import Tariff
 from predictor.scheduling.allocation import shares
-from predictor.scheduling.machine import Machine
+from predictor.scheduling.machine import Machine, numbers
 from predictor.scheduling.placing import Holding, Need, Part, Placed, Placement
 from predictor.simulation.cast import Cast, Option, Role, holders
 from predictor.simulation.courses import Course, fates
@@ -206,6 +206,8 @@ class Play:
                 forward.layout.bitmap(where.nodes, part * forward.words),
                 start_at + where.boots_s[part],
                 self._lasts_s(queue, job, where.way[part], where.length_s[part]),
+                where,
+                part,
             )
             for part in parts
         ]
@@ -220,7 +222,15 @@ class Play:
             return planned_s
         return run_s
 
-    def _placed(self, option: Option, nodes: int, start_at: int, length_s: int) -> Placed:
+    def _placed(
+        self,
+        option: Option,
+        nodes: int,
+        start_at: int,
+        length_s: int,
+        where: Placer | Past,
+        part: int,
+    ) -> Placed:
         holding = Holding(
             start_at=start_at,
             end_at=start_at + length_s,
@@ -230,7 +240,8 @@ class Play:
             beside_own=option.need.beside_own,
             licenses=option.need.licenses,
         )
-        return Placed(part=option.part, need=option.need, holding=holding)
+        given = _given(option.need, holding, where, part)
+        return Placed(part=option.part, need=option.need, holding=holding, given=given)
 
     def _describe(self, part: Part, need: Need) -> tuple[int, tuple[float, ...]]:
         spec = self._jobs[part.job_id].spec
@@ -251,3 +262,19 @@ class Play:
             cpus = self.machine.shape(need.shape).cpus
             rates = tuple(rate / cpus for rate in rates)
         return len(self._asked) - 1, rates
+
+
+def _given(
+    need: Need, holding: Holding, where: Placer | Past, part: int
+) -> tuple[tuple[int, int], ...]:
+    """Return how many CPUs which nodes give, as bitmaps, where they may give different numbers.
+
+    Of a start before the last one only the nodes are remembered.
+    """
+    if need.spread is None or isinstance(where, Past):
+        return ()
+    found: dict[int, int] = {}
+    for node in numbers(holding.nodes):
+        cpus = where.cpus_of(part, node)
+        found[cpus] = found.get(cpus, 0) | 1 << node
+    return tuple(sorted(found.items()))

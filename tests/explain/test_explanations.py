@@ -14,12 +14,15 @@ from predictor.domain import (
     License,
     Limits,
     NodeFlag,
+    NodeShare,
     NodeSharing,
     PassSettings,
+    PendingJob,
     Provenance,
     Qos,
     Request,
     Reservation,
+    RunningJob,
     SchedulerSettings,
     Snapshot,
 )
@@ -289,3 +292,40 @@ def test_whose_end_lifts_a_limit_is_not_named_to_others():
     private = Provenance(source="scene", private=("jobs",))
     why = explained(limited(cluster(4, *jobs, provenance=private), group_jobs=1))["1"]
     assert why.lifted_by == Awaited(job_id="", at=NOW + 20 * MINUTE)
+
+
+def anywhere(id_: str, cpus: int) -> PendingJob:
+    """Who asks for so many single CPUs of nodes of four, wherever they are (`-n`)."""
+    request = Request(
+        nodes=-(-cpus // 4), nodes_max=cpus, cpus=cpus, uneven=True, limit_s=10 * MINUTE
+    )
+    return waiting(id_, of_job={"request": request})
+
+
+def partly(id_: str, name: str, cpus: int, minutes_left: int) -> RunningJob:
+    held = (NodeShare(node=name, cpus=cpus, memory_mb=0),)
+    return replace(running(id_, name, minutes_left), allocation=held)
+
+
+def of_cores(*jobs: PendingJob | RunningJob, count: int) -> Explanation:
+    """Return what is told of job 1 where cores are shared out, and no memory."""
+    members = nodes(count)
+    settings = SchedulerSettings(
+        passes=PassSettings(interval_s=30, step_s=1), memory_is_consumable=False
+    )
+    batch = partition("batch", members, sharing=NodeSharing.NO)
+    scene = cluster(count, *jobs, partitions=(batch,), settings=settings)
+    return explained(scene)["1"]
+
+
+def test_who_ends_where_nodes_give_different_numbers_of_cpus():
+    # n1 has three free now and gives four, n2 gives the two that it has.
+    there = partly("one", "n1", 1, 10), partly("two", "n2", 2, 60)
+    assert told(of_cores(*there, anywhere("1", 6), count=2).waits_for) == [("one", 10, 1)]
+
+
+def test_how_many_nodes_it_gets_and_could_get_something_of_now():
+    there = (partly("a", "n1", 2, 60), partly("b", "n2", 2, 60), partly("c", "n3", 4, 10))
+    found = of_cores(*there, anywhere("1", 7), count=3)
+    assert (found.nodes, found.nodes_free) == (3, 2)
+    assert told(found.waits_for) == [("c", 10, 1)]
