@@ -15,6 +15,8 @@ from predictor.domain import (
 
 MOST_TENANTS = 1_000
 """With more sorts of jobs, counted user by user, who keeps others off takes whole nodes."""
+MOST_ROWS = 16
+"""With more rows of CPUs every node would take too long to count."""
 SHARED = frozenset({NodeSharing.YES, NodeSharing.FORCE})
 
 
@@ -114,6 +116,8 @@ def _obstacle(
         return "jobs may have to make room for others"
     if settings.granularity is CpuGranularity.NODE:
         return "whole nodes are handed out"
+    if partition.jobs_per_cpu > MOST_ROWS:
+        return f"so many as {partition.jobs_per_cpu} may have one"
     nodes = set(partition.node_names)
     for other in partitions:
         if other.name != partition.name and not nodes.isdisjoint(other.node_names):

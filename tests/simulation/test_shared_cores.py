@@ -127,6 +127,7 @@ def test_who_does_not_agree_may_have_idle_cores_beside_who_does_and_not_the_othe
             (FORCED, replace(AGREED, name="other")), {}, "partition other", id="two that share"
         ),
         pytest.param((AGREED, PLAIN), {}, "partition plain", id="others on nodes of who agree"),
+        pytest.param((replace(FORCED, jobs_per_cpu=17),), {}, "so many as 17", id="a crowd"),
         pytest.param((replace(FORCED, exclusive_user=True),), {}, "to themselves", id="owners"),
     ],
 )
