@@ -313,6 +313,7 @@ class AheadPass:
             ended_at = self._ended_at(kind, size, now)
             start = ended_at if ended_at < 0 or ended_at > at else at
             if 0 <= start <= now:
+                self.placer.weigh(way)
                 self.placer.keep_as(part, way, kind, now)
                 return start
             if later >= 0 and (start < 0 or start > later):

@@ -17,10 +17,19 @@ cdef class Choice:
     cdef readonly Py_ssize_t words, turn, order, runs, kind
     cdef readonly unsigned long long ones
     cdef readonly long long[::1] run_first, run_end, run_cpus
-    cdef readonly unsigned long long[::1] nodes, left, aside
+    cdef readonly unsigned long long[::1] nodes, left, aside, heavy
+    cdef readonly bint weighed
 
     @cython.locals(
-        count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t, group=Py_ssize_t
+        found=Py_ssize_t, members=Py_ssize_t, w=Py_ssize_t, member=cython.ulonglong
+    )
+    cpdef void prefer(
+        self, Py_ssize_t kind, unsigned long long[::1] preferred
+    ) noexcept nogil
+
+    @cython.locals(
+        count=Py_ssize_t, even=cython.bint, slot=Py_ssize_t, allocation=Py_ssize_t,
+        group=Py_ssize_t,
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(allocation=Py_ssize_t)
@@ -92,7 +101,8 @@ cdef class Choice:
         self, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
     @cython.locals(
-        weight=cython.longlong, best_weight=cython.longlong, enough=cython.bint,
+        weight=cython.longlong, best_weight=cython.longlong, heavy=cython.bint,
+        enough=cython.bint,
         cpus=cython.longlong, best_cpus=cython.longlong,
     )
     cdef bint _better(self, Py_ssize_t run, Py_ssize_t best, Py_ssize_t count) noexcept nogil
@@ -105,8 +115,11 @@ cdef class Choice:
     @cython.locals(w=Py_ssize_t, shift=Py_ssize_t, word=cython.ulonglong)
     cdef Py_ssize_t _next_left(self, Py_ssize_t begin) noexcept nogil
     @cython.locals(
-        begin=Py_ssize_t, w=Py_ssize_t, shift=Py_ssize_t, word=cython.ulonglong
+        begin=Py_ssize_t, heavy=cython.bint, w=Py_ssize_t, shift=Py_ssize_t,
+        alike=cython.ulonglong, on=cython.ulonglong, word=cython.ulonglong,
     )
     cdef Py_ssize_t _run_after(self, Py_ssize_t node) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef bint _is_heavy(self, Py_ssize_t node) noexcept nogil
     @cython.locals(first=Py_ssize_t, w=Py_ssize_t)
     cdef void _one_run(self, Py_ssize_t size) noexcept nogil

@@ -20,6 +20,10 @@ class Choice:
         self.left = store.words(self.words)
         self.aside = store.words(self.words)
         """What is left of the nodes while some of one group are chosen."""
+        self.heavy = store.words(self.words)
+        """The nodes that come after others of the same weight, for now."""
+        self.weighed = False
+        """Whether there are any."""
         self.gathering = Gathering(search.portions)
         """Where nodes may give different numbers of CPUs: who gives how many."""
         self.tree = Tree(self.layout)
@@ -34,6 +38,18 @@ class Choice:
         self.run_end = store.numbers(self.layout.nodes)
         self.run_cpus = store.numbers(self.layout.nodes)
 
+    def prefer(self, kind: int, preferred: store.Words) -> None:
+        """Let the preferred nodes of the kind's partition come first of those that weigh as much.
+
+        That holds for all who choose from these nodes, until some are preferred anew.
+        """
+        found, members = 0, kind * self.words
+        for w in range(self.words):
+            member = self.layout.members[members + w]
+            self.heavy[w] = (self.heavy[w] & ~member) | (member & ~preferred[w])
+            found += bits.popcount(self.heavy[w])
+        self.weighed = found > 0
+
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
         if self.layout.spread[kind] >= 0:
@@ -47,7 +63,8 @@ class Choice:
         self.order = self.layout.order[kind]
         count = size - self.layout.required_count[kind]
         # Where all are alike nothing depends on the time.
-        slot = 0 if self.layout.even[kind] else self.search.timeline.slot_at(at)
+        even = self.layout.even[kind] and not self.weighed
+        slot = 0 if even else self.search.timeline.slot_at(at)
         allocation = self.layout.allocation[kind]
         if self.layout.contiguous[kind]:
             self._one_run(size)
@@ -125,7 +142,7 @@ class Choice:
             self._by_leaves(count)
         elif allocation == codes.LAST:
             self._last(count)
-        elif allocation == codes.CONSECUTIVE and self.layout.even[self.kind]:
+        elif allocation == codes.CONSECUTIVE and self.layout.even[self.kind] and not self.weighed:
             self._by_even_runs(count)
         elif allocation == codes.CONSECUTIVE:
             self._by_runs(count, slot)
@@ -329,6 +346,9 @@ class Choice:
         best_weight = self.layout.weight[self.run_first[best]]
         if weight != best_weight:
             return weight < best_weight
+        heavy = self._is_heavy(self.run_first[run])
+        if heavy != self._is_heavy(self.run_first[best]):
+            return not heavy
         enough = self.run_end[run] - self.run_first[run] >= count
         if enough != (self.run_end[best] - self.run_first[best] >= count):
             return enough
@@ -361,16 +381,22 @@ class Choice:
 
     def _run_after(self, node: int) -> int:
         """Return the end of the run of neighbours of one weight that begins at `node`."""
-        begin = node + 1
+        begin, heavy = node + 1, self._is_heavy(node)
         w = begin // self.layout.bits
         shift = begin - w * self.layout.bits
         while w < self.words:
-            word = (self.ones & ~(self.left[w] & ~self.layout.breaks[w])) >> shift << shift
+            alike = self.heavy[w] if heavy else self.ones & ~self.heavy[w]
+            on = self.left[w] & ~self.layout.breaks[w] & alike
+            word = (self.ones & ~on) >> shift << shift
             if word:
                 return min(w * self.layout.bits + bits.lowest(word), self.layout.nodes)
             shift = 0
             w += 1
         return self.layout.nodes
+
+    def _is_heavy(self, node: int) -> bool:
+        w = node // self.layout.bits
+        return self.heavy[w] >> (node - w * self.layout.bits) & 1 != 0
 
     def _one_run(self, size: int) -> None:
         """Choose the first run of neighbours, whatever their weight."""

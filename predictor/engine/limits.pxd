@@ -15,7 +15,8 @@ cdef class Limits:
     cdef readonly bint placed
     cdef readonly long long[::1] amount, held, spent_at, first, next
     cdef readonly long long[::1] entry_binding, entry_end, entry_amount
-    cdef readonly unsigned long long[::1] nodes, entry_nodes
+    cdef readonly unsigned long long ones
+    cdef readonly unsigned long long[::1] nodes, shared, entry_nodes
     cdef readonly double[::1] ahead_rate, ahead_end, spent_rate, spent
 
     @cython.locals(part=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t)
@@ -47,6 +48,12 @@ cdef class Limits:
         passed=cython.longlong, rate=cython.double, half_life=cython.double, left=cython.double
     )
     cdef double _spent_s(self, Py_ssize_t meter, long long at_s) noexcept nogil
+
+    @cython.locals(
+        part=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t,
+        caps=cython.Py_ssize_t, rule=cython.Py_ssize_t, w=cython.Py_ssize_t, row=cython.Py_ssize_t,
+    )
+    cpdef void note_shared(self, long long claim) noexcept nogil
 
     @cython.locals(
         left=cython.longlong, count=cython.longlong, w=cython.Py_ssize_t, kind=cython.Py_ssize_t,

@@ -53,6 +53,8 @@ cdef class Placer:
     cdef void keep_as(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at
     ) noexcept nogil
+    @cython.locals(claim=cython.longlong)
+    cdef void weigh(self, Py_ssize_t way) noexcept nogil
     cdef void put(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
     cdef void _set(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t end

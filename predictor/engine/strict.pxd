@@ -25,6 +25,10 @@ cdef class StrictPass:
         given_up_in=Py_ssize_t, logged=Py_ssize_t,
     )
     cdef void run(self, long long now, long long depth) noexcept nogil
+    @cython.locals(
+        partition=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t
+    )
+    cdef void weigh(self, long long now) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil
     cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
     @cython.locals(way=Py_ssize_t, members=Py_ssize_t, asked=Py_ssize_t)

@@ -91,6 +91,23 @@ class StrictPass:
             if failures == self.queue.partitions:
                 return
 
+    def weigh(self, now: int) -> None:
+        """Let nodes be preferred as a pass leaves them that starts nobody."""
+        for partition in range(self.queue.partitions):
+            self.failed[partition] = 0
+        for w in range(self.words):
+            self.closed[w] = 0
+        for i in range(self.queue.length):
+            record = self.queue.order[i]
+            partition, part = self.queue.record_partition[record], self.queue.part_start[record]
+            if self.failed[partition] or not self.queue.is_ready(record, now):
+                continue
+            if self._is_shut_out(part) or self.placer.refused(record, now):
+                continue
+            self.placer.weigh(self.queue.way_start[part])
+            self._close(part)
+            self._fail(partition)
+
     def _verdict(self, record: int, now: int, reserved: bool) -> int:
         """Start the record if it may start now, and return whom it stops."""
         part = self.queue.part_start[record]
@@ -100,6 +117,7 @@ class StrictPass:
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
+        self.placer.weigh(self.queue.way_start[part])
         if self.placer.fits_now(part, now, self.barred) or (
             self.victims is not None and self.victims.fits_over(record, now, self.barred)
         ):
