@@ -40,13 +40,14 @@ cdef class AheadPass:
     @cython.locals(
         started=Py_ssize_t, looked=cython.longlong, end=Py_ssize_t, i=Py_ssize_t,
         record=Py_ssize_t, part=Py_ssize_t, full=cython.bint, partition=Py_ssize_t,
+        array=Py_ssize_t, vain_array=Py_ssize_t, vain_partition=Py_ssize_t,
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
         job=Py_ssize_t, partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
         refused=cython.bint, waits_on=cython.bint,
     )
-    cdef void _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
+    cdef bint _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, kind=Py_ssize_t, least=cython.longlong, longest=cython.longlong,
         end_at=cython.longlong,
@@ -76,6 +77,7 @@ cdef class AheadPass:
     @cython.locals(
         kind=Py_ssize_t, size=Py_ssize_t, length=cython.longlong, latest=cython.longlong,
         start=cython.longlong, group=Py_ssize_t, w=Py_ssize_t, since=cython.longlong,
+        until=cython.longlong,
     )
     cdef long long _seek_groups(
         self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
@@ -95,6 +97,7 @@ cdef class AheadPass:
     )
     cdef void _drop_slots(self) noexcept nogil
     cdef long long _slot_start(self, Py_ssize_t part) noexcept nogil
+    cdef long long _full_steps(self, long long end_at) noexcept nogil
     @cython.locals(end_at=cython.longlong)
     cdef long long _slot_end(self, Py_ssize_t part) noexcept nogil
     @cython.locals(
@@ -102,8 +105,8 @@ cdef class AheadPass:
     )
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
     @cython.locals(
-        size=Py_ssize_t, length=cython.longlong, since=cython.longlong, needed=Py_ssize_t,
-        vain=cython.bint,
+        size=Py_ssize_t, length=cython.longlong, since=cython.longlong, until=cython.longlong,
+        needed=Py_ssize_t, vain=cython.bint,
     )
     cdef bint _keep(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,

@@ -89,6 +89,7 @@ class AheadPass:
         self.is_full = False
         started = self.queue.logged
         looked = 0
+        vain_array, vain_partition = -1, -1
         end = self.queue.length if whole else self._reach(now)
         for i in range(self.queue.length):
             # Who lacks room may still end others.
@@ -97,10 +98,16 @@ class AheadPass:
             if i >= end:
                 break
             record = self.queue.order[i]
+            array = self.queue.array[self.queue.record_job[record]]
+            partition = self.queue.record_partition[record]
+            # Where one task gets nothing, the array's other ones are not looked at.
+            if array == vain_array and partition == vain_partition:
+                continue
             if not self.queue.is_ready(record, now) or not self.caps.allow(record):
                 continue
             if self.jobs_max and looked == self.jobs_max:
                 break
+            vain_array, vain_partition = array, partition
             if self.placer.refused(record, now):
                 continue
             part = self.queue.part_start[record]
@@ -109,20 +116,22 @@ class AheadPass:
                 continue
             looked += 1
             full = self.starts_max and self.queue.logged - started >= self.starts_max
-            self._look_at(record, now, bool(full))
+            if self._look_at(record, now, bool(full)):
+                vain_array = -1
             if self.is_full:
                 break
         self.looks += looked
         self._drop_slots()
         self.placer.brief = False
 
-    def _look_at(self, record: int, now: int, full: bool) -> None:
+    def _look_at(self, record: int, now: int, full: bool) -> bool:
+        """Start the record, or give it a slot. Returns whether either came of it."""
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         start = self._soonest(record, now)
         if self.victims is not None and (start < 0 or start > now):
             start = self._soonest_alone(record, now, start, full)
         if start < 0:
-            return
+            return False
         self.placer.tried[record] = 1
         refused = self.placer.refused_there(record, now)
         waits_on = start <= now and (
@@ -136,9 +145,10 @@ class AheadPass:
                     self.victims.press(record, now)
                 self.bookings.look_again()
                 self.chances.note_start()
-            return
+                return True
+            return False
         if start > now + self.window_s:
-            return
+            return False
         if self.announced[job] < 0 or start < self.announced[job]:
             self.announced[job] = start
             self.announced_in[job] = record
@@ -149,17 +159,18 @@ class AheadPass:
             or self.queue.is_young(record, now, self.min_age_s)
             or (self.one_slot and self.slotted[job])
         ):
-            return
+            return False
         if self.protected_max and self.protected[partition] >= self.protected_max:
-            return
+            return False
         if self.entries_max and self.bookings.entries >= self.entries_max:
             self.is_full = True
-            return
+            return False
         self.protected[partition] += 1
         self.slotted[job] = 1
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.placer.start_at[part] = start
         self._give_slot(record)
+        return True
 
     def _is_shut_out(self, record: int, now: int) -> bool:
         """Return whether nodes are closed to a fleeting record before its time is over."""
@@ -285,7 +296,8 @@ class AheadPass:
         if latest > now:
             self.placer.put(part, self.gathered)
             since = latest // self.step_s * self.step_s
-            return -1 if self.bookings.is_booked(part, since, latest + length) else latest
+            until = self._full_steps(latest + length)
+            return -1 if self.bookings.is_booked(part, since, until) else latest
         if self.openings.first(kind, size, length, now, now) != now:
             return -1
         self.openings.leave_untaken(kind, now + length)
@@ -350,15 +362,16 @@ class AheadPass:
             self.search.room_then(kind, size, ended_at)
         if self.groups.ties:
             sets.remove(self.search.common, 0, self.groups.tied, 0, self.words)
-        since, needed = start // self.step_s * self.step_s, self.layout.nodes_needed(kind, size)
+        since, until = start // self.step_s * self.step_s, self._full_steps(start + length)
+        needed = self.layout.nodes_needed(kind, size)
         if since >= at:
             since = max(since, at + length)
-        vain = start > at and not self.bookings.leaves(kind, needed, since, start + length)
+        vain = start > at and not self.bookings.leaves(kind, needed, since, until)
         # Whose turn it is changes even if nothing comes of a choice.
         if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
             return False
         self.placer.keep_as(part, way, kind, ended_at)
-        return start == at or not self.bookings.is_booked(part, since, start + length)
+        return start == at or not self.bookings.is_booked(part, since, until)
 
     def _give_slot(self, record: int) -> None:
         self.slots[self.slot_count] = record
@@ -391,14 +404,19 @@ class AheadPass:
 
     def _slot_end(self, part: int) -> int:
         """Return when the part's slot ends; it lasts for a step at least."""
-        end_at = self.placer.start_at[part] + self.placer.length_s[part]
+        end_at = self._full_steps(self.placer.start_at[part] + self.placer.length_s[part])
+        return max(end_at, self._slot_start(part) + self.step_s)
+
+    def _full_steps(self, end_at: int) -> int:
+        """Return when the steps end that a slot up to then takes."""
         if self.rounds_up:
             end_at += self.step_s - 1
-        return max(end_at // self.step_s * self.step_s, self._slot_start(part) + self.step_s)
+        return end_at // self.step_s * self.step_s
 
     def _reach(self, now: int) -> int:
         """Return the end of the queue as far as the pass gets at most."""
         passed_over = self.placer.limits is not None or self.layout.pools or self.queue.lanes
+        passed_over = passed_over or self.queue.arrays < self.queue.jobs
         if self.jobs_max == 0 or self.queue.length <= self.jobs_max or passed_over:
             return self.queue.length
         # Whoever is ready and within caps is looked at, whatever comes of it.

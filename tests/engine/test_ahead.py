@@ -67,6 +67,14 @@ def test_slots_begin_on_the_step_before():
     assert look(given, running, step_s=60)["short"] > 0
 
 
+def test_a_slot_may_reach_into_the_step_in_which_the_next_begins():
+    # The slot of "wide" begins at 120: that of "short" is to end then, and does so for others.
+    jobs = {"wide": job(4, 600), "short": job(1, 55)}
+    running = {"r": busy(0b0111, 130), "s": busy(0b1000, 70)}
+    assert look(jobs, running, step_s=60) == {"wide": 130, "short": 70}
+    assert look(jobs, running, step_s=60, rounds_up=True) == {"wide": 130, "short": 780}
+
+
 def test_a_slot_lasts_a_step_at_least():
     jobs = {"brief": job(4, 5), "next": job(4, 60)}
     assert look(jobs, {"r": busy(0b1111, 120)}, step_s=60) == {"brief": 120, "next": 180}
@@ -142,6 +150,23 @@ def test_who_lacks_licenses_counts_for_the_user_and_not_for_all():
     machine = {"licenses": [1]}
     assert look(jobs, running, machine=machine, jobs_max_per_user=1) == {"other": 0}
     assert list(look(jobs, running, machine=machine, jobs_max=1)) == ["same"]
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        pytest.param({"licenses": [[0, 1]]}, id="who lacks licenses"),
+        pytest.param({"unreserved": True}, id="who gets no slot"),
+        pytest.param({"nodes": 5}, id="who never fits"),
+    ],
+)
+@pytest.mark.parametrize(("arrays", "told"), [([0, 0, 3], True), ([0, 1, 3], False)])
+def test_where_a_task_gets_nothing_the_others_are_not_looked_at(why, arrays, told):
+    jobs = in_line(array=arrays)
+    jobs |= {name: jobs[name] | why for name in ("j0", "j1")}
+    running = BUSY | {"s": busy(0, 70, licenses=[[0, 1]])}
+    found = look(jobs, running, machine={"licenses": [1]}, jobs_max_per_user=2)
+    assert ("j2" in found) is told
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])
