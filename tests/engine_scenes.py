@@ -105,6 +105,7 @@ def job(nodes=1, s=60, **more):
     fields of `Kind` and of `Waiting`; `after` names people. `other_form_of`: a job's name.
     `tenant`: whose it is, from 1 on, where nodes have owners; `alone`: next to its own only.
     `total`: so many CPUs on any nodes, on each `cpus` at least; `spread`: fields of `Spread`.
+    `claim`: the number of what it counts as by the scene's limits.
     """
     return {"nodes": nodes, "s": s} | more
 
@@ -131,9 +132,13 @@ class Scene:
         lanes=(),
         stations=(),
         preemption=None,
+        limits=None,
         **rules,
     ):
-        """`stations`: fields of `Station`; without any, nobody is ended for anybody."""
+        """`stations`: fields of `Station`; without any, nobody is ended for anybody.
+
+        `limits`: those that jobs with a `claim` obey.
+        """
         self.jobs = jobs
         self.running = running or {}
         self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
@@ -147,7 +152,7 @@ class Scene:
         tables = self._tables()
         ending = self._ending(stations, tables, preemption or {}) if stations else None
         rules = Rules(**PLAIN | rules)
-        self.forward = Forward(self._layout(), tables, rules, None, None, 0, ending)
+        self.forward = Forward(self._layout(), tables, rules, limits, None, 0, ending)
 
     def _tables(self):
         names, listed = list(self.partitions), list(self.jobs.values())
@@ -210,6 +215,7 @@ class Scene:
                     length_s=part["s"],
                     least_s=part.get("least_s", 0),
                     cpus=part.get("total", 0),
+                    claim=part.get("claim", -1),
                 ),
             )
             for part in (one, *one.get("parts", ()))

@@ -65,7 +65,8 @@ def seek(
             continue
         with_room = sorted(node for node in free if until[node] <= room_at)
         nodes = frozenset(with_room[: wish.nodes])
-        if start == at or not nodes & touched(slots, start // step * step, start + wish.length):
+        since, ends = start // step * step, (start + wish.length) // step * step
+        if start == at or not nodes & touched(slots, since, ends):
             return start, nodes
         at = start
     return None

@@ -5,6 +5,7 @@ from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
+from predictor.engine.leaning cimport Leaning
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
@@ -53,6 +54,8 @@ cdef class AheadPass:
         end_at=cython.longlong,
     )
     cdef void _stretch(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(part=Py_ssize_t, leant=cython.bint)
+    cdef void _turn_to(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, end_at=cython.longlong, reservation=Py_ssize_t,
         calendar=Py_ssize_t, era=Py_ssize_t, row=Py_ssize_t,

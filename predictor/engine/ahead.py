@@ -133,10 +133,12 @@ class AheadPass:
         if start < 0:
             return False
         self.placer.tried[record] = 1
-        refused = self.placer.refused_there(record, now)
         waits_on = start <= now and (
             self.placer.insists(record, now) or self.placer.is_on_uncleared(record)
         )
+        if start <= now and not waits_on:
+            self._turn_to(record, now)
+        refused = self.placer.refused_there(record, now)
         if start <= now and not waits_on:
             if not refused and not full and not self._is_shut_out(record, now):
                 self._stretch(record, now)
@@ -171,6 +173,19 @@ class AheadPass:
             self.placer.start_at[part] = start
         self._give_slot(record)
         return True
+
+    def _turn_to(self, record: int, now: int) -> None:
+        """Choose the nodes of who could start now once more, as those are weighed for itself."""
+        part, leant = self.queue.part_start[record], self.placer.leaning.leans
+        self.placer.turn_to(part)
+        if (
+            self.exact_slots
+            or self.queue.part_start[record + 1] - part > 1
+            or self.victims is not None
+        ):
+            return
+        if leant or self.placer.leaning.leans:
+            self._seek(part, self.placer.way[part], now, -1)
 
     def _is_shut_out(self, record: int, now: int) -> bool:
         """Return whether nodes are closed to a fleeting record before its time is over."""
@@ -325,7 +340,6 @@ class AheadPass:
             ended_at = self._ended_at(kind, size, now)
             start = ended_at if ended_at < 0 or ended_at > at else at
             if 0 <= start <= now:
-                self.placer.weigh(way)
                 self.placer.keep_as(part, way, kind, now)
                 return start
             if later >= 0 and (start < 0 or start > later):

@@ -2,6 +2,7 @@ cimport cython
 from predictor.engine cimport bits, codes, sets
 from predictor.engine.gathering cimport Gathering
 from predictor.engine.layout cimport Layout
+from predictor.engine.leaning cimport Leaning
 from predictor.engine.runs cimport Runs
 from predictor.engine.search cimport Search
 from predictor.engine.tree cimport Tree
@@ -11,25 +12,18 @@ from predictor.engine.tree cimport Tree
 cdef class Choice:
     cdef readonly Search search
     cdef readonly Layout layout
+    cdef readonly Leaning leaning
     cdef readonly Gathering gathering
     cdef readonly Tree tree
     cdef readonly Runs even_runs
     cdef readonly Py_ssize_t words, turn, order, runs, kind
     cdef readonly unsigned long long ones
     cdef readonly long long[::1] run_first, run_end, run_cpus
-    cdef readonly unsigned long long[::1] nodes, left, aside, heavy
-    cdef readonly bint weighed
+    cdef readonly unsigned long long[::1] nodes, left, aside
 
     @cython.locals(
-        found=Py_ssize_t, members=Py_ssize_t, w=Py_ssize_t, member=cython.ulonglong
-    )
-    cpdef void prefer(
-        self, Py_ssize_t kind, unsigned long long[::1] preferred
-    ) noexcept nogil
-
-    @cython.locals(
-        count=Py_ssize_t, even=cython.bint, slot=Py_ssize_t, allocation=Py_ssize_t,
-        group=Py_ssize_t,
+        count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t, group=Py_ssize_t,
+        alike=cython.bint,
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(allocation=Py_ssize_t)
@@ -101,11 +95,11 @@ cdef class Choice:
         self, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
     @cython.locals(
-        weight=cython.longlong, best_weight=cython.longlong, heavy=cython.bint,
-        enough=cython.bint,
+        weight=cython.longlong, best_weight=cython.longlong, enough=cython.bint,
         cpus=cython.longlong, best_cpus=cython.longlong,
     )
     cdef bint _better(self, Py_ssize_t run, Py_ssize_t best, Py_ssize_t count) noexcept nogil
+    cdef long long _weight(self, Py_ssize_t node) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, best_cpus=cython.longlong, node=Py_ssize_t, cpus=cython.longlong
     )
@@ -115,11 +109,9 @@ cdef class Choice:
     @cython.locals(w=Py_ssize_t, shift=Py_ssize_t, word=cython.ulonglong)
     cdef Py_ssize_t _next_left(self, Py_ssize_t begin) noexcept nogil
     @cython.locals(
-        begin=Py_ssize_t, heavy=cython.bint, w=Py_ssize_t, shift=Py_ssize_t,
-        alike=cython.ulonglong, on=cython.ulonglong, word=cython.ulonglong,
+        begin=Py_ssize_t, w=Py_ssize_t, shift=Py_ssize_t, word=cython.ulonglong,
+        breaks=cython.ulonglong,
     )
     cdef Py_ssize_t _run_after(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
-    cdef bint _is_heavy(self, Py_ssize_t node) noexcept nogil
     @cython.locals(first=Py_ssize_t, w=Py_ssize_t)
     cdef void _one_run(self, Py_ssize_t size) noexcept nogil

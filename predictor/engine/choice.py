@@ -3,6 +3,7 @@
 from predictor.engine import bits, codes, sets, store
 from predictor.engine.gathering import Gathering
 from predictor.engine.layout import Layout
+from predictor.engine.leaning import Leaning
 from predictor.engine.runs import Runs
 from predictor.engine.search import Search
 from predictor.engine.tree import Tree
@@ -11,8 +12,9 @@ from predictor.engine.tree import Tree
 class Choice:
     """Picks nodes out of what a search found, by the allocation of the kind of request."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: Search, leaning: Leaning) -> None:
         self.search = search
+        self.leaning = leaning
         self.layout: Layout = search.layout
         self.words = search.words
         self.nodes = store.words(self.words)
@@ -20,11 +22,7 @@ class Choice:
         self.left = store.words(self.words)
         self.aside = store.words(self.words)
         """What is left of the nodes while some of one group are chosen."""
-        self.heavy = store.words(self.words)
-        """The nodes that come after others of the same weight, for now."""
-        self.weighed = False
-        """Whether there are any."""
-        self.gathering = Gathering(search.portions)
+        self.gathering = Gathering(search.portions, leaning)
         """Where nodes may give different numbers of CPUs: who gives how many."""
         self.tree = Tree(self.layout)
         self.turn = 0
@@ -37,18 +35,6 @@ class Choice:
         self.run_first = store.numbers(self.layout.nodes)
         self.run_end = store.numbers(self.layout.nodes)
         self.run_cpus = store.numbers(self.layout.nodes)
-
-    def prefer(self, kind: int, preferred: store.Words) -> None:
-        """Let the preferred nodes of the kind's partition come first of those that weigh as much.
-
-        That holds for all who choose from these nodes, until some are preferred anew.
-        """
-        found, members = 0, kind * self.words
-        for w in range(self.words):
-            member = self.layout.members[members + w]
-            self.heavy[w] = (self.heavy[w] & ~member) | (member & ~preferred[w])
-            found += bits.popcount(self.heavy[w])
-        self.weighed = found > 0
 
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
@@ -63,8 +49,8 @@ class Choice:
         self.order = self.layout.order[kind]
         count = size - self.layout.required_count[kind]
         # Where all are alike nothing depends on the time.
-        even = self.layout.even[kind] and not self.weighed
-        slot = 0 if even else self.search.timeline.slot_at(at)
+        alike = self.layout.even[kind] and not self.leaning.leans
+        slot = 0 if alike else self.search.timeline.slot_at(at)
         allocation = self.layout.allocation[kind]
         if self.layout.contiguous[kind]:
             self._one_run(size)
@@ -142,10 +128,12 @@ class Choice:
             self._by_leaves(count)
         elif allocation == codes.LAST:
             self._last(count)
-        elif allocation == codes.CONSECUTIVE and self.layout.even[self.kind] and not self.weighed:
-            self._by_even_runs(count)
-        elif allocation == codes.CONSECUTIVE:
+        elif allocation == codes.CONSECUTIVE and (
+            self.leaning.leans or not self.layout.even[self.kind]
+        ):
             self._by_runs(count, slot)
+        elif allocation == codes.CONSECUTIVE:
+            self._by_even_runs(count)
         elif (
             allocation == codes.BEST_FIT
             or allocation == codes.BALANCED
@@ -342,18 +330,17 @@ class Choice:
         return cpus
 
     def _better(self, run: int, best: int, count: int) -> bool:
-        weight = self.layout.weight[self.run_first[run]]
-        best_weight = self.layout.weight[self.run_first[best]]
+        weight, best_weight = self._weight(self.run_first[run]), self._weight(self.run_first[best])
         if weight != best_weight:
             return weight < best_weight
-        heavy = self._is_heavy(self.run_first[run])
-        if heavy != self._is_heavy(self.run_first[best]):
-            return not heavy
         enough = self.run_end[run] - self.run_first[run] >= count
         if enough != (self.run_end[best] - self.run_first[best] >= count):
             return enough
         cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
         return cpus < best_cpus if enough else cpus > best_cpus
+
+    def _weight(self, node: int) -> int:
+        return self.layout.weight[node] + self.leaning.burden(node)
 
     def _tightest(self, first: int, end: int, slot: int) -> int:
         """Return the node of a run with the fewest free CPUs."""
@@ -381,22 +368,17 @@ class Choice:
 
     def _run_after(self, node: int) -> int:
         """Return the end of the run of neighbours of one weight that begins at `node`."""
-        begin, heavy = node + 1, self._is_heavy(node)
+        begin = node + 1
         w = begin // self.layout.bits
         shift = begin - w * self.layout.bits
         while w < self.words:
-            alike = self.heavy[w] if heavy else self.ones & ~self.heavy[w]
-            on = self.left[w] & ~self.layout.breaks[w] & alike
-            word = (self.ones & ~on) >> shift << shift
+            breaks = self.layout.breaks[w] | self.leaning.breaks[w]
+            word = (self.ones & ~(self.left[w] & ~breaks)) >> shift << shift
             if word:
                 return min(w * self.layout.bits + bits.lowest(word), self.layout.nodes)
             shift = 0
             w += 1
         return self.layout.nodes
-
-    def _is_heavy(self, node: int) -> bool:
-        w = node // self.layout.bits
-        return self.heavy[w] >> (node - w * self.layout.bits) & 1 != 0
 
     def _one_run(self, size: int) -> None:
         """Choose the first run of neighbours, whatever their weight."""

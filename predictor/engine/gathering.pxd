@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport bits, sets
 from predictor.engine.layout cimport Layout
+from predictor.engine.leaning cimport Leaning
 from predictor.engine.portions cimport Portions
 
 
@@ -8,6 +9,7 @@ from predictor.engine.portions cimport Portions
 cdef class Gathering:
     cdef readonly Portions portions
     cdef readonly Layout layout
+    cdef readonly Leaning leaning
     cdef readonly Py_ssize_t words, kind, spread, runs
     cdef readonly long long size, rest, least, wanted, most
     cdef readonly unsigned long long[::1] nodes, givers, able, left
@@ -53,6 +55,7 @@ cdef class Gathering:
         best_cpus=cython.longlong,
     )
     cdef bint _better(self, Py_ssize_t run, Py_ssize_t best) noexcept nogil
+    cdef long long _weight(self, Py_ssize_t node) noexcept nogil
     cdef bint _suffices(self, Py_ssize_t run) noexcept nogil
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t, tightest=Py_ssize_t, node=Py_ssize_t)
     cdef void _take_of(self, Py_ssize_t run) noexcept nogil

@@ -6,14 +6,16 @@ filled one after the other, and what is left over goes to the last.
 
 from predictor.engine import bits, sets, store
 from predictor.engine.layout import Layout
+from predictor.engine.leaning import Leaning
 from predictor.engine.portions import Portions
 
 
 class Gathering:
     """Takes node after node until there are enough of both nodes and CPUs."""
 
-    def __init__(self, portions: Portions) -> None:
+    def __init__(self, portions: Portions, leaning: Leaning) -> None:
         self.portions = portions
+        self.leaning = leaning
         self.layout: Layout = portions.layout
         self.words = portions.words
         self.nodes = store.words(self.words)
@@ -165,7 +167,7 @@ class Gathering:
                 first = word & (~word + 1)
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
-                if node != before + 1 or self.layout.breaks[w] & first:
+                if node != before + 1 or (self.layout.breaks[w] | self.leaning.breaks[w]) & first:
                     self.run_first[self.runs] = node
                     self.run_nodes[self.runs] = 0
                     self.run_cpus[self.runs] = 0
@@ -185,8 +187,7 @@ class Gathering:
         return best
 
     def _better(self, run: int, best: int) -> bool:
-        weight = self.layout.weight[self.run_first[run]]
-        best_weight = self.layout.weight[self.run_first[best]]
+        weight, best_weight = self._weight(self.run_first[run]), self._weight(self.run_first[best])
         if weight != best_weight:
             return weight < best_weight
         cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
@@ -194,6 +195,9 @@ class Gathering:
         if self._suffices(run):
             return not self._suffices(best) or cpus < best_cpus
         return cpus > best_cpus
+
+    def _weight(self, node: int) -> int:
+        return self.layout.weight[node] + self.leaning.burden(node)
 
     def _suffices(self, run: int) -> bool:
         return self.run_cpus[run] >= self.rest and self.run_nodes[run] >= self.least

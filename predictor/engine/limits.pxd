@@ -15,8 +15,7 @@ cdef class Limits:
     cdef readonly bint placed
     cdef readonly long long[::1] amount, held, spent_at, first, next
     cdef readonly long long[::1] entry_binding, entry_end, entry_amount
-    cdef readonly unsigned long long ones
-    cdef readonly unsigned long long[::1] nodes, shared, entry_nodes
+    cdef readonly unsigned long long[::1] nodes, entry_nodes
     cdef readonly double[::1] ahead_rate, ahead_end, spent_rate, spent
 
     @cython.locals(part=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t)
@@ -24,6 +23,8 @@ cdef class Limits:
     @cython.locals(part=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t)
     cpdef long long late(self, long long at) noexcept nogil
     cpdef long long late_unplaced(self, long long claim, long long at) noexcept nogil
+    @cython.locals(part=cython.Py_ssize_t, rule=cython.Py_ssize_t)
+    cdef void add_used(self, long long claim, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(rule=cython.Py_ssize_t)
     cdef long long _first_of(
         self, Py_ssize_t first, Py_ssize_t end, long long claim, long long at_s
@@ -48,12 +49,6 @@ cdef class Limits:
         passed=cython.longlong, rate=cython.double, half_life=cython.double, left=cython.double
     )
     cdef double _spent_s(self, Py_ssize_t meter, long long at_s) noexcept nogil
-
-    @cython.locals(
-        part=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t,
-        caps=cython.Py_ssize_t, rule=cython.Py_ssize_t, w=cython.Py_ssize_t, row=cython.Py_ssize_t,
-    )
-    cpdef void note_shared(self, long long claim) noexcept nogil
 
     @cython.locals(
         left=cython.longlong, count=cython.longlong, w=cython.Py_ssize_t, kind=cython.Py_ssize_t,

@@ -26,9 +26,6 @@ class Limits:
         """What was placed last takes of each resource."""
         self.amount[bound.ONE] = 1
         self.nodes = store.words(layout.words)
-        self.shared = store.words(layout.words)
-        """On which nodes the claim asked about last would share the nodes of its groups."""
-        self.ones = store.full_word(layout.tables.nodes)
         self.claim = 0
         self.placed = 0
         """Whether it has nodes."""
@@ -93,6 +90,13 @@ class Limits:
         """Return what `late` does of the least that the claim takes, all its nodes being new."""
         self.place_least(claim)
         return self.late(at)
+
+    def add_used(self, claim: int, nodes: store.Words) -> None:
+        """Add the nodes that the groups of the claim use whose nodes are counted."""
+        part = 2 * self.layout.binding[claim] + 1
+        for rule in range(self.layout.rule_start[part], self.layout.rule_start[part + 1]):
+            if self.layout.rule_kind[rule] == bound.SPREAD:
+                self.use.add_used(self.layout.rule_meter[rule], nodes)
 
     def _first_of(self, first: int, end: int, claim: int, at_s: int) -> int:
         for rule in range(first, end):
@@ -171,25 +175,6 @@ class Limits:
             return self.spent[meter] + rate * passed
         left = math.exp2(-passed / half_life)
         return self.spent[meter] * left + rate * (1 - left) * half_life / math.log(2)
-
-    def note_shared(self, claim: int) -> None:
-        """Note in `shared` the nodes that the claim's groups use whose different nodes are capped.
-
-        All nodes if there is no such cap.
-        """
-        part = 2 * self.layout.binding[claim] + 1
-        first, end = self.layout.rule_start[part], self.layout.rule_start[part + 1]
-        caps = 0
-        for rule in range(first, end):
-            if self.layout.rule_kind[rule] == bound.SPREAD:
-                caps += 1
-        for w in range(self.words):
-            self.shared[w] = 0 if caps else self.ones
-        for rule in range(first, end):
-            if self.layout.rule_kind[rule] == bound.SPREAD:
-                row = self.layout.rule_meter[rule] * self.words
-                for w in range(self.words):
-                    self.shared[w] |= self.use.used[row + w]
 
     # -- placing -------------------------------------------------------------------------
 

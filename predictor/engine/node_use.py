@@ -30,6 +30,11 @@ class NodeUse:
             count += bits.popcount(nodes[w] & ~self.used[group * self.words + w])
         return count
 
+    def add_used(self, group: int, nodes: store.Words) -> None:
+        """Add those that the group uses to the nodes, whose row begins at 0."""
+        for w in range(self.words):
+            nodes[w] |= self.used[group * self.words + w]
+
     def change(self, group: int, nodes: store.Words, offset: int, sign: int) -> None:
         """Count one job more (`sign` 1) or less (-1) on each of the nodes."""
         for w in range(self.words):

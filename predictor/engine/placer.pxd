@@ -5,6 +5,7 @@ from predictor.engine.clearing cimport Clearing
 from predictor.engine.given cimport Given
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
+from predictor.engine.leaning cimport Leaning
 from predictor.engine.limits cimport Limits
 from predictor.engine.queue cimport Queue
 from predictor.engine.search cimport Search
@@ -19,6 +20,7 @@ cdef class Placer:
     cdef readonly Layout layout
     cdef readonly Search search
     cdef readonly Choice choice
+    cdef readonly Leaning leaning
     cdef readonly Clearing clearing
     cdef readonly Waking waking
     cdef readonly Given given
@@ -53,12 +55,12 @@ cdef class Placer:
     cdef void keep_as(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at
     ) noexcept nogil
-    @cython.locals(claim=cython.longlong)
-    cdef void weigh(self, Py_ssize_t way) noexcept nogil
     cdef void put(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
     cdef void _set(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
+    @cython.locals(way=Py_ssize_t)
+    cdef void turn_to(self, Py_ssize_t part) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
     cdef bint fits_now(
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed

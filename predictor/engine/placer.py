@@ -6,6 +6,7 @@ from predictor.engine.clearing import Clearing
 from predictor.engine.given import Given
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
+from predictor.engine.leaning import Leaning
 from predictor.engine.limits import Limits
 from predictor.engine.queue import Queue
 from predictor.engine.search import Search
@@ -27,7 +28,8 @@ class Placer:
         self.layout: Layout = self.timeline.layout
         self.words = self.timeline.words
         self.search = Search(timeline, groups.among)
-        self.choice = Choice(self.search)
+        self.leaning = Leaning(self.layout, limits)
+        self.choice = Choice(self.search, self.leaning)
         self.groups = groups
         self.limits = limits
         self.nodes = store.words(self.queue.parts * self.words)
@@ -130,6 +132,11 @@ class Placer:
         if self.layout.spread[kind] >= 0:
             self.given.keep(part, self.choice.nodes, self.choice.gathering.given)
 
+    def turn_to(self, part: int) -> None:
+        """Take note that it is tried now to start the part."""
+        way = self.queue.way_start[part]
+        self.leaning.turn_to(self.queue.claim[way], self.queue.kind[way])
+
     def fits_now(self, part: int, now: int, closed: store.Words) -> bool:
         """Return whether the part could start now off the closed nodes, and keep where."""
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
@@ -142,20 +149,6 @@ class Placer:
                 self.keep(part, way, now)
                 return True
         return False
-
-    def weigh(self, way: int) -> None:
-        """Let nodes be preferred as for the way, by everybody until the next way is weighed.
-
-        Where a limit counts the different nodes of its jobs, those come first that they use
-        already. Source: Slurm 22.05, as measured on a real one: the scheduler keeps the weights
-        of nodes as they were for the last job that it wanted to start, and plans by them for all.
-        """
-        if self.limits is None or self.limits.layout.spreads == 0:
-            return
-        claim = self.queue.claim[way]
-        if claim >= 0:
-            self.limits.note_shared(claim)
-            self.choice.prefer(self.queue.kind[way], self.limits.shared)
 
     def put(self, part: int, nodes: store.Words) -> None:
         """Put the part, whose way was kept, on other nodes."""

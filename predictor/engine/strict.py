@@ -92,7 +92,7 @@ class StrictPass:
                 return
 
     def weigh(self, now: int) -> None:
-        """Let nodes be preferred as a pass leaves them that starts nobody."""
+        """Let nodes weigh what a pass leaves that starts nobody."""
         for partition in range(self.queue.partitions):
             self.failed[partition] = 0
         for w in range(self.words):
@@ -104,7 +104,7 @@ class StrictPass:
                 continue
             if self._is_shut_out(part) or self.placer.refused(record, now):
                 continue
-            self.placer.weigh(self.queue.way_start[part])
+            self.placer.turn_to(part)
             self._close(part)
             self._fail(partition)
 
@@ -117,7 +117,7 @@ class StrictPass:
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
-        self.placer.weigh(self.queue.way_start[part])
+        self.placer.turn_to(part)
         if self.placer.fits_now(part, now, self.barred) or (
             self.victims is not None and self.victims.fits_over(record, now, self.barred)
         ):

@@ -1,7 +1,5 @@
 """The engine's limits, against a second opinion that adds up anew for each question."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from limit_scenes import InTheEngine, answers, engine_answers, scenes
@@ -156,29 +154,3 @@ def test_huge_amounts_and_caps_do_not_overflow():
     for holder in range(40):
         limits.end(holder, NOW)
     assert limits.in_use(0, NOW) == 0
-
-
-@pytest.mark.parametrize(
-    ("late", "shared"),
-    [
-        pytest.param([], 0b1111, id="no cap on different nodes: all"),
-        pytest.param([(0, 3)], 0b0011, id="those of its group"),
-        pytest.param([(0, 3), (1, 2)], 0b0111, id="those of either group"),
-    ],
-)
-def test_whoever_is_capped_in_different_nodes_shares_those_in_use(late, shared):
-    rules = [
-        Rule(kind=bound.SPREAD, resource=bound.NODES, cap=cap, group=group) for group, cap in late
-    ]
-    bindings = [
-        Binding(groups=groups, early=(), late=rules, held_weight=1, asked_weight=1)
-        for groups in ([0], [1])
-    ]
-    claims = [replace(FOUR["claims"][0], binding=number) for number in (0, 1)]
-    limits = limits_with(groups=[SEVERAL, SEVERAL], bindings=bindings, claims=claims)
-    limits.place(0, store.rows([0b0011], 4), 0)
-    limits.start(1, NOW)
-    limits.place(1, store.rows([0b0110], 4), 0)
-    limits.start(2, NOW)
-    limits.note_shared(0)
-    assert limits.shared[0] & 0b1111 == shared

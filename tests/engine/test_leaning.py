@@ -1,0 +1,92 @@
+"""Where the nodes of a group are counted its jobs go to those it uses, and plans of others too."""
+
+import pytest
+from engine_scenes import STRICT_ONLY, Scene, busy, job, members
+
+from predictor.engine import bound, codes
+from predictor.engine.limit_layout import LimitLayout
+from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Rule, Running
+from predictor.engine.limits import Limits
+
+RUNS = {"allocation": codes.CONSECUTIVE}
+FULL = {"r": busy(0b11111111, 100)}
+
+
+def limits(used, at_most=8):
+    """Return the limits of eight nodes, of which a group, claim 0, uses some."""
+    cap = Rule(kind=bound.SPREAD, resource=bound.NODES, cap=at_most, group=0)
+    running = Running(holder=9, binding=0, amounts=[1, 1], nodes=used, started_at=0, limit_s=100)
+    tables = LimitTables(
+        nodes=8,
+        opened_at=0,
+        resources=2,
+        holders=10,
+        claims=[Claim(binding=0, form=0, nodes=1, node_class=0, limit_s=100)],
+        classes=[0b11111111],
+        forms=[[[0, 1]]],
+        groups=[Group(held=[bound.ONE], spread=True)],
+        bindings=[Binding(groups=[0], late=[cap], held_weight=1, asked_weight=1)],
+        running=[running] if used else [],
+    )
+    return Limits(LimitLayout(tables))
+
+
+def planned(jobs, used, running=FULL, **more):
+    """Return where everybody starts or is planned: a pass in strict order, then a look ahead."""
+    wanted = {name: one | RUNS for name, one in jobs.items()}
+    more = STRICT_ONLY | more
+    scene = Scene(wanted, running, machine={"nodes": 8}, limits=limits(used), **more)
+    scene.run(until=1)
+    scene.look()
+    return {name: members(nodes) for name, nodes in scene.planned_nodes().items()}
+
+
+def test_its_jobs_go_where_the_group_runs():
+    taken = {"r": busy(0b00100000, 100, cpus=1)}
+    jobs = {"own": job(1, cpus=1, claim=0)}
+    assert planned(jobs, 0b00100000, taken) == {"own": [5]}
+    assert planned(jobs, 0, taken) == {"own": [5]}
+    assert planned(jobs, 0b01000000, {}) == {"own": [6]}
+    assert planned(jobs, 0, {}) == {"own": [0]}
+
+
+@pytest.mark.parametrize(
+    ("used", "own", "other"),
+    [
+        pytest.param(0b00100100, [2], [0, 1], id="the rest is run by run"),
+        pytest.param(0, [0], [1, 2], id="a group that runs nowhere"),
+        pytest.param(0b11111111, [0], [1, 2], id="a group that runs everywhere"),
+    ],
+)
+def test_the_group_comes_first(used, own, other):
+    jobs = {"own": job(1, claim=0), "other": job(2)}
+    assert planned(jobs, used, {}) == {"own": own, "other": other}
+
+
+def test_others_are_planned_by_the_group_tried_last():
+    jobs = {"own": job(1, claim=0), "other": job(2)}
+    assert planned(jobs, 0b01100000) == {"own": [5], "other": [6, 7]}
+
+
+@pytest.mark.parametrize(
+    ("tried_on", "own", "third"),
+    [
+        pytest.param(0b00001111, [5], [1, 2], id="elsewhere"),
+        pytest.param(0b11111111, [4], [6, 7], id="there as well"),
+    ],
+)
+def test_who_is_tried_without_a_group_sets_that_right_where_it_might_run(tried_on, own, third):
+    jobs = {
+        "own": job(1, claim=0),
+        "other": job(1, partitions=["q"]),
+        "third": job(2, partitions=["all"]),
+    }
+    partitions = {"p": 0b11110000, "q": tried_on, "all": 0b11111111}
+    found = planned(jobs, 0b00100000, partitions=partitions)
+    assert (found["own"], found["third"]) == (own, third)
+
+
+def test_who_starts_in_a_look_ahead_goes_where_it_belongs_itself():
+    jobs = {"own": job(8, claim=0), "other": job(2)}
+    some = {"r": busy(0b00000001, 100)}
+    assert planned(jobs, 0b01100000, some, first_at=0)["other"] == [1, 2]
