@@ -9,9 +9,10 @@ The way through it, each part using only those named before:
 - `kind`, `bits`, `sets`, `moves`, `powers`, `codes`, `store`: which kind runs; what C has
   instructions for; shared numbers; arrays, lists or C memory
 - `tables`: what the engine is told; `layout`: the machine and its reservations as flat arrays
-- `timeline`: what is free when; `hints`, `search`: when a request can be met first, and where;
-  `choice` (`runs`, `gathering`, `tree`): which nodes it gets
+- `timeline`: what is free when; `hints`, `search`: when a request can be met first, and where
 - `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
+- `choice` (`runs`, `gathering`, `tree`): which nodes a request gets; `leaning`: to which its group
+  draws it
 - `ranking` (`ranking_tables`, `shares`): priorities as time moves on
 - `queue`, `heap`: who waits in which order, and what happens next
 - `clearing`: where nobody may start yet; `placer`: places jobs and starts them; `held`: what was
