@@ -35,8 +35,8 @@ def test_plan(jobs, nodes, digest):
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
     [
-        (1000, 1000, "69d88d99b1e781a8147d003f408cb89e877154b44e48df42a4c997acb5bf5800"),
-        (10_000, 10_000, "cffa227d3f2553461bb15759f20334c89eb7b95c689ae9a6b36b2d2ea3d1966a"),
+        (1000, 1000, "2c6a0d888f9f8a97a09d6a9d8d1f4b38a90d39b416b3ba06f8f13e60a329e305"),
+        (10_000, 10_000, "6793d875a7b3e2af2674a6f6fdfab5bde69e273c2098301ad8a3028fb0381c13"),
     ],
 )
 def test_forward(jobs, nodes, digest):
