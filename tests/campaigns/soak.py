@@ -11,6 +11,7 @@ was lost, how many minutes had an answer, and how often the batch system was ask
 import argparse
 import gc
 import logging
+import mmap
 import os
 import sys
 import tempfile
@@ -63,13 +64,20 @@ class Instants(Ledger):
         pass
 
 
+def grown(size: int) -> mmap.mmap:
+    """Return so many bytes that this process did not have before: free ones are not used again."""
+    memory = mmap.mmap(-1, size)
+    memory.write(b"x" * size)
+    return memory
+
+
 class Soak:
     """One month."""
 
     def __init__(self, folder: Path, nodes: int, seed: int, planted: str = "") -> None:
         """`planted`: one of FAULTS, or none."""
         self.planted = planted
-        self.leaked: list[bytes | int] = []
+        self.leaked: list[mmap.mmap | int] = []
         self.chance = Random(seed)
         self.clock = VirtualClock(BEGIN)
         cluster = Cluster(Random(seed), BEGIN - 900, size=nodes, every_s=240, ids=60_000)
@@ -122,7 +130,7 @@ class Soak:
     def _minute(self) -> None:
         began = self.clock.true
         if self.planted == "memory":
-            self.leaked.append(os.urandom(LEAK))
+            self.leaked.append(grown(LEAK))
         if self.planted == "files":
             self.leaked.append(os.dup(0))
         self.clock.sleep(max(0.0, self.life.agenda.left_s()))

@@ -71,7 +71,7 @@ def source_commands(options: argparse.Namespace, findings: Findings) -> None:
         else:
             took.append(run_one(what, findings))
         findings.count("commands")
-    left = [pid for pid in marked() if pid != os.getpid()]
+    left = still_there(time.monotonic() + LATE_S)
     findings.expect(not left, f"{len(left)} processes are left")
     for pid in left:
         os.kill(pid, 9)
@@ -91,6 +91,15 @@ def run_one(what: str, findings: Findings) -> float:
     took_s = time.monotonic() - begun
     findings.expect(took_s < DEADLINE_S + LATE_S, f"{what}: took {took_s:.1f} s")
     return took_s
+
+
+def still_there(until: float) -> list[int]:
+    """Return the processes that are there at the instant `until`: a killed one dies in its time."""
+    while left := [pid for pid in marked() if pid != os.getpid()]:
+        if time.monotonic() >= until:
+            break
+        time.sleep(0.02)
+    return left
 
 
 def marked() -> list[int]:

@@ -98,7 +98,9 @@ def test_so_many_may_listen_and_no_more(monkeypatch):
     assert told.value.status == 503
 
 
-def test_one_task_looks_for_all_who_listen():
+def test_one_task_looks_for_all_who_listen(monkeypatch):
+    monkeypatch.setattr(module, "BEAT_EVERY_S", 600)
+
     async def crowd():
         on = board(result())
         listening = Herald(Newest(on, StandingClock(), open_=True))
