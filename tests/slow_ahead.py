@@ -56,7 +56,7 @@ def seek(
 ) -> tuple[int, frozenset[int]] | None:
     at: int | None = NOW
     while at is not None and at <= NOW + window:
-        later = next((opening for opening in openings(slots) if opening > at), None)
+        later = following(wish, at, slots)
         free = wish.among - touched(slots, at, at + wish.length + 1)
         room_at = first_room(free, wish.nodes, until)
         start = None if room_at is None else max(at, room_at)
@@ -66,7 +66,9 @@ def seek(
         with_room = sorted(node for node in free if until[node] <= room_at)
         nodes = frozenset(with_room[: wish.nodes])
         since, ends = start // step * step, (start + wish.length) // step * step
-        if start == at or not nodes & touched(slots, since, ends):
+        # Who ends in the step in which he starts is in nobody's way where something changes.
+        changes = ends == since and since in edges(slots)
+        if start == at or changes or not nodes & touched(slots, since, ends):
             return start, nodes
         at = start
     return None
@@ -77,10 +79,25 @@ def touched(slots: list[Slot], since: int, until: int) -> frozenset[int]:
     return frozenset().union(*(s.nodes for s in slots if s.start < until and s.end > since))
 
 
-def openings(slots: list[Slot]) -> list[int]:
-    """Return when nodes are in a slot no more."""
-    ends = sorted({slot.end for slot in slots})
-    return [end for end in ends if touched(slots, end - 1, end) - touched(slots, end, end + 1)]
+def edges(slots: list[Slot]) -> list[int]:
+    """Return when slots begin or end, in order, what is past left out."""
+    return sorted({at for slot in slots for at in (slot.start, slot.end) if at > NOW})
+
+
+def following(wish: Wish, at: int, slots: list[Slot]) -> int | None:
+    """Return when nodes are given back that the job may have, as far as it looks from `at` on.
+
+    That is up to the second change behind its end.
+    """
+    beyond = 0
+    for change in edges(slots):
+        before, here = touched(slots, change - 1, change), touched(slots, change, change + 1)
+        if change <= at or before == here or beyond == 2:
+            continue
+        if (before - here) & wish.among:
+            return change
+        beyond += change > at + wish.length
+    return None
 
 
 def first_room(nodes: frozenset[int], count: int, until: list[int]) -> int | None:

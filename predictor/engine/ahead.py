@@ -83,7 +83,6 @@ class AheadPass:
             self.protected[partition] = 0
         self.placer.brief = True
         self.search.forget()
-        self.openings.forget()
         self.bookings.begin(now, (now + self.window_s) // self.step_s * self.step_s)
         self.chances.begin(now)
         self.is_full = False
@@ -273,7 +272,6 @@ class AheadPass:
     def _look_anew(self) -> None:
         """Forget what was learned of other room than there is now."""
         self.search.forget()
-        self.openings.forget()
         self.bookings.start_over()
 
     def _close_slots(self, record: int, now: int) -> None:

@@ -12,7 +12,7 @@ cdef class Bookings:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, entries
     cdef readonly long long births, window_end
-    cdef readonly long long[::1] time, row, opens, era, slot, birth, leads
+    cdef readonly long long[::1] time, row, opens, opens_in, changes, era, slot, birth, leads
     cdef readonly unsigned long long[::1] booked, so_far, onward, found
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
@@ -47,12 +47,11 @@ cdef class Bookings:
     cdef inline void _add(
         self, unsigned long long[::1] target, Py_ssize_t first, Py_ssize_t end, Py_ssize_t part
     ) noexcept nogil
-    @cython.locals(was=cython.longlong, before=Py_ssize_t)
-    cdef void _note_opening(self, Py_ssize_t place) noexcept nogil
-    @cython.locals(words=Py_ssize_t)
-    cdef bint _is_opening(self, Py_ssize_t here, Py_ssize_t before) noexcept nogil
-    @cython.locals(following=Py_ssize_t)
-    cdef Py_ssize_t opening_after(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(
+        words=Py_ssize_t, here=Py_ssize_t, before=Py_ssize_t, word=Py_ssize_t, ends=cython.bint
+    )
+    cdef void _note_change(self, Py_ssize_t place) noexcept nogil
+    cdef bint is_new_era(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
         word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t
     )

@@ -36,12 +36,16 @@ class Bookings:
         self.leads = store.numbers(self.rows)
         """By place: whether a block begins with it."""
         self.opens = store.numbers(self.rows)
-        """By place: whether something ends just when it begins."""
+        """By place: whether something ends just when it begins,"""
+        self.opens_in = store.numbers(self.rows)
+        """in which word, if nodes are booked no more, the first of these are,"""
+        self.changes = store.numbers(self.rows)
+        """and whether other nodes are booked than before it."""
         self.era = store.numbers(self.rows)
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
         self.birth = store.numbers(self.rows)
-        """By row: a number that changes whenever a search from there might find more."""
+        """By row: a number that changes whenever there might be more room than before."""
         self.births = 0
 
     def begin(self, now: int, window_end: int) -> None:
@@ -56,6 +60,7 @@ class Bookings:
         sets.remove(self.onward, base, self.onward, base, self.words)
         self.leads[0] = 1
         self.opens[0] = 0
+        self.changes[0] = 0
         self._bear(row, now)
         if self.layout.calendars:
             self._cut_eras(now)
@@ -65,7 +70,7 @@ class Bookings:
         calendar = self.timeline.calendar
         for e in range(self.layout.era_start[calendar], self.layout.era_start[calendar + 1]):
             if self.layout.era_at[e] > now:
-                self._note_opening(self.cut(self.layout.era_at[e]))
+                self._note_change(self.cut(self.layout.era_at[e]))
 
     def look_again(self) -> None:
         """Take note that the timeline has changed."""
@@ -114,10 +119,13 @@ class Bookings:
         moves.shift(self.row, place, place + 1, self.count - place)
         moves.shift(self.leads, place, place + 1, self.count - place)
         moves.shift(self.opens, place, place + 1, self.count - place)
+        moves.shift(self.opens_in, place, place + 1, self.count - place)
+        moves.shift(self.changes, place, place + 1, self.count - place)
         self.time[place] = at
         self.row[place] = row
         self.leads[place] = 0
         self.opens[place] = 0
+        self.changes[place] = 0
         self.count += 1
         if at < self.window_end:
             self.entries += 1
@@ -181,6 +189,8 @@ class Bookings:
         self.onward = store.grown(self.onward, rows * self.words)
         self.leads = store.grown(self.leads, rows)
         self.opens = store.grown(self.opens, rows)
+        self.opens_in = store.grown(self.opens_in, rows)
+        self.changes = store.grown(self.changes, rows)
         self.era = store.grown(self.era, rows)
         self.slot = store.grown(self.slot, rows)
         self.birth = store.grown(self.birth, rows)
@@ -193,8 +203,8 @@ class Bookings:
         self._add(self.booked, first, end, part)
         self._add(self.so_far, first, self.block_after(end - 1), part)
         self._add(self.onward, self._block_of(first), end, part)
-        self._note_opening(first)
-        self._note_opening(end)
+        self._note_change(first)
+        self._note_change(end)
 
     def _add(self, target: store.Words, first: int, end: int, part: int) -> None:
         """Add the nodes where the part was placed to the target's rows of these places."""
@@ -211,32 +221,21 @@ class Bookings:
             self.placer.end_word[part] - word,
         )
 
-    def _note_opening(self, place: int) -> None:
-        """Note whether the place is an opening, after something has changed there."""
+    def _note_change(self, place: int) -> None:
+        """Note what changes at the place, after something has been booked before or behind it."""
         if place == 0:
             return
-        was = self.opens[place]
-        self.opens[place] = self._is_opening(self.row[place], self.row[place - 1])
-        if was and not self.opens[place]:
-            # Now a search from the opening before, or from behind it, looks further.
-            before = place - 1
-            self._renew(self.row[before])
-            while before > 0 and not self.opens[before]:
-                before -= 1
-                self._renew(self.row[before])
-
-    def _is_opening(self, here: int, before: int) -> bool:
-        if self.era[here] != self.era[before]:
-            return True
         words = self.words
-        return sets.exceeds(self.booked, before * words, self.booked, here * words, words)
+        here, before = self.row[place] * words, self.row[place - 1] * words
+        word = sets.first_exceeding(self.booked, before, self.booked, here, words)
+        ends = word < words
+        self.opens_in[place] = word if ends else 0
+        self.opens[place] = ends or self.is_new_era(place)
+        self.changes[place] = ends or sets.exceeds(self.booked, here, self.booked, before, words)
 
-    def opening_after(self, place: int) -> int:
-        """Return the first opening behind this place: something ends there; `count`: none is."""
-        following = place + 1
-        while following < self.count and not self.opens[following]:
-            following += 1
-        return following
+    def is_new_era(self, place: int) -> bool:
+        """Return whether reservations leave other nodes from the place on than before it."""
+        return self.era[self.row[place]] != self.era[self.row[place - 1]]
 
     def is_booked(self, part: int, since: int, until: int) -> bool:
         """Return whether any node of the part is booked at any time from `since` to `until`."""

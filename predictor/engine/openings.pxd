@@ -1,7 +1,6 @@
 cimport cython
 from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
-from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
 from predictor.engine.refusals cimport Refusals
 from predictor.engine.timeline cimport Timeline
@@ -12,16 +11,13 @@ cdef class Openings:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Bookings bookings
-    cdef readonly Hints hints
     cdef readonly Refusals refusals, closed
-    cdef readonly Py_ssize_t words, left, least, place, following
+    cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
-    cdef readonly long long left_s, least_s
+    cdef readonly long long left_s, forever
     cdef readonly bint whole
     cdef readonly unsigned long long[::1] free
 
-    cdef void forget(self) noexcept nogil
-    @cython.locals(bound=cython.longlong, place=Py_ssize_t, at=cython.longlong)
     cdef long long first(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now, long long until
     ) noexcept nogil
@@ -33,17 +29,22 @@ cdef class Openings:
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at, long long until
     ) noexcept nogil
     @cython.locals(
-        bound=cython.longlong, certain=cython.bint, found=cython.bint, roomless=cython.bint,
-        whole=cython.bint, verdict=Py_ssize_t,
+        whole=cython.bint, row=Py_ssize_t, open_until=cython.longlong, verdict=Py_ssize_t
     )
     cdef long long _try_from(
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,
-        long long until, long long hinted,
+        long long until,
     ) noexcept nogil
-    @cython.locals(first=Py_ssize_t)
-    cdef Py_ssize_t _pass_over(
-        self, Py_ssize_t place, long long length, long long until
+    cdef long long _open_until(self) noexcept nogil
+    @cython.locals(count=Py_ssize_t, beyond=Py_ssize_t, following=Py_ssize_t)
+    cdef Py_ssize_t _opening_after(
+        self, Py_ssize_t place, Py_ssize_t kind, long long end_at
     ) noexcept nogil
+    @cython.locals(
+        before=Py_ssize_t, here=Py_ssize_t, nodes=Py_ssize_t, first=Py_ssize_t, left=Py_ssize_t,
+        ends="unsigned long long",
+    )
+    cdef bint _gives_back(self, Py_ssize_t place, Py_ssize_t kind) noexcept nogil
     cdef long long later(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(era=Py_ssize_t, row=Py_ssize_t)
     cdef bint _is_over(self, Py_ssize_t kind) noexcept nogil

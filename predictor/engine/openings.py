@@ -2,8 +2,8 @@
 
 from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
-from predictor.engine.hints import Hints
 from predictor.engine.layout import Layout
+from predictor.engine.ranking_tables import NEVER
 from predictor.engine.refusals import Refusals
 from predictor.engine.timeline import Timeline
 
@@ -19,7 +19,6 @@ class Openings:
         self.layout: Layout = timeline.layout
         self.bookings = bookings
         self.words = timeline.words
-        self.hints = Hints(self.layout.kinds)
         self.refusals = Refusals(bookings, self.layout.kinds)
         """What is known of starts from an opening up to the next one,"""
         self.closed = Refusals(bookings, self.layout.kinds)
@@ -39,35 +38,19 @@ class Openings:
         """how many of them have room,"""
         self.left_s = 0
         """and after how long so few were left."""
-        self.least = 0
-        self.least_s = 0
-        """All requests for so many nodes for so long fail where the last one did."""
+        self.forever = NEVER
         self.place = 0
         """The place of the bookings in which the instant found last lies."""
         self.following = 0
-        """The opening behind it; as many as there are places: none is."""
-
-    def forget(self) -> None:
-        """Begin a new pass: what was learned may not hold any more."""
-        self.hints.forget()
+        """The opening behind it for that request; as many as there are places: none is."""
 
     def first(self, kind: int, size: int, length: int, now: int, until: int) -> int:
         """Return the first instant worth a try, `now` or an opening; -1: none up to `until`."""
-        bound = self.hints.bound(kind, size, length, now)
-        if bound < 0:
-            return -1
-        place = self.bookings.place_at(bound)
-        while place > 0 and not self.bookings.opens[place]:
-            place -= 1
-        self.least, self.least_s = 1, 0
-        if bound > now:
-            self.least, self.least_s = self.hints.least, self.hints.least_s
-        at = self.bookings.time[place]
-        return self._try_from(place, at, kind, size, length, until, bound)
+        return self._try_from(0, now, kind, size, length, until)
 
     def after(self, kind: int, size: int, length: int, at: int, until: int) -> int:
         """Return the first instant worth a try, `at` or an opening; -1: none up to `until`."""
-        return self._try_from(self.bookings.place_at(at), at, kind, size, length, until, -1)
+        return self._try_from(self.bookings.place_at(at), at, kind, size, length, until)
 
     def following_one(self, kind: int, size: int, length: int, until: int) -> int:
         """Return the first instant worth a try behind the one found last, an opening.
@@ -75,56 +58,77 @@ class Openings:
         There is one behind it. -1: none up to `until` is.
         """
         at = self.bookings.time[self.following]
-        return self._try_from(self.following, at, kind, size, length, until, -1)
+        return self._try_from(self.following, at, kind, size, length, until)
 
-    def _try_from(
-        self, place: int, at: int, kind: int, size: int, length: int, until: int, hinted: int
-    ) -> int:
-        """Try `at`, which lies in the place, and then opening after opening.
-
-        Learns from it if there is no start before `hinted` (-1: that is not known).
-        """
-        bound, certain, found, roomless = at, True, False, False
+    def _try_from(self, place: int, at: int, kind: int, size: int, length: int, until: int) -> int:
+        """Try `at`, which lies in the place, and then opening after opening."""
         self.refusals.turn_to(kind, size)
-        while at <= until and not found and not roomless:
-            whole = at == self.bookings.time[place]
-            if whole:
-                place = self._pass_over(place, length, until)
-                roomless = place == self.bookings.count
-                if not roomless:
-                    at = self.bookings.time[place]
-                if roomless or at > until:
-                    continue
+        while at <= until:
             self.place = place
-            self.following = self.bookings.opening_after(place)
-            verdict = self._try(kind, size, at, length, self.last_slot(kind))
-            if verdict == codes.REFUSED and whole:
-                self.refusals.learn(self.bookings.row[place], self.left, self.left_s)
-            if certain:
-                bound = at
-            found = verdict == codes.LIKELY
-            roomless = not found and self.following == self.bookings.count
-            # Who would end just when a slot begins may fit if tried from elsewhere.
-            certain = certain and verdict != codes.TOUCHES
-            if not found:
-                self.least = max(self.least, self.left + 1)
-                self.least_s = max(self.least_s, self.left_s)
-            if not found and not roomless:
-                place = self.following
-                at = self.bookings.time[place]
-        if certain and not found:
-            bound = -1 if roomless else at
-        if hinted >= 0 and (bound < 0 or bound > hinted):
-            self.hints.learn(kind, self.least, self.least_s, bound)
-        return at if found else -1
+            self.following = self._opening_after(place, kind, at + length)
+            whole, row = at == self.bookings.time[place], self.bookings.row[place]
+            open_until = self._open_until()
+            if not whole or not self.refusals.refuses(row, length, open_until):
+                verdict = self._try(kind, size, at, length, self.last_slot(kind))
+                if verdict == codes.LIKELY:
+                    return at
+                # Who would end just when a slot begins may fit if tried from elsewhere.
+                if verdict == codes.REFUSED and whole:
+                    self.refusals.learn(row, self.left, self.left_s, open_until)
+            if self.following == self.bookings.count:
+                return -1
+            place = self.following
+            at = self.bookings.time[place]
+        return -1
 
-    def _pass_over(self, place: int, length: int, until: int) -> int:
-        """Return the first from this place on, or opening behind it, that is worth a try."""
-        first = self.refusals.pass_over(place, length, until)
-        if first != place:
-            self.least = max(self.least, self.refusals.left + 1)
-            self.least_s = max(self.least_s, self.refusals.left_s)
-        return first
+    def _open_until(self) -> int:
+        """Return the instant of the opening behind; what is later than all if there is none."""
+        if self.following == self.bookings.count:
+            return self.forever
+        return self.bookings.time[self.following]
+
+    def _opening_after(self, place: int, kind: int, end_at: int) -> int:
+        """Return the first opening behind this place at which nodes of the kind are given back.
+
+        It is seen up to the second change of what is booked behind `end_at`, when the request would
+        end; how long a reservation lasts is seen always. `count`: none is seen.
+        """
+        count, beyond = self.bookings.count, 0
+        following = place + 1
+        while following < count:
+            if self.bookings.opens[following]:
+                if self.layout.calendars and self.bookings.is_new_era(following):
+                    return following
+                if beyond < 2 and self._gives_back(following, kind):
+                    return following
+            if self.bookings.changes[following] and self.bookings.time[following] > end_at:
+                beyond += 1
+                if beyond == 2 and self.layout.calendars == 0:
+                    return count
+            following += 1
+        return count
+
+    def _gives_back(self, place: int, kind: int) -> bool:
+        """Return whether any node of the kind is booked just before that place, and not there."""
+        before = self.bookings.row[place - 1] * self.words
+        here = self.bookings.row[place] * self.words
+        nodes = kind * self.words
+        # Mostly one word will tell.
+        first = self.bookings.opens_in[place]
+        ends = self.bookings.booked[before + first] & ~self.bookings.booked[here + first]
+        if ends & self.layout.candidates[nodes + first]:
+            return True
+        first = max(first + 1, self.layout.first_word[kind])
+        left = sets.left(
+            self.layout.candidates,
+            nodes + first,
+            self.bookings.booked,
+            before + first,
+            self.bookings.booked,
+            here + first,
+            self.layout.end_word[kind] - first,
+        )
+        return left > 0
 
     def later(self, kind: int) -> int:
         """Return the instant of the opening behind the one found last; -1: there is none.
@@ -152,12 +156,12 @@ class Openings:
     def is_open(self, kind: int, size: int, length: int, now: int) -> bool:
         """Return whether enough nodes have room now and stay unbooked so long."""
         self.closed.turn_to(kind, size)
-        if self.closed.refuses(self.bookings.row[0], length):
+        if self.closed.refuses(self.bookings.row[0], length, now):
             return False
         self.place = 0
         verdict = self._try(kind, size, now, length, 0)
         if verdict == codes.REFUSED:
-            self.closed.learn(self.bookings.row[0], self.left, self.left_s)
+            self.closed.learn(self.bookings.row[0], self.left, self.left_s, now)
         return verdict == codes.LIKELY
 
     def _try(self, kind: int, size: int, at: int, length: int, roomy: int) -> int:

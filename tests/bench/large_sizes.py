@@ -35,8 +35,8 @@ def test_plan(jobs, nodes, digest):
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
     [
-        (1000, 1000, "2c6a0d888f9f8a97a09d6a9d8d1f4b38a90d39b416b3ba06f8f13e60a329e305"),
-        (10_000, 10_000, "6793d875a7b3e2af2674a6f6fdfab5bde69e273c2098301ad8a3028fb0381c13"),
+        (1000, 1000, "6910d1b23367bc623c1344af5735d8310e93b303cd0f8fdd38ed9a50e8fc0c15"),
+        (10_000, 10_000, "72c27576a2039bb87e0a71ad29107e169beea616967054133c57f90c1a13ddd3"),
     ],
 )
 def test_forward(jobs, nodes, digest):
