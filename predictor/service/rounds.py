@@ -101,7 +101,7 @@ class Rounds:
         self._last: Snapshot | None = None
         """The snapshot that was committed last."""
         self._recalled: Shown | None = None
-        """The result of before the restart, until there has been a look."""
+        """The result of before the restart, until there has been a look or a newer one."""
         self._week = Week(week_file_of(path), around.files)
         self._accounts = Accounts(
             ledger.file_of(path), self._clock, self._recording.first_at, around.files
@@ -141,7 +141,8 @@ class Rounds:
         """Answer from before the restart; None: there is nothing. Raises StorageError.
 
         The last result is shown as it was, and what was told until then is taken up; without it,
-        or where the recording has a newer snapshot, the last one of that is forecast anew.
+        or where the recording has a newer snapshot, the last one of that is forecast anew, and
+        shown in its place.
         """
         report, self._recalled = self._recall()
         reader = storage.open_for_reading(self._site.recording.path, files=self._around.files)
@@ -151,8 +152,11 @@ class Rounds:
         self._scoring = Scoring(history)
         self._last = None if self._recalled is None else self._recalled.snapshot
         if self._last is None or self._last.taken_at != self._recording.last_at:
-            self._last = reader.latest(until=self._clock.now() + AHEAD_S)
-        if report is None and self._last is not None:
+            newest = reader.latest(until=self._clock.now() + AHEAD_S)
+            # What was recorded last may be damaged.
+            if newest and (self._last is None or newest.taken_at > self._last.taken_at):
+                self._last, self._recalled = newest, None
+        if self._recalled is None and self._last is not None:
             report = revive(self._last, self._desk)
             self._told(report)
         return report
@@ -172,13 +176,16 @@ class Rounds:
         return report, kept
 
     def _is_ours(self, snapshot: Snapshot) -> bool:
-        """Whether that snapshot is the recording's last one.
+        """Whether that snapshot is the recording's last one, or was the last that was told of.
 
-        If not, a newer one may have been shown; or a clock may have been set since, and how old
-        this one is by now would not be known.
+        The latter if we were stopped between a look and its answers. If neither, a newer one may
+        have been shown; or a clock may have been set since, and how old this one is by now would
+        not be known.
         """
-        named = snapshot.cluster == self._recording.cluster
-        return named and snapshot.taken_at == self._recording.last_at
+        last_at, told_at = self._recording.last_at, self._recording.told_at
+        if snapshot.cluster != self._recording.cluster or last_at is None:
+            return False
+        return snapshot.taken_at in (last_at, told_at) and snapshot.taken_at <= last_at
 
     def _told_before(self) -> int:
         """Return how many of the newest answers are looked at: fewer, if they are long."""

@@ -52,6 +52,11 @@ class RecordingWriter:
 
         What a clock that jumped dated in the future does not count: nothing could be appended
         until then."""
+        told = reader.catalogue.answers
+        self.told_at = told[-1].entry.taken_at if told else None
+        """Of which instant's snapshot the answers are that were committed last by the beginning.
+
+        None: there were none."""
         self._answers: str | None = None
         """The hash of the answers committed last; None: not looked up."""
 

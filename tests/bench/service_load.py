@@ -6,7 +6,8 @@ Starts the daemon on a generated cluster, loopback only, and asks for single job
 connections, as fast as answers come: once while the worker computes, once while it rests. Prints
 answers per second and how long they took, the processor time of the daemon per answer, which other
 programs on the machine change little, how late looks were begun, memory, and what listeners cost.
-Last the daemon is started again on its own recording, until the first answer.
+Last the daemon is started again on its own recording, until the first answer: after an end in
+order, and killed between recording a look and its first answer.
 """
 
 import argparse
@@ -34,6 +35,7 @@ from predictor.service.logs import write_logs_to_stderr
 from predictor.service.means import USUAL
 from predictor.service.running import run
 from predictor.site import Site
+from predictor.storage import open_for_reading
 
 TICK = os.sysconf("SC_CLK_TCK")
 LOOKS = "looks"
@@ -261,9 +263,29 @@ def lateness(daemon: Daemon, interval_s: int, since: float) -> dict[str, float]:
     }
 
 
+def kill_unanswered(daemon: Daemon, patience_s: float = 300) -> bool:
+    """Kill it once a look is recorded of which nothing was told; False: none was so in time."""
+    end = time.monotonic() + patience_s
+    while time.monotonic() < end:
+        last_at, told_at = newest(daemon)
+        if told_at is not None and last_at > told_at:
+            daemon.process.kill()
+            daemon.process.wait()
+            last_at, told_at = newest(daemon)
+            return last_at > told_at
+        time.sleep(0.05)
+    return False
+
+
+def newest(daemon: Daemon) -> tuple[int, int | None]:
+    """Return the instants of the newest snapshot that is recorded, and of the newest answers."""
+    known = open_for_reading(daemon.folder / "recording").catalogue
+    told = known.answers
+    return max(known.snapshots), told[-1].entry.taken_at if told else None
+
+
 def again(daemon: Daemon, options: argparse.Namespace) -> tuple[Daemon, float]:
     """Return the daemon started anew, and after how many seconds it answered for a job."""
-    daemon.end()
     begun = time.perf_counter()
     new = Daemon(daemon.folder, options)
     new.until("/api/v1/clusters/generated/jobs/1000000")
@@ -313,8 +335,14 @@ def measured(folder: Path, options: argparse.Namespace) -> Iterator[tuple[str, o
             idle = load(daemon, options.jobs, min(5, options.seconds), options.lines)
         yield "while_resting", idle
         yield "listening", listen(daemon, options.listeners)
+        daemon.end()
         daemon, took_s = again(daemon, options)
         yield "first_answer_from_a_recording_s", round(took_s, 2)
+        daemon.busy()
+        unanswered = kill_unanswered(daemon)
+        daemon, took_s = again(daemon, options)
+        told = {"seconds": round(took_s, 2), "look_without_answers": unanswered}
+        yield "first_answer_after_a_kill", told
     finally:
         daemon.process.kill()
         daemon.process.wait()

@@ -99,23 +99,64 @@ def restarted(tmp_path, recorded, answered, script=()):
     )
 
 
-@pytest.mark.parametrize(
-    ("recorded", "answered", "shown_at"),
-    [
-        ([NOW - 60], [NOW - 60], NOW - 60),
-        ([NOW - 60, NOW], [NOW - 60], NOW),
-        ([NOW - 60, NOW], [NOW - 60, NOW], NOW),
-        ([NOW - 120], [NOW - 120], NOW - 120),
-    ],
-    ids=["the last", "a later one that nobody saw", "a later one was shown", "not recorded"],
-)
-def test_after_a_restart_nothing_older_is_shown_than_before(tmp_path, recorded, answered, shown_at):
-    rounds = restarted(tmp_path, recorded, answered)
+def hung_up(rounds):
+    """What hangs on the board while that answers from before: instants, and when each was made."""
+    hung = []
+    put = rounds.board.put
+    rounds.board.put = lambda result: (hung.append(result), put(result))
     rounds.revive()
     rounds.close()
-    current = rounds.board.current
-    assert current.snapshot_at == shown_at
-    assert (int(current.computed_at) == NOW - 59) is (shown_at == NOW - 60)
+    return [(one.snapshot_at - NOW, int(one.computed_at) - NOW) for one in hung], hung
+
+
+KEPT, MADE_NOW = -59, 20
+
+
+@pytest.mark.parametrize(
+    ("recorded", "answered", "hung"),
+    [
+        ([-60], [-60], [(-60, KEPT)]),
+        ([-60, 0], [-60], [(-60, KEPT), (0, MADE_NOW)]),
+        ([-60, -30, 0], [-60], [(-60, KEPT), (0, MADE_NOW)]),
+        ([-60, 0], [-60, 0], [(0, MADE_NOW)]),
+        ([-120], [-120], [(-120, MADE_NOW)]),
+        ([-180, -120], [-180, -60], [(-120, MADE_NOW)]),
+        ([-60, 0], [], [(0, MADE_NOW)]),
+    ],
+    ids=[
+        "the last",
+        "a later one that nobody was told of",
+        "two of those",
+        "a later one was shown",
+        "not recorded",
+        "later than what is recorded: a clock was set",
+        "nothing is known of what was told",
+    ],
+)
+def test_after_a_restart_nothing_older_is_shown_than_before(tmp_path, recorded, answered, hung):
+    rounds = restarted(tmp_path, (NOW + s for s in recorded), (NOW + s for s in answered))
+    assert hung_up(rounds)[0] == hung
+
+
+def test_an_older_result_tells_its_true_age_until_the_newer_one_is_there(tmp_path):
+    rounds = restarted(tmp_path, [NOW - 60, NOW], [NOW - 60])
+    older, newer = hung_up(rounds)[1]
+    now = StandingClock().now()
+    assert (older.age_s(now), newer.age_s(now)) == (80, 20)
+    assert older.stale(NOW - 60 + older.terms.stale_after_s + 1)
+
+
+def test_where_what_was_recorded_last_is_damaged_the_last_result_stays(tmp_path):
+    rounds = restarted(tmp_path, [NOW - 60], [NOW - 60])
+    rounds.close()
+    file = tmp_path / "recording" / "segment-000001.qcr"
+    sound = file.stat().st_size
+    restarted(tmp_path, [NOW], []).close()
+    data = bytearray(file.read_bytes())
+    data[(sound + len(data)) // 2] ^= 0x40
+    file.write_bytes(data)
+    rounds = restarted(tmp_path, [], [])
+    assert hung_up(rounds)[0] == [(-60, KEPT)]
 
 
 @pytest.mark.parametrize("newer_s", [0, 60])
