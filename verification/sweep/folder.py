@@ -23,6 +23,8 @@ ALIVE = "alive.json"
 REPORT = "report"
 ATTEMPTS = 10
 BETWEEN_S = 0.1
+ROOM_BYTES = 4_096
+"""So much of the disk is kept for what is told of a sweep: a last word finds room on a full one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,9 +88,16 @@ class Owned:
         self._results.append(as_row(result))
 
     def tell(self, alive: Mapping[str, Any]) -> None:
-        """Let others see how it goes. On a full disk they see what was told before."""
-        with suppress(OSError):
-            replace_file(self.path / ALIVE, _text(alive))
+        """Let others see how it goes.
+
+        On a full disk that is written over what was told before; if it does not fit, that stays.
+        """
+        path, told = self.path / ALIVE, _text(alive).ljust(ROOM_BYTES)
+        try:
+            replace_file(path, told)
+        except OSError:
+            with suppress(OSError):
+                _overwrite(path, told)
 
     def write(self, name: str, content: bytes) -> None:
         """Put a file into the folder, whole or not at all. Raises OSError."""
@@ -143,6 +152,14 @@ def begin(folder: Owned, manifest: Manifest, grid: bytes) -> None:
 
 def _text(found: Mapping[str, Any]) -> bytes:
     return json.dumps(found, indent=2).encode() + b"\n"
+
+
+def _overwrite(path: Path, content: bytes) -> None:
+    """Write content that ends in blanks over a file's own, which it may not outgrow."""
+    room = path.stat().st_size
+    with path.open("r+b", buffering=0) as file:
+        if len(content.rstrip()) <= room:
+            file.write(content.rstrip().ljust(room))
 
 
 def _in_use(path: Path) -> StorageError:

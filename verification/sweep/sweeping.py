@@ -57,12 +57,12 @@ def sweep(order: Order, folder: Owned) -> dict[str, Any]:
         with order.crew(making) as crew:
             telling.words = crew.words
             results = _all(order, runs, known, folder, telling, crew, making)
+        found = document(look(folder.path).manifest, order.grid, runs, results)
+        folder.write(f"{REPORT}.json", render_json(found).encode())
+        folder.write(f"{REPORT}.html", render_html(found).encode(errors="replace"))
     except BaseException as error:
         telling.tell(STOPPED, (), str(error) or type(error).__name__)
         raise
-    found = document(look(folder.path).manifest, order.grid, runs, results)
-    folder.write(f"{REPORT}.json", render_json(found).encode())
-    folder.write(f"{REPORT}.html", render_html(found).encode(errors="replace"))
     telling.tell(FINISHED, ())
     return found
 

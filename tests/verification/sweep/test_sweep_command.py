@@ -17,8 +17,10 @@ from recordings import FailingFiles
 
 from predictor.clock import SystemClock
 from predictor.errors import StorageError
+from predictor.outfile import replace_file
 from verification.cli import sweep as command
 from verification.cli.sweep import sweep
+from verification.sweep import folder
 from verification.sweep.folder import look, owned
 
 TRACE = Path(__file__).parents[1] / "traces" / "kth-sp2-first-300.swf"
@@ -164,12 +166,40 @@ def test_a_bad_input_fails_its_own_runs_only(grid_file, hundred, out, tmp_path, 
 def test_a_full_disk_is_named_and_what_was_kept_stays(grid_file, hundred, out, monkeypatch):
     files = FailingFiles(25, errno.ENOSPC, sticky=True)
     monkeypatch.setattr(command, "owned", partial(owned, files=files))
+
+    def replace(path, content):
+        if files.left <= 0:
+            raise OSError(errno.ENOSPC, "no space", str(path))
+        replace_file(path, content)
+
+    monkeypatch.setattr(folder, "replace_file", replace)
     answer = called(grid_file(), hundred, "--out", out, fine=False)
     assert isinstance(answer.exception, StorageError)
     assert "results.jsonl: cannot be written: injected" in str(answer.exception)
-    kept = look(out).results
-    assert 0 < len(kept) < 12
-    monkeypatch.undo()
+    seen = look(out)
+    assert 0 < len(seen.results) < 12
+    assert seen.alive["phase"] == "stopped"
+    assert seen.alive["cause"] == str(answer.exception)
+    files.left = 1_000_000
+    called(grid_file(), hundred, "--out", out)
+    assert look(out).alive["phase"] == "finished"
+
+
+def test_a_last_word_never_makes_what_is_told_longer(tmp_path, monkeypatch):
+    with owned(tmp_path / "out", SystemClock()) as mine:
+        mine.tell({"phase": "running"})
+        before = (mine.path / folder.ALIVE).read_bytes()
+
+        def replace(path, content):
+            raise OSError(errno.ENOSPC, "no space", str(path))
+
+        monkeypatch.setattr(folder, "replace_file", replace)
+        mine.tell({"phase": "stopped", "cause": "x" * folder.ROOM_BYTES})
+        assert (mine.path / folder.ALIVE).read_bytes() == before
+        mine.tell({"phase": "stopped", "cause": "x"})
+        after = (mine.path / folder.ALIVE).read_bytes()
+        assert len(after) == len(before)
+        assert json.loads(after) == {"phase": "stopped", "cause": "x"}
 
 
 def test_more_runs_than_anybody_means_are_refused(grid_file, hundred, out):
