@@ -89,6 +89,8 @@ cdef class Placer:
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
+    cdef bint refused_anywhere(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(until=cython.longlong, part=Py_ssize_t, most=cython.longlong)
     cdef bint insists(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(part=Py_ssize_t)

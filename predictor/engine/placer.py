@@ -260,6 +260,16 @@ class Placer:
                     return True
         return False
 
+    def refused_anywhere(self, record: int, at: int) -> bool:
+        """Return whether a limit keeps the record from starting, as if all its nodes were new."""
+        if self.limits is None:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            claim = self.queue.claim[self.queue.way_start[part]]
+            if claim >= 0 and self.limits.late_unplaced(claim, at) >= 0:
+                return True
+        return False
+
     def insists(self, record: int, now: int) -> bool:
         """Return whether it waits on for nodes under fewer switches than where it was placed."""
         until = self.queue.insists_until(self.queue.record_job[record])

@@ -26,7 +26,8 @@ cdef class StrictPass:
     )
     cdef void run(self, long long now, long long depth) noexcept nogil
     @cython.locals(
-        partition=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t
+        partition=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t,
+        fits=cython.bint,
     )
     cdef void weigh(self, long long now) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil
@@ -39,7 +40,8 @@ cdef class StrictPass:
         named=cython.bint, way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
     )
     cdef void _close(self, Py_ssize_t part) noexcept nogil
-    @cython.locals(part=Py_ssize_t, young=cython.bint)
+    cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
+    @cython.locals(part=Py_ssize_t, fits=cython.bint, young=cython.bint)
     cdef Py_ssize_t _verdict(
         self, Py_ssize_t record, long long now, bint reserved
     ) noexcept nogil

@@ -97,6 +97,7 @@ class StrictPass:
             self.failed[partition] = 0
         for w in range(self.words):
             self.closed[w] = 0
+            self.barred[w] = self.placer.clearing.nodes[w]
         for i in range(self.queue.length):
             record = self.queue.order[i]
             partition, part = self.queue.record_partition[record], self.queue.part_start[record]
@@ -105,6 +106,9 @@ class StrictPass:
             if self._is_shut_out(part) or self.placer.refused(record, now):
                 continue
             self.placer.turn_to(part)
+            fits = self.placer.fits_now(part, now, self.barred)
+            if not self.limits_stop and self._is_limited(record, now, fits):
+                continue
             self._close(part)
             self._fail(partition)
 
@@ -118,11 +122,12 @@ class StrictPass:
         if self.placer.refused(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
         self.placer.turn_to(part)
-        if self.placer.fits_now(part, now, self.barred) or (
+        fits = self.placer.fits_now(part, now, self.barred) or (
             self.victims is not None and self.victims.fits_over(record, now, self.barred)
-        ):
-            if self.placer.refused_there(record, now):
-                return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
+        )
+        if self._is_limited(record, now, fits):
+            return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
+        if fits:
             if self.placer.insists(record, now):
                 return codes.STOPS_NODES
             self.placer.start(record, now)
@@ -139,6 +144,15 @@ class StrictPass:
         # A job that nobody protects stops nobody.
         young = self.queue.is_young(record, now, self.min_age_s)
         return codes.STOPS_NOBODY if young or self.queue.is_low[record] else codes.STOPS_NODES
+
+    def _is_limited(self, record: int, now: int, fits: bool) -> bool:
+        """Return whether a limit on nodes and what they give keeps the record from starting.
+
+        That speaks before the lack of nodes: who would be limited on any stops nobody.
+        """
+        if fits:
+            return self.placer.refused_there(record, now)
+        return self.placer.refused_anywhere(record, now)
 
     def _note_full(self, kind: int) -> None:
         """Take note that the kind's reservation, if it has begun, has too few nodes left."""

@@ -31,11 +31,11 @@ def limits(used, at_most=8):
     return Limits(LimitLayout(tables))
 
 
-def planned(jobs, used, running=FULL, **more):
+def planned(jobs, used, running=FULL, at_most=8, **more):
     """Return where everybody starts or is planned: a pass in strict order, then a look ahead."""
     wanted = {name: one | RUNS for name, one in jobs.items()}
     more = STRICT_ONLY | more
-    scene = Scene(wanted, running, machine={"nodes": 8}, limits=limits(used), **more)
+    scene = Scene(wanted, running, machine={"nodes": 8}, limits=limits(used, at_most), **more)
     scene.run(until=1)
     scene.look()
     return {name: members(nodes) for name, nodes in scene.planned_nodes().items()}
@@ -90,3 +90,23 @@ def test_who_starts_in_a_look_ahead_goes_where_it_belongs_itself():
     jobs = {"own": job(8, claim=0), "other": job(2)}
     some = {"r": busy(0b00000001, 100)}
     assert planned(jobs, 0b01100000, some, first_at=0)["other"] == [1, 2]
+
+
+@pytest.mark.parametrize(("at_most", "started"), [(2, {"other"}), (8, set())])
+def test_who_is_limited_wherever_it_runs_stops_nobody_though_nodes_lack_too(at_most, started):
+    wanted = {"own": job(3, claim=0) | RUNS, "other": job(2) | RUNS}
+    scene = Scene(
+        wanted,
+        {"r": busy(0b00111111, 100)},
+        machine={"nodes": 8},
+        limits=limits(0b00000011, at_most),
+        **STRICT_ONLY,
+    )
+    scene.run(until=1)
+    assert scene.nodes().keys() == started
+
+
+def test_plans_are_drawn_nowhere_by_who_is_limited():
+    jobs = {"own": job(1, claim=0), "other": job(2)}
+    assert planned(jobs, 0b01100000, at_most=8)["other"] == [6, 7]
+    assert planned(jobs, 0b01100000, at_most=2)["other"] == [0, 1]
