@@ -41,7 +41,9 @@ cdef class StrictPass:
     )
     cdef void _close(self, Py_ssize_t part) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
-    @cython.locals(part=Py_ssize_t, fits=cython.bint, young=cython.bint)
+    @cython.locals(
+        part=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint, young=cython.bint
+    )
     cdef Py_ssize_t _verdict(
         self, Py_ssize_t record, long long now, bint reserved
     ) noexcept nogil

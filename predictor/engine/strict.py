@@ -125,7 +125,9 @@ class StrictPass:
         fits = self.placer.fits_now(part, now, self.barred) or (
             self.victims is not None and self.victims.fits_over(record, now, self.barred)
         )
-        if self._is_limited(record, now, fits):
+        unlicensed = not fits and self.placer.lacks_licenses(part, now)
+        # Licenses are asked for before limits on nodes are.
+        if not unlicensed and self._is_limited(record, now, fits):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
         if fits:
             if self.placer.insists(record, now):
@@ -139,7 +141,7 @@ class StrictPass:
         if reserved:
             self._note_full(self.queue.kind[self.queue.way_start[part]])
             return codes.STOPS_NOBODY
-        if self.placer.lacks_licenses(part, now):
+        if unlicensed:
             return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
         # A job that nobody protects stops nobody.
         young = self.queue.is_young(record, now, self.min_age_s)

@@ -110,3 +110,18 @@ def test_plans_are_drawn_nowhere_by_who_is_limited():
     jobs = {"own": job(1, claim=0), "other": job(2)}
     assert planned(jobs, 0b01100000, at_most=8)["other"] == [6, 7]
     assert planned(jobs, 0b01100000, at_most=2)["other"] == [0, 1]
+
+
+@pytest.mark.parametrize(("kept", "started"), [(True, set()), (False, {"other"})])
+def test_licenses_are_asked_for_before_limits(kept, started):
+    wanted = {"own": job(3, claim=0, licenses=[(0, 1)]) | RUNS, "other": job(2) | RUNS}
+    scene = Scene(
+        wanted,
+        {"r": busy(0b00111111, 100, licenses=[(0, 1)])},
+        machine={"nodes": 8, "licenses": [1]},
+        limits=limits(0b00000011, 2),
+        licenses_planned=kept,
+        **STRICT_ONLY,
+    )
+    scene.run(until=1)
+    assert scene.nodes().keys() == started
