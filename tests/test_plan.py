@@ -5,6 +5,7 @@ whole minutes. Times are minutes after the look, which falls on a whole minute.
 """
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -158,8 +159,17 @@ def ends(offset_s=0):
     return [runs(str(n), 1, n + offset_s / 60) for n in range(6, 14)]
 
 
-@pytest.mark.parametrize("offset_s", [0, 1, 29, 31, 59])
-@pytest.mark.parametrize(("cpus", "minute"), [(1, 6), (3, 8), (6, 13)])
+@pytest.mark.parametrize(
+    ("cpus", "minute", "offset_s"),
+    [
+        *product([1], [6], [1, 11, 29, 31, 59]),
+        *product([3], [8], [0, 1, 11, 29, 31, 59]),
+        *product([6], [13], [0, 1, 11, 29, 31, 59]),
+        # The first end is on a mark itself, and the next just a minute behind it.
+        (1, 7, 0),
+        (1, 7, 30),
+    ],
+)
 def test_ends_count_in_groups_that_grow(cpus, minute, offset_s):
     # 6 CPUs are free after 11 minutes, but that end falls into one group with those until 13.
     found = announced(on_one_node(*ends(offset_s), asks("20", cpus, 5)))

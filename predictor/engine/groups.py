@@ -128,7 +128,8 @@ class Groups:
         first = self.first
         if self.first_s == 0 or first == self.count:
             return at
-        mark = (self.end_at[first] + codes.ALIGNED_S - 1) // codes.ALIGNED_S * codes.ALIGNED_S
+        # An end just on a mark belongs to the next one.
+        mark = (self.end_at[first] // codes.ALIGNED_S + 1) * codes.ALIGNED_S
         width = self.first_s
         # Of the groups that are to end before `at` the last will do: one before it could last
         # beyond `at` only if nobody who ends in between held any of the nodes; then so would it.

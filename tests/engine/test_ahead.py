@@ -261,13 +261,14 @@ def ends(*seconds):
 @pytest.mark.parametrize(
     ("cpus", "told"),
     [
-        pytest.param(1, 390, id="first group: from the first end, up to the mark and 30 s"),
-        pytest.param(4, 480, id="third group: as wide as the first two"),
+        pytest.param(1, 420, id="first group: from the first end, up to the mark and 30 s"),
+        pytest.param(4, 440, id="second group: as wide"),
+        pytest.param(5, 500, id="third group: as wide as the first two"),
         pytest.param(7, 600, id="fourth group: twice that"),
     ],
 )
 def test_ends_count_by_groups_that_double(cpus, told):
-    # Counted from 360: groups end at 390, 420, 480, 600.
+    # Counted from 390, as 360 is on a mark itself: groups end at 420, 450, 510, 630.
     running = ends(360, 390, 420, 440, 480, 500, 560, 600)
     jobs = {"a": job(1, 60, cpus=cpus)}
     assert look(jobs, running, machine=EIGHT, group_s=30) == {"a": told}
@@ -284,7 +285,8 @@ def test_groups_are_counted_from_the_next_half_minute():
     # The first end is at 331, the mark at 360: so 390 still belongs to the first group.
     jobs = {"a": job(1, 60, cpus=1)}
     assert look(jobs, ends(*[331] * 1, *[390] * 7), machine=EIGHT, group_s=30) == {"a": 390}
-    assert look(jobs, ends(*[330] * 1, *[390] * 7), machine=EIGHT, group_s=30) == {"a": 330}
+    assert look(jobs, ends(*[330] * 1, *[390] * 7), machine=EIGHT, group_s=30) == {"a": 390}
+    assert look(jobs, ends(*[329] * 1, *[390] * 7), machine=EIGHT, group_s=30) == {"a": 329}
 
 
 def test_ends_elsewhere_do_not_count():
@@ -295,7 +297,7 @@ def test_ends_elsewhere_do_not_count():
     assert look({"a": job(1, 60)}, running, **given) == {"a": 360}
 
 
-@pytest.mark.parametrize(("elsewhere", "told"), [(380, 5000), (400, 360)])
+@pytest.mark.parametrize(("elsewhere", "told"), [(380, 5000), (420, 5000), (421, 360)])
 def test_an_end_elsewhere_lets_a_group_go_on_to_the_next_end_here(elsewhere, told):
     # As announced by a real scheduler: ends at 06:07:42 and 07:07:03 counted as one group, for
     # jobs on other nodes ended a few seconds after the first.
