@@ -72,9 +72,19 @@ def test_who_is_behind_and_who_lacks_nodes_is_told_apart():
     assert [p.rank for p in made.predictions] == [1, 2]
 
 
-def test_a_job_past_its_limit_ends_when_the_batch_system_has_killed_it():
-    made = forecast(cluster(1, running("r", "n1", -3), waiting("1")), SITE)
-    assert made.predictions[0].start_at == NOW + 30
+@pytest.mark.parametrize(
+    ("past_s", "start_s"),
+    [
+        pytest.param(10, 20, id="it has half a minute to die"),
+        pytest.param(30, 1, id="which is over: it is gone any moment"),
+        pytest.param(180, 1, id="long since"),
+    ],
+)
+def test_a_job_past_its_limit_ends_when_the_batch_system_has_killed_it(past_s, start_s):
+    late = running("r", "n1", 0)
+    late = replace(late, started_at=late.started_at - past_s)
+    made = forecast(cluster(1, late, waiting("1")), SITE)
+    assert made.predictions[0].start_at == NOW + start_s
 
 
 @pytest.mark.parametrize(

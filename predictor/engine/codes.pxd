@@ -35,6 +35,7 @@ cdef enum:
     RELEASE = 4
     RIPEN = 5
     PART_END = 6
+    OVERDUE = 7
     LIKELY = 0
     REFUSED = 1
     TOUCHES = 2

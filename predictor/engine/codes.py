@@ -71,6 +71,8 @@ RIPEN = 5
 """The instant has come before which a job may not start."""
 PART_END = 6
 """A part of a job ends before the job does."""
+OVERDUE = 7
+"""The planned end of somebody has come who runs on."""
 
 LIKELY = 0
 """What comes of a try that counts nodes only. There are enough."""

@@ -8,6 +8,7 @@ from predictor.engine.held cimport Held
 from predictor.engine.layout cimport Layout
 from predictor.engine.limits cimport Limits
 from predictor.engine.lineup cimport Lineup
+from predictor.engine.overdue cimport Overdue
 from predictor.engine.past cimport Past
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
@@ -34,6 +35,7 @@ cdef class Forward:
     cdef readonly Accruals accruals
     cdef readonly Held held
     cdef readonly Past past
+    cdef readonly Overdue overdue
     cdef readonly Roster roster
     cdef readonly Victims victims
     cdef readonly Lineup lineup
@@ -67,6 +69,7 @@ cdef class Forward:
     @cython.locals(ends_at=cython.longlong, i=Py_ssize_t)
     cdef void _foresee_runner_end(self, Py_ssize_t runner) noexcept nogil
     cdef bint _is_shortened(self, Py_ssize_t person) noexcept nogil
+    cdef void _show_overdue(self, Py_ssize_t person) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void happen(self) noexcept nogil
     cdef void _stir(self, long long at) noexcept nogil

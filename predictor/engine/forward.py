@@ -8,6 +8,7 @@ from predictor.engine.held import Held
 from predictor.engine.layout import Layout
 from predictor.engine.limits import Limits
 from predictor.engine.lineup import Lineup
+from predictor.engine.overdue import Overdue
 from predictor.engine.past import Past
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
@@ -46,17 +47,17 @@ class Forward:
         self.ranking = ranking
         self.accruals = accruals
         self.runs = 0 if ranking is None else ranking.first_runs
-        self.now = now
-        self.begun_at = now
+        self.now = self.begun_at = now
         self.words = layout.words
         self.held = Held(self.timeline, tables, now)
         holds = self.queue.parts + self.held.count
         self.groups = Groups(layout, holds, rules.group_s, rules.group_grows)
         self.placer = Placer(self.queue, self.timeline, self.groups, limits)
         self.past = Past(self.placer, preemption is not None or len(self.queue.later_at) > 0)
-        self.roster = None if preemption is None else Roster(self.placer, self.held)
-        self.victims = None
-        if preemption is not None and self.roster is not None:
+        self.overdue = Overdue(self.placer, self.held, rules.overruns_foreseen)
+        self.roster, self.victims = None, None
+        if preemption is not None:
+            self.roster = Roster(self.placer, self.held, self.overdue)
             self.victims = Victims(self.placer, self.roster, preemption, ranking)
         self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)
         self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
@@ -70,24 +71,14 @@ class Forward:
         self.timetable = Timetable(rules)
         self.ahead_at = rules.first_at
         self.main_at = now + self.main_period_s
-        self.pass_at = now
-        self.called_at = now
+        self.pass_at = self.called_at = now
         self.stirred = True
         self._begin()
 
     def _begin(self) -> None:
         self.queue.begin(self.now)
-        held, parts = self.held, self.queue.parts
         for runner in range(self.queue.people - self.queue.jobs):
-            ends_at = self.queue.ends_at[runner]
-            for i in range(held.start[runner], held.start[runner + 1]):
-                planned_end_at = held.until[i]
-                if ends_at > planned_end_at:
-                    held.until[i] = ends_at
-                held.hold(i, True)
-                # Whose end is only being completed counts in no group any more.
-                if planned_end_at > self.now:
-                    self.groups.add(parts + i, held.nodes, i * self.words, held.until[i])
+            self.overdue.begin(runner)
             if self.victims is not None:
                 self.victims.enter_runner(runner)
         if self.victims is not None:
@@ -161,7 +152,7 @@ class Forward:
                     part_ends_at = self.now + boots_s + self.placer.length_s[part]
                 if part_ends_at < ends_at:
                     self.queue.events.push(part_ends_at, codes.PART_END, job)
-                self.placer.overrun(part, part_ends_at, True)
+                self.overdue.note(part, job, part_ends_at)
                 if self.ranking is not None:
                     self._charge(record, part, ends_at)
             if self.victims is not None:
@@ -192,6 +183,9 @@ class Forward:
 
     def foresee(self) -> None:
         """Let whoever plans from now on know how long everybody runs, and who will come."""
+        self.overdue.foreseen = True
+        for person in range(self.queue.people):
+            self._show_overdue(person)
         for job in range(self.queue.jobs):
             if self.queue.state[job] == codes.RUNS:
                 self._foresee_end(job)
@@ -227,6 +221,10 @@ class Forward:
 
     def _is_shortened(self, person: int) -> bool:
         return self.roster is not None and self.roster.moved_to[person] >= 0
+
+    def _show_overdue(self, person: int) -> None:
+        if self.queue.state[person] == codes.RUNS and not self._is_shortened(person):
+            self.overdue.show(person)
 
     # -- priorities ----------------------------------------------------------------------
 
@@ -344,7 +342,10 @@ class Forward:
             elif what == codes.PART_END:
                 self._stir(self.now)
             else:
+                # Whose end is put off gives no room, yet those may fit who end before.
                 self.stirred = True
+                if what == codes.OVERDUE:
+                    self._show_overdue(who)
 
     def _stir(self, at: int) -> None:
         """Let a pass in strict order follow, not before `at`."""

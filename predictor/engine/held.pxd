@@ -12,6 +12,8 @@ cdef class Held:
     cdef readonly long long[::1] start, kind, shape, until
     cdef readonly unsigned long long[::1] nodes
 
+    @cython.locals(offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t)
+    cdef void extend(self, Py_ssize_t holding, long long until) noexcept nogil
     @cython.locals(
         offset=Py_ssize_t, until=cython.longlong, kind=Py_ssize_t, shape=Py_ssize_t
     )

@@ -27,6 +27,12 @@ class Held:
         self.until = store.filled([holding.planned_end_at for holding in held])
         self.nodes = self.layout.rows([holding.nodes for holding in held])
 
+    def extend(self, holding: int, until: int) -> None:
+        """Hold on to what is held, for longer than so far."""
+        offset, kind, shape = holding * self.words, self.kind[holding], self.shape[holding]
+        self.timeline.take(self.nodes, offset, kind, shape, self.until[holding], until)
+        self.until[holding] = until
+
     def hold(self, holding: int, take: bool) -> None:
         """Take what is held, from the beginning until its end, or give it back."""
         offset, until = holding * self.words, self.until[holding]

@@ -2,6 +2,7 @@ cimport cython
 from predictor.engine cimport bits
 from predictor.engine.groups cimport Groups
 from predictor.engine.held cimport Held
+from predictor.engine.overdue cimport Overdue
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.timeline cimport Timeline
@@ -11,6 +12,7 @@ from predictor.engine.timeline cimport Timeline
 cdef class Roster:
     cdef readonly Placer placer
     cdef readonly Held held
+    cdef readonly Overdue overdue
     cdef readonly Queue queue
     cdef readonly Timeline timeline
     cdef readonly Groups groups

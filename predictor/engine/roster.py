@@ -3,6 +3,7 @@
 from predictor.engine import bits, store
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
+from predictor.engine.overdue import Overdue
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.timeline import Timeline
@@ -11,8 +12,9 @@ from predictor.engine.timeline import Timeline
 class Roster:
     """Everybody who runs; takes what they hold on the timeline, and gives it back."""
 
-    def __init__(self, placer: Placer, held: Held) -> None:
+    def __init__(self, placer: Placer, held: Held, overdue: Overdue) -> None:
         self.placer = placer
+        self.overdue = overdue
         self.held = held
         self.queue: Queue = placer.queue
         self.timeline: Timeline = placer.timeline
@@ -124,7 +126,7 @@ class Roster:
                 self.placer.lay(hold, self.placer.start_at[hold], self.moved_to[person], take)
             else:
                 self.placer.hold(hold, self.placer.start_at[hold], take)
-                self.placer.overrun(hold, self.ends_at[person], take)
+                self.overdue.lay(hold, self.ends_at[person], take)
             self._show(hold, take)
 
     def _show(self, hold: int, take: bool) -> None:

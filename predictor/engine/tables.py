@@ -361,6 +361,8 @@ class Rules:
     """Whether who starts shorter than planned gets as much of that as delays nobody."""
     clearing_wait_s: int = 0
     """No pass is made while nodes have been cleared of ended jobs for less than so long."""
+    overruns_foreseen: bool = False
+    """Whether everybody knows from the start who will run beyond its planned end."""
     told_at: Sequence[int] = ()
     """When passes that look ahead are due as far as that is known beforehand, ascending."""
 

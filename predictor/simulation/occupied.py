@@ -27,11 +27,12 @@ WHOLE = Shape(whole=True, cpus=0, memory_mb=0)
 def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
     """Return when the job ends if it runs into its limit, which is always after `now`.
 
-    A job past its limit is taken to end within the time the batch system gives it to die; one
-    that is completing, at once.
+    A job past its limit is taken to end once the time is over that the batch system gives it to
+    die, and a moment from now if it is over already; so is one that is completing, whose nodes
+    are nobody's yet. Source: Slurm 22.05, as its log of a pass tells.
     """
     if job.state is RunState.COMPLETING:
-        return now
+        return now + 1
     end = job.ends_by
     if end is not None and job.state is RunState.CONFIGURING:
         # Its time begins only when its nodes have booted.
@@ -41,7 +42,7 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
     if end is None:
         length = planned_s(job.spec.request, _partition(job, rules))
         end = job.started_at + job.suspended_s + length
-    return end if end > now else now + max(1, rules.settings.kill_wait_s)
+    return end if end > now else max(end + rules.settings.kill_wait_s, now + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

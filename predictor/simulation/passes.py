@@ -108,5 +108,5 @@ def _countable(settings: PassSettings) -> PassSettings:
     return PassSettings(**told)
 
 
-NO_PASSES = rules(PassSettings(), Rhythm(period_s=1, first_at=FAR))
+NO_PASSES = replace(rules(PassSettings(), Rhythm(period_s=1, first_at=FAR)), overruns_foreseen=True)
 """For simulations in which a policy decides, or nobody."""

@@ -40,6 +40,30 @@ def test_who_overruns_keeps_its_nodes():
     assert starts({"a": comer}, {"r": busy(0b1111, 40, planned_s=10)}, **AT_ONCE) == {"a": 40}
 
 
+def test_that_somebody_overruns_is_seen_once_its_time_is_over():
+    # n0  r, planned until 100, ends at 160 | wide |
+    # n1  brief |     late    |             | wide |
+    jobs = {
+        "wide": job(2, 100),
+        "brief": job(1, 60),
+        "late": job(1, 50, enters_at=60),
+        "long": job(1, 70),
+    }
+    running = {"r": busy(0b01, 160, planned_s=100), **{f"s{n}": busy(1 << n, FAR) for n in (2, 3)}}
+    found = starts(jobs, running, **AT_ONCE)
+    assert found == {"brief": 0, "late": 100, "wide": 160, "long": 260}
+
+
+def test_that_an_own_job_overruns_is_seen_once_its_time_is_over():
+    jobs = {
+        "over": job(1, 100, run_s=160),
+        "wide": job(2, 100),
+        "late": job(1, 50, enters_at=60),
+    }
+    running = {f"s{n}": busy(1 << n, FAR) for n in (2, 3)}
+    assert starts(jobs, running, **AT_ONCE) == {"over": 0, "late": 100, "wide": 160}
+
+
 def test_nothing_happens_at_the_end_or_later():
     assert starts({"a": job(4)}, ALL_BUSY, until=100) == {}
     assert starts({"a": job(4)}, ALL_BUSY, until=101) == {"a": 100}

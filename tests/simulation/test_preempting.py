@@ -86,7 +86,7 @@ def test_who_has_so_high_a_priority_is_spared(priority, start_s):
 
 def test_who_is_completing_is_ended_by_nobody():
     going = replace(LOW, state=RunState.COMPLETING)
-    assert starts(tiers(going, HIGH)) == {"2": 0}
+    assert starts(tiers(going, HIGH)) == {"2": 1}
 
 
 def test_who_was_sent_back_takes_its_turn_again():
