@@ -80,15 +80,16 @@ def staged(
     setting = Setting(
         snapshot=seen,
         machine=scene.machine,
-        entrants=scene.points.possible,
+        entrants=_queued(scene.points),
+        barred=_ids(scene.points.barred),
         running=scene.running,
         closed=scene.closed,
         until=seen.taken_at + site.forecast.horizon_s,
         scenarios=_new(seen, scenarios),
         awaited=awaited,
     )
-    if come := setting.arrivals:
-        setting = replace(setting, entrants=_with_newcomers(seen, site, scene, come))
+    if setting.arrivals:
+        setting = _with_newcomers(setting, seen, site, scene)
     if policy.two_passes:
         return TwoPasses.of(setting, own_order=site.priority() is None)
     return UnderPolicy.of(setting, policy)
@@ -106,10 +107,9 @@ def _new(
     )
 
 
-def _with_newcomers(
-    seen: Snapshot, site: Site, scene: Opening, arrivals: Sequence[PendingJob]
-) -> tuple[Entrant, ...]:
-    """Return the entrants, those who come among them at their places in the queue."""
+def _with_newcomers(setting: Setting, seen: Snapshot, site: Site, scene: Opening) -> Setting:
+    """Return the setting with those who come among the entrants, at their places in the queue."""
+    arrivals = setting.arrivals
     everybody = replace(seen, pending=(*seen.pending, *arrivals))
     order = queue_order(everybody, site.priority(), as_submitted=site.as_submitted)
     coming = {job.spec.id for job in arrivals}
@@ -118,12 +118,25 @@ def _with_newcomers(
     places: dict[str, int] = {}
     for place, one in enumerate(order):
         places.setdefault(one.job.spec.id, place)
-    return ranked(
+    entrants = ranked(
         sorted(
-            (*scene.points.possible, *points.possible),
+            (*setting.entrants, *_queued(points)),
             key=lambda e: (min(places[id_] for id_ in e.job_ids), e.rank),
         )
     )
+    barred = _ids(scene.points.barred) | _ids(points.barred)
+    return replace(setting, entrants=entrants, barred=barred)
+
+
+def _queued(points: StartingPoints) -> tuple[Entrant, ...]:
+    """Return all at whom the scheduler looks, in queue order."""
+    if not points.barred:
+        return points.possible
+    return tuple(sorted((*points.possible, *points.barred), key=lambda entrant: entrant.rank))
+
+
+def _ids(entrants: Iterable[Entrant]) -> frozenset[str]:
+    return frozenset(entrant.id for entrant in entrants)
 
 
 def _admitted(

@@ -113,6 +113,8 @@ class AheadPass:
             self.caps.count(record)
             if not self.licenses_planned and self.placer.lacks_licenses(part, now):
                 continue
+            if self.placer.is_too_wide(record):
+                continue
             looked += 1
             full = self.starts_max and self.queue.logged - started >= self.starts_max
             if self._look_at(record, now, bool(full)):

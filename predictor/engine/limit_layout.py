@@ -3,7 +3,7 @@
 from collections.abc import Iterable, MutableSequence
 
 from predictor.engine import bound, store
-from predictor.engine.limit_tables import LimitTables, Rule
+from predictor.engine.limit_tables import Claim, LimitTables, Rule
 
 MOST_OF_NODE = 1 << 44
 """No more of a resource is counted of a node, or for a job: then 64 bits hold any sum."""
@@ -99,6 +99,8 @@ class LimitLayout:
         self.binding = store.filled(claim.binding for claim in claims)
         self.form = store.filled(claim.form for claim in claims)
         self.least_nodes = store.filled(claim.nodes for claim in claims)
+        self.too_wide = store.filled(int(self._is_too_wide(tables, claim)) for claim in claims)
+        """By claim: whether it wants more nodes than any of its limits on nodes allows at all."""
         self.least_class = store.filled(claim.node_class for claim in claims)
         self.limit = store.filled(claim.limit_s for claim in claims)
         self.extra_start = store.starts(claim.extra for claim in claims)
@@ -111,6 +113,14 @@ class LimitLayout:
         self.price_resource = store.filled(price.resource for price in prices)
         self.price_weight = _reals(price.weight for price in prices)
         self.price_added = store.filled(int(price.added) for price in prices)
+
+    def _is_too_wide(self, tables: LimitTables, claim: Claim) -> bool:
+        return any(
+            rule.resource == bound.NODES
+            and rule.kind in (bound.SPREAD, bound.MOST)
+            and claim.nodes > rule.cap
+            for rule in tables.bindings[claim.binding].late
+        )
 
 
 def _reals(values: Iterable[float]) -> MutableSequence[float]:

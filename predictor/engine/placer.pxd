@@ -86,6 +86,8 @@ cdef class Placer:
     @cython.locals(longest=cython.longlong, part=Py_ssize_t)
     cdef long long _wake(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
+    cdef bint is_too_wide(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil

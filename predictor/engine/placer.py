@@ -248,6 +248,19 @@ class Placer:
                 return True
         return False
 
+    def is_too_wide(self, record: int) -> bool:
+        """Return whether a limit on nodes keeps the record from ever starting, wherever.
+
+        Such a one is looked at like others, but no nodes are sought for it.
+        """
+        if self.limits is None:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            claim = self.queue.claim[self.queue.way_start[part]]
+            if claim >= 0 and self.limits.layout.too_wide[claim]:
+                return True
+        return False
+
     def refused_there(self, record: int, at: int) -> bool:
         """Return whether a limit keeps the record from where it was last placed."""
         if self.limits is None:

@@ -40,6 +40,7 @@ cdef class StrictPass:
         named=cython.bint, way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
     )
     cdef void _close(self, Py_ssize_t part) noexcept nogil
+    cdef bint _is_passed_over(self, Py_ssize_t record, long long now) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint, young=cython.bint

@@ -103,7 +103,7 @@ class StrictPass:
             partition, part = self.queue.record_partition[record], self.queue.part_start[record]
             if self.failed[partition] or not self.queue.is_ready(record, now):
                 continue
-            if self._is_shut_out(part) or self.placer.refused(record, now):
+            if self._is_shut_out(part) or self._is_passed_over(record, now):
                 continue
             self.placer.turn_to(part)
             fits = self.placer.fits_now(part, now, self.barred)
@@ -119,7 +119,7 @@ class StrictPass:
             return codes.STOPS_QUEUE
         if self._is_shut_out(part):
             return codes.STOPS_NODES
-        if self.placer.refused(record, now):
+        if self._is_passed_over(record, now):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
         self.placer.turn_to(part)
         fits = self.placer.fits_now(part, now, self.barred) or (
@@ -146,6 +146,10 @@ class StrictPass:
         # A job that nobody protects stops nobody.
         young = self.queue.is_young(record, now, self.min_age_s)
         return codes.STOPS_NOBODY if young or self.queue.is_low[record] else codes.STOPS_NODES
+
+    def _is_passed_over(self, record: int, now: int) -> bool:
+        """Return whether a limit keeps the record from being tried on any nodes."""
+        return self.placer.refused(record, now) or self.placer.is_too_wide(record)
 
     def _is_limited(self, record: int, now: int, fits: bool) -> bool:
         """Return whether a limit on nodes and what they give keeps the record from starting.

@@ -21,6 +21,8 @@ class StartingPoints:
     """In queue order."""
     impossible: tuple[Entrant, ...]
     """Those for whom there is no room at any time, even alone."""
+    barred: tuple[Entrant, ...] = ()
+    """Those for whom there is room, but whom a limit keeps out for good: they are in the queue."""
     causes: Mapping[str, Cause]
     """By id: what keeps a possible entrant from starting now."""
 

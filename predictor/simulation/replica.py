@@ -140,4 +140,5 @@ def with_limits(
         for job_id in e.job_ids
     }
     possible = tuple(e for e in points.possible if e.id not in never)
-    return replace(points, possible=possible, causes=causes), refusals
+    barred = tuple(e for e in points.possible if e.id in never)
+    return replace(points, possible=possible, barred=barred, causes=causes), refusals

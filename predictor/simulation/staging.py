@@ -30,6 +30,8 @@ class Setting:
     machine: Machine
     entrants: Sequence[Entrant]
     """In queue order: those of the snapshot and of the arrivals."""
+    barred: Collection[str] = ()
+    """The ids of those of them who are in the queue, but can never start."""
     running: Sequence[Running]
     closed: Sequence[Closure]
     """When which nodes are set apart."""
@@ -69,12 +71,13 @@ class Setting:
         for entrant in self.entrants:
             spec = jobs[entrant.job_ids[0]].spec
             comes = spec.id in coming
+            asked = not comes if self.awaited is None else spec.id in self.awaited
             role = Role(
                 entrant=entrant,
                 spec=spec,
                 places=standing(entrant),
                 enters_at=spec.submitted_at if comes else 0,
-                awaited=not comes if self.awaited is None else spec.id in self.awaited,
+                awaited=asked and entrant.id not in self.barred,
                 comes_in=frozenset(coming[spec.id]) if comes else None,
             )
             found.append(role)

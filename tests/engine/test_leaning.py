@@ -12,7 +12,7 @@ RUNS = {"allocation": codes.CONSECUTIVE}
 FULL = {"r": busy(0b11111111, 100)}
 
 
-def limits(used, at_most=8):
+def limits(used, at_most=8, asked=1):
     """Return the limits of eight nodes, of which a group, claim 0, uses some."""
     cap = Rule(kind=bound.SPREAD, resource=bound.NODES, cap=at_most, group=0)
     running = Running(holder=9, binding=0, amounts=[1, 1], nodes=used, started_at=0, limit_s=100)
@@ -21,7 +21,7 @@ def limits(used, at_most=8):
         opened_at=0,
         resources=2,
         holders=10,
-        claims=[Claim(binding=0, form=0, nodes=1, node_class=0, limit_s=100)],
+        claims=[Claim(binding=0, form=0, nodes=asked, node_class=0, limit_s=100)],
         classes=[0b11111111],
         forms=[[[0, 1]]],
         groups=[Group(held=[bound.ONE], spread=True)],
@@ -31,11 +31,12 @@ def limits(used, at_most=8):
     return Limits(LimitLayout(tables))
 
 
-def planned(jobs, used, running=FULL, at_most=8, **more):
+def planned(jobs, used, running=FULL, at_most=8, asked=1, **more):
     """Return where everybody starts or is planned: a pass in strict order, then a look ahead."""
     wanted = {name: one | RUNS for name, one in jobs.items()}
     more = STRICT_ONLY | more
-    scene = Scene(wanted, running, machine={"nodes": 8}, limits=limits(used, at_most), **more)
+    known = limits(used, at_most, asked)
+    scene = Scene(wanted, running, machine={"nodes": 8}, limits=known, **more)
     scene.run(until=1)
     scene.look()
     return {name: members(nodes) for name, nodes in scene.planned_nodes().items()}
@@ -61,6 +62,12 @@ def test_its_jobs_go_where_the_group_runs():
 def test_the_group_comes_first(used, own, other):
     jobs = {"own": job(1, claim=0), "other": job(2)}
     assert planned(jobs, used, {}) == {"own": own, "other": other}
+
+
+def test_who_wants_more_nodes_than_the_group_may_have_is_not_tried_on_any():
+    # It would let its group's nodes weigh less; as it is, the first ones do.
+    jobs = {"vain": job(3, claim=0), "other": job(2)}
+    assert planned(jobs, 0b01100000, at_most=2, asked=3) == {"vain": [], "other": [0, 1]}
 
 
 def test_others_are_planned_by_the_group_tried_last():

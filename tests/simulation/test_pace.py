@@ -80,9 +80,15 @@ def test_how_far_it_gets(told, jobs):
     assert reach(GOES_ON, replace(CUT, **told)) == jobs
 
 
-@pytest.mark.parametrize(("work_s", "jobs"), [(1.9, 0), (2.1, 120)])
+@pytest.mark.parametrize(("work_s", "jobs"), [(1.9, 0), (2.1, 100)])
 def test_one_that_may_not_go_on_after_changes_gets_as_far_as_to_the_first_rest(work_s, jobs):
     health = replace(CUT, backfill_cycle_last_us=round(work_s * SECOND))
+    assert reach(PassSettings(), health) == jobs
+
+
+@pytest.mark.parametrize(("depth", "jobs"), [(1_499, 100), (1_500, 0)])
+def test_a_single_one_that_a_change_ended_says_nothing_of_the_next(depth, jobs):
+    health = replace(CUT, backfill_depth_mean=depth)
     assert reach(PassSettings(), health) == jobs
 
 

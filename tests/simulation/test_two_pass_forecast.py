@@ -16,6 +16,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.forecast import forecast
+from predictor.plan import plan
 from predictor.site import default
 
 PASSES = PassSettings(interval_s=30, step_s=1)
@@ -59,6 +60,15 @@ def test_who_alone_exceeds_a_limit_never_starts_and_is_told_which():
     [abstention] = made.abstentions
     assert abstention.cause is Unpredictable.LIMIT
     assert "QOS q" in abstention.detail
+
+
+def test_who_exceeds_a_limit_on_nodes_counts_among_those_of_its_user():
+    # As logged by a real scheduler, that looks at two of each user: "1" is one of them.
+    jobs = running("r", "n1 n2 n3", 20), waiting("1", 4), waiting("2", 3, 9), waiting("3", 1, 9)
+    snapshot = capped(cluster(4, *jobs), max_tres_per_job=(("node", 3),))
+    most = {n: replace(ENFORCED, passes=replace(PASSES, jobs_max_per_user=n)) for n in (2, 3)}
+    found = {n: plan(replace(snapshot, settings=told), default()) for n, told in most.items()}
+    assert {n: sorted(announced) for n, announced in found.items()} == {2: ["2"], 3: ["2", "3"]}
 
 
 def test_a_limit_told_by_the_batch_system_is_worked_out_anew():
