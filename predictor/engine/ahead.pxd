@@ -46,7 +46,8 @@ cdef class AheadPass:
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
         job=Py_ssize_t, partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
-        refused=cython.bint, waits_on=cython.bint,
+        refused=cython.bint, uncleared=cython.bint,
+        waits_on=cython.bint,
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
     @cython.locals(

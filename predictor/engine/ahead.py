@@ -134,9 +134,8 @@ class AheadPass:
         if start < 0:
             return False
         self.placer.tried[record] = 1
-        waits_on = start <= now and (
-            self.placer.insists(record, now) or self.placer.is_on_uncleared(record)
-        )
+        uncleared = start <= now and self.placer.is_on_uncleared(record)
+        waits_on = uncleared or (start <= now and self.placer.insists(record, now))
         if start <= now and not waits_on:
             self._turn_to(record, now)
         refused = self.placer.refused_there(record, now)
@@ -150,6 +149,8 @@ class AheadPass:
                 self.chances.note_start()
                 return True
             return False
+        if uncleared:
+            start = now + codes.CLEARS_S
         if start > now + self.window_s:
             return False
         if self.announced[job] < 0 or start < self.announced[job]:

@@ -46,6 +46,7 @@ cdef enum:
     ANYBODY = 1
     LOWER = 2
     NO_HIGHER = 3
+    CLEARS_S = 1
     DIES_S = 1
     LATE_S = 15
     BLOCK = 16

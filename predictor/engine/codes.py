@@ -93,6 +93,8 @@ LOWER = 2
 """those of lower priority;"""
 NO_HIGHER = 3
 """or those of no higher one."""
+CLEARS_S = 1
+"""Who is planned on nodes that are still being cleared is to start after so long."""
 DIES_S = 1
 """So long it takes until who was ended is gone."""
 LATE_S = 15

@@ -31,7 +31,9 @@ class Overdue:
             elif ends_at > until:
                 self.queue.events.push(until, codes.OVERDUE, person)
             self.held.hold(i, True)
-            self.placer.groups.add(parts + i, self.held.nodes, i * words, self.held.until[i])
+            # Whose end is only being completed counts in no group any more.
+            if until > self.held.begun_at:
+                self.placer.groups.add(parts + i, self.held.nodes, i * words, self.held.until[i])
 
     def note(self, part: int, job: int, ends_at: int) -> None:
         """Take note of when a part of somebody really ends that has just started."""

@@ -28,11 +28,11 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
     """Return when the job ends if it runs into its limit, which is always after `now`.
 
     A job past its limit is taken to end once the time is over that the batch system gives it to
-    die, and a moment from now if it is over already; so is one that is completing, whose nodes
-    are nobody's yet. Source: Slurm 22.05, as its log of a pass tells.
+    die, and a moment from now if it is over already; one that is completing, at once: its nodes
+    are still to be cleared then. Source: Slurm 22.05, as its log of a pass tells.
     """
     if job.state is RunState.COMPLETING:
-        return now + 1
+        return now
     end = job.ends_by
     if end is not None and job.state is RunState.CONFIGURING:
         # Its time begins only when its nodes have booted.

@@ -9,10 +9,12 @@ from predictor.domain import (
     Obstacle,
     PassSettings,
     PendingJob,
+    RunState,
     Snapshot,
     Unpredictable,
 )
-from predictor.engine.tables import Rules
+from predictor.engine.codes import CLEARS_S
+from predictor.engine.tables import Cleared, Rules
 from predictor.priority.census import take_census
 from predictor.priority.order import queue_order
 from predictor.scheduling import admission
@@ -81,9 +83,17 @@ def _play(setting: Setting, own_order: bool) -> Play:
         *setting.roles(lambda entrant: _ranked(entrant, standing, own_order)),
         *_asleep(back, setting, standing, own_order),
     ]
-    scene = Scene(snapshot, machine, setting.calendar)
+    scene = Scene(snapshot, machine, setting.calendar, clearings=_clearings(snapshot, machine))
     jobs = {job.spec.id: job for job in everybody.pending}
     return Play(snapshot, machine, scene, roles, setting.running, ranking, jobs)
+
+
+def _clearings(snapshot: Snapshot, machine: Machine) -> tuple[Cleared, ...]:
+    """Return what is still being cleared of jobs that have ended: for how long nobody tells."""
+    over = (job for job in snapshot.running if job.state is RunState.COMPLETING)
+    nodes = machine.bitmap({share.node for job in over for share in job.allocation})
+    now = snapshot.taken_at
+    return (Cleared(now, now + CLEARS_S, nodes),) if nodes else ()
 
 
 def _asleep(
