@@ -17,6 +17,7 @@ def plan(forward: Forward) -> None:
 
 def look_ahead(forward: Forward) -> None:
     """Make one whole pass that looks ahead, which tells when everybody would start."""
+    forward.placer.clearing.see(forward.now)
     forward.strict.weigh(forward.now)
     forward.ahead.run(forward.now, True)
 

@@ -24,6 +24,7 @@ def plan(Forward forward):
 def look_ahead(Forward forward):
     """Make one whole pass that looks ahead, which tells when everybody would start."""
     with nogil:
+        forward.placer.clearing.see(forward.now)
         forward.strict.weigh(forward.now)
         forward.ahead.run(forward.now, True)
 
