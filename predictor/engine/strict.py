@@ -103,12 +103,13 @@ class StrictPass:
             partition, part = self.queue.record_partition[record], self.queue.part_start[record]
             if self.failed[partition] or not self.queue.is_ready(record, now):
                 continue
-            if self._is_shut_out(part) or self._is_passed_over(record, now):
-                continue
-            self.placer.turn_to(part)
-            fits = self.placer.fits_now(part, now, self.barred)
-            if not self.limits_stop and self._is_limited(record, now, fits):
-                continue
+            if not self._is_shut_out(part):
+                if self._is_passed_over(record, now):
+                    continue
+                self.placer.turn_to(part)
+                fits = self.placer.fits_now(part, now, self.barred)
+                if not self.limits_stop and self._is_limited(record, now, fits):
+                    continue
             self._close(part)
             self._fail(partition)
 
