@@ -16,7 +16,7 @@ from verification.fidelity.cases import Case, Moments, cases_of
 from verification.fidelity.diagnosis import Parting, partings
 from verification.fidelity.history import History
 from verification.fidelity.impossible import check
-from verification.fidelity.looks import HORIZON_S, Look, look, window_numbers
+from verification.fidelity.looks import HORIZON_S, Look, decided_from, look, window_numbers
 from verification.parallel import Processes
 from verification.recorded import read_recording
 
@@ -118,7 +118,7 @@ class _Measure:
         self._told_passes = told_passes
 
     def decisions(self, every: int) -> Mapping[str, Any]:
-        numbers = range(0, len(self._history.snapshots), every)
+        numbers = decided_from(self._history.instants, every)
         looked = self._looked("decisions", numbers, HORIZON_S)
         return self._report(words.decision_figures([look for look, _ in looked]), looked)
 
@@ -133,7 +133,7 @@ class _Measure:
         def one(number: int) -> tuple[Case, ...]:
             return cases_of(history, moments, number, self._site, told_passes=self._told_passes)
 
-        found = self._each("cases", range(0, len(history.snapshots), every), one)
+        found = self._each("cases", decided_from(history.instants, every), one)
         return sorted((one for some in found for one in some), key=lambda one: one.since)
 
     def starts(self) -> list[Any]:

@@ -1,5 +1,6 @@
 """Look from snapshots into the recorded future: what the replica says, and what happened."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -73,6 +74,14 @@ def real_starts(history: History, number: int, until: int, story: Story) -> Mapp
         for id_, run in runs
         if run is not None and run.started_at < until
     }
+
+
+def decided_from(instants: Sequence[int], every: int) -> Sequence[int]:
+    """Return every n-th snapshot from which all HORIZON_S were recorded.
+
+    Of who starts after the last snapshot and runs on then, accounting may tell nothing.
+    """
+    return range(0, bisect_right(instants, instants[-1] - HORIZON_S) if instants else 0, every)
 
 
 def window_numbers(instants: Sequence[int], length_s: int) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from predictor.domain import (
 )
 from predictor.domain.job import Dependency
 from verification.fidelity.history import history_of
+from verification.fidelity.looks import decided_from
 from verification.fidelity.truth import story_of
 
 
@@ -274,3 +275,16 @@ def test_who_waits_again_in_between_runs_twice():
         (at(1, booting("1", 50)), at(2, waiting("1")), at(3, began("1", 170)), at(9)), ()
     )
     assert [run.started_at - NOW for run in history.runs["1"]] == [50, 170]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "every", "numbers"),
+    [
+        pytest.param(range(0), 1, [], id="nothing recorded"),
+        pytest.param(range(10), 1, [], id="ten minutes never recorded"),
+        pytest.param(range(11), 1, [0], id="once"),
+        pytest.param(range(0, 61, 5), 4, [0, 4, 8], id="every fourth, but the last two"),
+    ],
+)
+def test_only_where_all_was_recorded_is_decided_from(minutes, every, numbers):
+    assert list(decided_from([NOW + n * MINUTE for n in minutes], every)) == numbers
