@@ -41,7 +41,7 @@ Read = dict[Path, tuple[bytes, list[Path]]]
 """Of files: a hash, and the declarations of ours that they are compiled with."""
 
 C_TYPE = re.compile(r"^cdef class ", re.MULTILINE)
-CIMPORT = re.compile(r"^from ([\w.]+) cimport (\w+)|^cimport ([\w.]+)", re.MULTILINE)
+CIMPORT = re.compile(r"^from ([\w.]+) cimport ([\w, ]+)|^cimport ([\w.]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,8 +186,9 @@ def _has_typed_sidecar(file: Path) -> bool:
 
 def _cimported(text: str, root: Path) -> Iterator[Path]:
     """Yield the declarations that `text` cimports, as far as they are files of ours."""
-    for origin, name, whole in CIMPORT.findall(text):
-        for module in (whole or origin, f"{origin}.{name}"):
+    for origin, names, whole in CIMPORT.findall(text):
+        inside = [f"{origin}.{name.strip()}" for name in names.split(",")]
+        for module in (whole or origin, *inside):
             file = root / f"{module.replace('.', '/')}.pxd"
             if file.is_file():
                 yield file

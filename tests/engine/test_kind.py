@@ -23,7 +23,7 @@ class Adder:
         return self.total
 """
 TYPES = """
-from predictor.engine cimport header
+from predictor.engine cimport header, footer
 
 cdef class Adder:
     cdef public long long total
@@ -80,6 +80,7 @@ def furnish(root: Path) -> None:
     (engine / "adder.py").write_text(ADDER)
     (engine / "adder.pxd").write_text(TYPES)
     (engine / "header.pxd").write_text("")
+    (engine / "footer.pxd").write_text("")
 
 
 def compile_in(root: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -117,7 +118,7 @@ def test_one_variable_leaves_compiled_modules_aside(house):
     assert what_runs(house, QUEUECAST_ENGINE="pure") == ["3", "py"]
 
 
-@pytest.mark.parametrize("file", ["adder.py", "adder.pxd", "header.pxd"])
+@pytest.mark.parametrize("file", ["adder.py", "adder.pxd", "header.pxd", "footer.pxd"])
 def test_a_changed_source_is_never_hidden_by_what_was_compiled_from_it(house, file):
     with (house / "predictor/engine" / file).open("a") as end:
         end.write("\n# changed\n")
