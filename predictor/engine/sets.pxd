@@ -10,21 +10,79 @@ cdef extern from *:
     typedef unsigned long long word_t;
     typedef const unsigned long long *row_t;
 
-    /* Each loop is compiled for any processor, and once more for those that count the bits of
-       several words at once; which of the two runs is decided where it runs. */
+    /* Each loop is compiled for any processor, and once more for those that take several words at
+       once, and for those that count the bits of several; which runs is decided where it runs. */
     #if defined(__x86_64__) && defined(__GNUC__) && __GNUC__ >= 8
+    #include <immintrin.h>
+    #define SETS_MANY __attribute__((target("avx512f,avx512vl,avx512vpopcntdq"), noinline))
+    #define SETS_SOME __attribute__((target("avx2"), noinline))
+    #define SETS_CHOOSE(name, arguments) \\
+        if (count >= SETS_FEW && __builtin_cpu_supports("avx512vpopcntdq")) \\
+            return name##_many arguments; \\
+        if (count >= SETS_FEW && __builtin_cpu_supports("avx2")) return name##_some arguments; \\
+        return name##_plain arguments;
     #define SETS_LOOP(result, name, parameters, arguments, loop) \\
-        __attribute__((target("avx512f,avx512vl,avx512vpopcntdq"), noinline)) \\
-        static result name##_wide parameters { loop } \\
+        SETS_MANY static result name##_many parameters { loop } \\
+        SETS_SOME static result name##_some parameters { loop } \\
         static inline result name##_plain parameters { loop } \\
-        static inline result name parameters { \\
-            if (count >= SETS_FEW && __builtin_cpu_supports("avx512vpopcntdq")) \\
-                return name##_wide arguments; \\
-            return name##_plain arguments; \\
-        }
+        static inline result name parameters { SETS_CHOOSE(name, arguments) }
+
+    /* Counts the bits of four words at once, half a byte at a time.
+       Source: Mula, Kurz, Lemire, Faster Population Counts Using AVX2 Instructions, 2018. */
+    typedef long long four_t __attribute__((vector_size(32), aligned(8), may_alias));
+    __attribute__((target("avx2"))) static inline four_t sets_bits_of_four(four_t words) {
+        const __m256i bits = _mm256_broadcastsi128_si256(
+            _mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+        const __m256i low = _mm256_set1_epi8(15);
+        __m256i first = _mm256_and_si256((__m256i)words, low);
+        __m256i second = _mm256_and_si256(_mm256_srli_epi16((__m256i)words, 4), low);
+        __m256i bytes = _mm256_add_epi8(
+            _mm256_shuffle_epi8(bits, first), _mm256_shuffle_epi8(bits, second));
+        return (four_t)_mm256_sad_epu8(bytes, _mm256_setzero_si256());
+    }
+    #define SETS_WORD(set) set[w]
+    #define SETS_FOUR(set) (*(four_t *)(set + w))
+    /* `step` says what is counted of a word, `of` being how to get at one or four. */
+    #define SETS_COUNT(name, parameters, arguments, step) \\
+        SETS_MANY static ptrdiff_t name##_many parameters { \\
+            ptrdiff_t found = 0; \\
+            for (ptrdiff_t w = 0; w < count; w++) { \\
+                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
+            } \\
+            return found; \\
+        } \\
+        static inline ptrdiff_t name##_plain parameters { \\
+            ptrdiff_t found = 0; \\
+            for (ptrdiff_t w = 0; w < count; w++) { \\
+                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
+            } \\
+            return found; \\
+        } \\
+        SETS_SOME static ptrdiff_t name##_some parameters { \\
+            four_t found_by = {0, 0, 0, 0}; \\
+            ptrdiff_t w = 0; \\
+            for (; w + 4 <= count; w += 4) { \\
+                four_t word; step(SETS_FOUR); found_by += sets_bits_of_four(word); \\
+            } \\
+            ptrdiff_t found = found_by[0] + found_by[1] + found_by[2] + found_by[3]; \\
+            for (; w < count; w++) { \\
+                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
+            } \\
+            return found; \\
+        } \\
+        static inline ptrdiff_t name parameters { SETS_CHOOSE(name, arguments) }
     #else
     #define SETS_LOOP(result, name, parameters, arguments, loop) \\
         static inline result name parameters { loop }
+    #define SETS_WORD(set) set[w]
+    #define SETS_COUNT(name, parameters, arguments, step) \\
+        static inline ptrdiff_t name parameters { \\
+            ptrdiff_t found = 0; \\
+            for (ptrdiff_t w = 0; w < count; w++) { \\
+                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
+            } \\
+            return found; \\
+        }
     #endif
     #define SETS_FEW 4
 
@@ -36,36 +94,20 @@ cdef extern from *:
         void, sets_remove, (word_t *target, row_t other, ptrdiff_t count), (target, other, count),
         for (ptrdiff_t w = 0; w < count; w++) target[w] &= ~other[w];
     )
-    SETS_LOOP(
-        ptrdiff_t, sets_meet, (word_t *target, row_t one, row_t other, ptrdiff_t count),
-        (target, one, other, count),
-        ptrdiff_t found = 0;
-        for (ptrdiff_t w = 0; w < count; w++) {
-            word_t word = one[w] & other[w];
-            target[w] = word;
-            found += __builtin_popcountll(word);
-        }
-        return found;
+    #define SETS_MEET(of) word = of(one) & of(other); of(target) = word
+    SETS_COUNT(
+        sets_meet, (word_t *target, row_t one, row_t other, ptrdiff_t count),
+        (target, one, other, count), SETS_MEET
     )
-    SETS_LOOP(
-        ptrdiff_t, sets_narrow,
-        (word_t *target, row_t one, row_t taken, row_t other, ptrdiff_t count),
-        (target, one, taken, other, count),
-        ptrdiff_t found = 0;
-        for (ptrdiff_t w = 0; w < count; w++) {
-            word_t word = one[w] & ~taken[w];
-            target[w] = word;
-            found += __builtin_popcountll(word & other[w]);
-        }
-        return found;
+    #define SETS_NARROW(of) word = of(one) & ~of(taken); of(target) = word; word &= of(other)
+    SETS_COUNT(
+        sets_narrow, (word_t *target, row_t one, row_t taken, row_t other, ptrdiff_t count),
+        (target, one, taken, other, count), SETS_NARROW
     )
-    SETS_LOOP(
-        ptrdiff_t, sets_left, (row_t one, row_t other, row_t taken, ptrdiff_t count),
-        (one, other, taken, count),
-        ptrdiff_t found = 0;
-        for (ptrdiff_t w = 0; w < count; w++)
-            found += __builtin_popcountll(one[w] & other[w] & ~taken[w]);
-        return found;
+    #define SETS_LEFT(of) word = of(one) & of(other) & ~of(taken)
+    SETS_COUNT(
+        sets_left, (row_t one, row_t other, row_t taken, ptrdiff_t count),
+        (one, other, taken, count), SETS_LEFT
     )
     static inline void sets_add_to_rows(
         word_t *target, const long long *rows, ptrdiff_t first, ptrdiff_t end, ptrdiff_t stride,
