@@ -12,7 +12,8 @@ cdef class Bookings:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, entries
     cdef readonly long long births, window_end
-    cdef readonly long long[::1] time, row, opens, opens_in, changes, era, slot, birth, leads
+    cdef readonly long long[::1] time, row, changes, gives, era, slot, birth, leads
+    cdef readonly bint shared
     cdef readonly unsigned long long[::1] booked, so_far, onward, found
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
@@ -28,9 +29,12 @@ cdef class Bookings:
     cdef Py_ssize_t place_at(self, long long at) noexcept nogil
     @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t place_from(self, Py_ssize_t first, long long at) noexcept nogil
-    @cython.locals(place=Py_ssize_t, base=Py_ssize_t, row=Py_ssize_t, target=Py_ssize_t)
+    @cython.locals(
+        place=Py_ssize_t, base=Py_ssize_t, row=Py_ssize_t, target=Py_ssize_t,
+        numbers=Py_ssize_t, first=Py_ssize_t, i=Py_ssize_t,
+    )
     cdef Py_ssize_t cut(self, long long at) noexcept nogil
-    @cython.locals(following=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t)
     cdef Py_ssize_t block_after(self, Py_ssize_t place) noexcept nogil
     cdef Py_ssize_t _block_of(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
@@ -41,16 +45,29 @@ cdef class Bookings:
     cdef void _bear(self, Py_ssize_t row, long long at) noexcept nogil
     cdef void _renew(self, Py_ssize_t row) noexcept nogil
     cdef void _more_rows(self) noexcept with gil
-    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t, place=Py_ssize_t)
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
     @cython.locals(word=Py_ssize_t)
     cdef inline void _add(
         self, unsigned long long[::1] target, Py_ssize_t first, Py_ssize_t end, Py_ssize_t part
     ) noexcept nogil
     @cython.locals(
-        words=Py_ssize_t, here=Py_ssize_t, before=Py_ssize_t, word=Py_ssize_t, ends=cython.bint
+        word=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, before=Py_ssize_t
     )
-    cdef void _note_change(self, Py_ssize_t place) noexcept nogil
+    cdef void _note_first(self, Py_ssize_t place, Py_ssize_t part) noexcept nogil
+    @cython.locals(
+        word=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, here=Py_ssize_t,
+        field=Py_ssize_t, left=Py_ssize_t,
+    )
+    cdef void _note_end(self, Py_ssize_t place, Py_ssize_t part) noexcept nogil
+    @cython.locals(here=Py_ssize_t, before=Py_ssize_t)
+    cdef bint _differs(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(
+        here=Py_ssize_t, before=Py_ssize_t, field=Py_ssize_t, left=Py_ssize_t
+    )
+    cdef void _take_on(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(one=cython.longlong, number=Py_ssize_t, bit=cython.longlong)
+    cdef void _note_given(self, Py_ssize_t place, Py_ssize_t field, bint given) noexcept nogil
     cdef bint is_new_era(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
         word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t

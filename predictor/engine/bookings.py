@@ -34,13 +34,13 @@ class Bookings:
         self.onward = store.words(self.rows * self.words)
         """and from this one to the last."""
         self.leads = store.numbers(self.rows)
-        """By place: whether a block begins with it."""
-        self.opens = store.numbers(self.rows)
-        """By place: whether something ends just when it begins,"""
-        self.opens_in = store.numbers(self.rows)
-        """in which word, if nodes are booked no more, the first of these are,"""
+        """By place: how many places the block has that begins with it; 0: none does."""
         self.changes = store.numbers(self.rows)
-        """and whether other nodes are booked than before it."""
+        """By place: whether other nodes are booked than before it."""
+        self.gives = store.numbers(self.rows * self.layout.field_numbers)
+        """By place: of which fields nodes are given back just when it begins."""
+        self.shared = placer.queue.parts > placer.queue.records
+        """Whether slots may have nodes in common, as those of one record's parts."""
         self.era = store.numbers(self.rows)
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
@@ -59,7 +59,6 @@ class Bookings:
         sets.remove(self.so_far, base, self.so_far, base, self.words)
         sets.remove(self.onward, base, self.onward, base, self.words)
         self.leads[0] = 1
-        self.opens[0] = 0
         self.changes[0] = 0
         self._bear(row, now)
         if self.layout.calendars:
@@ -70,7 +69,7 @@ class Bookings:
         calendar = self.timeline.calendar
         for e in range(self.layout.era_start[calendar], self.layout.era_start[calendar + 1]):
             if self.layout.era_at[e] > now:
-                self._note_change(self.cut(self.layout.era_at[e]))
+                self.cut(self.layout.era_at[e])
 
     def look_again(self) -> None:
         """Take note that the timeline has changed."""
@@ -118,14 +117,17 @@ class Bookings:
         moves.shift(self.time, place, place + 1, self.count - place)
         moves.shift(self.row, place, place + 1, self.count - place)
         moves.shift(self.leads, place, place + 1, self.count - place)
-        moves.shift(self.opens, place, place + 1, self.count - place)
-        moves.shift(self.opens_in, place, place + 1, self.count - place)
         moves.shift(self.changes, place, place + 1, self.count - place)
+        numbers = self.layout.field_numbers
+        first = place * numbers
+        moves.shift(self.gives, first, first + numbers, self.count * numbers - first)
         self.time[place] = at
         self.row[place] = row
         self.leads[place] = 0
-        self.opens[place] = 0
+        self.leads[self._block_of(place)] += 1
         self.changes[place] = 0
+        for i in range(first, first + numbers):
+            self.gives[i] = 0
         self.count += 1
         if at < self.window_end:
             self.entries += 1
@@ -139,10 +141,8 @@ class Bookings:
 
     def block_after(self, place: int) -> int:
         """Return the first place of the next block; `count`: there is none."""
-        following = place + 1
-        while following < self.count and not self.leads[following]:
-            following += 1
-        return following
+        first = self._block_of(place)
+        return first + self.leads[first]
 
     def _block_of(self, place: int) -> int:
         """Return the first place of the block."""
@@ -157,7 +157,7 @@ class Bookings:
             return
         words, middle = self.words, (first + end) // 2
         here, before = self.row[middle] * words, self.row[middle - 1] * words
-        self.leads[middle] = 1
+        self.leads[first], self.leads[middle] = middle - first, end - middle
         sets.copy(self.so_far, here, self.booked, here, words)
         for i in range(middle + 1, end):
             here = self.row[i] * words
@@ -188,9 +188,8 @@ class Bookings:
         self.so_far = store.grown(self.so_far, rows * self.words)
         self.onward = store.grown(self.onward, rows * self.words)
         self.leads = store.grown(self.leads, rows)
-        self.opens = store.grown(self.opens, rows)
-        self.opens_in = store.grown(self.opens_in, rows)
         self.changes = store.grown(self.changes, rows)
+        self.gives = store.grown(self.gives, rows * self.layout.field_numbers)
         self.era = store.grown(self.era, rows)
         self.slot = store.grown(self.slot, rows)
         self.birth = store.grown(self.birth, rows)
@@ -203,8 +202,11 @@ class Bookings:
         self._add(self.booked, first, end, part)
         self._add(self.so_far, first, self.block_after(end - 1), part)
         self._add(self.onward, self._block_of(first), end, part)
-        self._note_change(first)
-        self._note_change(end)
+        self._note_first(first, part)
+        self._note_end(end, part)
+        if self.shared:
+            for place in range(first + 1, end):
+                self._take_on(place)
 
     def _add(self, target: store.Words, first: int, end: int, part: int) -> None:
         """Add the nodes where the part was placed to the target's rows of these places."""
@@ -221,17 +223,71 @@ class Bookings:
             self.placer.end_word[part] - word,
         )
 
-    def _note_change(self, place: int) -> None:
-        """Note what changes at the place, after something has been booked before or behind it."""
+    def _note_first(self, place: int, part: int) -> None:
+        """Note what changes at the place now that the part's nodes are booked from there on."""
         if place == 0:
             return
-        words = self.words
-        here, before = self.row[place] * words, self.row[place - 1] * words
-        word = sets.first_exceeding(self.booked, before, self.booked, here, words)
-        ends = word < words
-        self.opens_in[place] = word if ends else 0
-        self.opens[place] = ends or self.is_new_era(place)
-        self.changes[place] = ends or sets.exceeds(self.booked, here, self.booked, before, words)
+        word, offset = self.placer.first_word[part], part * self.words
+        count = self.placer.end_word[part] - word
+        before = self.row[place - 1] * self.words + word
+        self.changes[place] = sets.exceeds(
+            self.placer.nodes, offset + word, self.booked, before, count
+        ) or self._differs(place)
+        if sets.touch(self.placer.nodes, offset + word, self.booked, before, count):
+            self._take_on(place)
+
+    def _note_end(self, place: int, part: int) -> None:
+        """Note what changes at the place now that the part's nodes are booked up to there."""
+        if place == 0:
+            return
+        word, offset = self.placer.first_word[part], part * self.words
+        count = self.placer.end_word[part] - word
+        here = self.row[place] * self.words + word
+        if not sets.exceeds(self.placer.nodes, offset + word, self.booked, here, count):
+            self.changes[place] = self._differs(place)
+            return
+        self.changes[place] = 1
+        for field in range(self.layout.fields):
+            left = sets.left(
+                self.placer.nodes,
+                offset + word,
+                self.layout.field_nodes,
+                field * self.words + word,
+                self.booked,
+                here,
+                count,
+            )
+            if left > 0:
+                self._note_given(place, field, True)
+
+    def _differs(self, place: int) -> bool:
+        """Return whether other nodes are booked from the place on than before it."""
+        here, before = self.row[place] * self.words, self.row[place - 1] * self.words
+        return sets.exceeds(self.booked, before, self.booked, here, self.words) or sets.exceeds(
+            self.booked, here, self.booked, before, self.words
+        )
+
+    def _take_on(self, place: int) -> None:
+        """Note that nodes that were given back at the place may be booked from there on."""
+        here, before = self.row[place] * self.words, self.row[place - 1] * self.words
+        for field in range(self.layout.fields):
+            left = sets.left(
+                self.layout.field_nodes,
+                field * self.words,
+                self.booked,
+                before,
+                self.booked,
+                here,
+                self.words,
+            )
+            self._note_given(place, field, left > 0)
+
+    def _note_given(self, place: int, field: int, given: bool) -> None:
+        """Note whether nodes of the field are given back at the place."""
+        one = 1
+        number = place * self.layout.field_numbers + field // codes.FIELDS
+        bit = one << field % codes.FIELDS
+        self.gives[number] = self.gives[number] | bit if given else self.gives[number] & ~bit
 
     def is_new_era(self, place: int) -> bool:
         """Return whether reservations leave other nodes from the place on than before it."""

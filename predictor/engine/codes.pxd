@@ -49,6 +49,7 @@ cdef enum:
     CLEARS_S = 1
     DIES_S = 1
     LATE_S = 15
+    FIELDS = 62
     BLOCK = 16
     BATCH = 32
     BATCH_BITS = 5

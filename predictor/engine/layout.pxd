@@ -4,7 +4,7 @@ from predictor.engine cimport bits
 
 @cython.final
 cdef class Layout:
-    cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools
+    cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools, fields, field_numbers
     cdef readonly Py_ssize_t calendars, reservations, switches
     cdef readonly bint exact, owned, owners, doze, boots
     cdef readonly long long wakes_per_minute
@@ -19,7 +19,8 @@ cdef class Layout:
     cdef readonly Py_ssize_t spreads, largest
     cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, portion_task
     cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most
-    cdef readonly long long[::1] first_word, end_word, even
+    cdef readonly long long[::1] first_word, end_word, even, field_number
+    cdef readonly long long[::1] field_bit
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least
     cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth
@@ -28,6 +29,7 @@ cdef class Layout:
     cdef readonly unsigned long long[::1] cleared_nodes
     cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes, kept_nodes
+    cdef readonly unsigned long long[::1] field_nodes
 
     @cython.locals(spread=Py_ssize_t)
     cdef Py_ssize_t nodes_asked(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil

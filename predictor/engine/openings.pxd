@@ -14,7 +14,7 @@ cdef class Openings:
     cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
-    cdef readonly long long left_s, forever
+    cdef readonly long long left_s
     cdef readonly bint whole
     cdef readonly unsigned long long[::1] free
 
@@ -35,16 +35,6 @@ cdef class Openings:
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,
         long long until,
     ) noexcept nogil
-    cdef long long _open_until(self) noexcept nogil
-    @cython.locals(count=Py_ssize_t, beyond=Py_ssize_t, following=Py_ssize_t)
-    cdef Py_ssize_t _opening_after(
-        self, Py_ssize_t place, Py_ssize_t kind, long long end_at
-    ) noexcept nogil
-    @cython.locals(
-        before=Py_ssize_t, here=Py_ssize_t, nodes=Py_ssize_t, first=Py_ssize_t, left=Py_ssize_t,
-        ends="unsigned long long",
-    )
-    cdef bint _gives_back(self, Py_ssize_t place, Py_ssize_t kind) noexcept nogil
     cdef long long later(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(era=Py_ssize_t, row=Py_ssize_t)
     cdef bint _is_over(self, Py_ssize_t kind) noexcept nogil

@@ -3,7 +3,6 @@
 from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.layout import Layout
-from predictor.engine.ranking_tables import NEVER
 from predictor.engine.refusals import Refusals
 from predictor.engine.timeline import Timeline
 
@@ -19,9 +18,9 @@ class Openings:
         self.layout: Layout = timeline.layout
         self.bookings = bookings
         self.words = timeline.words
-        self.refusals = Refusals(bookings, self.layout.kinds)
+        self.refusals = Refusals(bookings)
         """What is known of starts from an opening up to the next one,"""
-        self.closed = Refusals(bookings, self.layout.kinds)
+        self.closed = Refusals(bookings)
         """and of starts just now."""
         self.free = free
         """The nodes of the kind that no slot takes while the request tried last would run;"""
@@ -38,7 +37,6 @@ class Openings:
         """how many of them have room,"""
         self.left_s = 0
         """and after how long so few were left."""
-        self.forever = NEVER
         self.place = 0
         """The place of the bookings in which the instant found last lies."""
         self.following = 0
@@ -64,71 +62,27 @@ class Openings:
         """Try `at`, which lies in the place, and then opening after opening."""
         self.refusals.turn_to(kind, size)
         while at <= until:
-            self.place = place
-            self.following = self._opening_after(place, kind, at + length)
-            whole, row = at == self.bookings.time[place], self.bookings.row[place]
-            open_until = self._open_until()
-            if not whole or not self.refusals.refuses(row, length, open_until):
-                verdict = self._try(kind, size, at, length, self.last_slot(kind))
-                if verdict == codes.LIKELY:
-                    return at
-                # Who would end just when a slot begins may fit if tried from elsewhere.
-                if verdict == codes.REFUSED and whole:
-                    self.refusals.learn(row, self.left, self.left_s, open_until)
+            whole = at == self.bookings.time[place]
+            if whole:
+                place = self.refusals.first_unknown(place, length, until)
+                if place == self.bookings.count:
+                    return -1
+                at = self.bookings.time[place]
+            else:
+                self.refusals.look_on(place, at + length)
+            self.place, self.following = place, self.refusals.following
+            verdict = self._try(kind, size, at, length, self.last_slot(kind))
+            if verdict == codes.LIKELY:
+                return at
+            # Who would end just when a slot begins may fit if tried from elsewhere.
+            if verdict == codes.REFUSED and whole:
+                row, open_until = self.bookings.row[place], self.refusals.open_until
+                self.refusals.learn(row, self.left, self.left_s, open_until)
             if self.following == self.bookings.count:
                 return -1
             place = self.following
             at = self.bookings.time[place]
         return -1
-
-    def _open_until(self) -> int:
-        """Return the instant of the opening behind; what is later than all if there is none."""
-        if self.following == self.bookings.count:
-            return self.forever
-        return self.bookings.time[self.following]
-
-    def _opening_after(self, place: int, kind: int, end_at: int) -> int:
-        """Return the first opening behind this place at which nodes of the kind are given back.
-
-        It is seen up to the second change of what is booked behind `end_at`, when the request would
-        end; how long a reservation lasts is seen always. `count`: none is seen.
-        """
-        count, beyond = self.bookings.count, 0
-        following = place + 1
-        while following < count:
-            if self.bookings.opens[following]:
-                if self.layout.calendars and self.bookings.is_new_era(following):
-                    return following
-                if beyond < 2 and self._gives_back(following, kind):
-                    return following
-            if self.bookings.changes[following] and self.bookings.time[following] > end_at:
-                beyond += 1
-                if beyond == 2 and self.layout.calendars == 0:
-                    return count
-            following += 1
-        return count
-
-    def _gives_back(self, place: int, kind: int) -> bool:
-        """Return whether any node of the kind is booked just before that place, and not there."""
-        before = self.bookings.row[place - 1] * self.words
-        here = self.bookings.row[place] * self.words
-        nodes = kind * self.words
-        # Mostly one word will tell.
-        first = self.bookings.opens_in[place]
-        ends = self.bookings.booked[before + first] & ~self.bookings.booked[here + first]
-        if ends & self.layout.candidates[nodes + first]:
-            return True
-        first = max(first + 1, self.layout.first_word[kind])
-        left = sets.left(
-            self.layout.candidates,
-            nodes + first,
-            self.bookings.booked,
-            before + first,
-            self.bookings.booked,
-            here + first,
-            self.layout.end_word[kind] - first,
-        )
-        return left > 0
 
     def later(self, kind: int) -> int:
         """Return the instant of the opening behind the one found last; -1: there is none.

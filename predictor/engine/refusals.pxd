@@ -1,20 +1,38 @@
 cimport cython
 from predictor.engine cimport bits, codes
 from predictor.engine.bookings cimport Bookings
+from predictor.engine.layout cimport Layout
 
 
 @cython.final
 cdef class Refusals:
     cdef readonly Bookings bookings
-    cdef readonly Py_ssize_t kinds, kind, size_class
-    cdef readonly long long[::1] known, open_until, length
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t kinds, width, kind, size_class, following
+    cdef readonly long long forever, open_until
+    cdef readonly long long[::1] known
 
     cdef void turn_to(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
+    @cython.locals(following=Py_ssize_t, open_until=cython.longlong)
+    cdef Py_ssize_t first_unknown(
+        self, Py_ssize_t place, long long length, long long until
+    ) noexcept nogil
+    cdef void look_on(self, Py_ssize_t place, long long end_at) noexcept nogil
+    @cython.locals(
+        following=Py_ssize_t, beyond=Py_ssize_t, number=Py_ssize_t, numbers=Py_ssize_t,
+        bit=cython.longlong,
+    )
+    cdef inline Py_ssize_t _opening_after(
+        self, Py_ssize_t place, long long end_at
+    ) noexcept nogil
+    @cython.locals(following=Py_ssize_t)
+    cdef Py_ssize_t _edge_after(self, Py_ssize_t place) noexcept nogil
+    cdef inline long long _time_of(self, Py_ssize_t following) noexcept nogil
     @cython.locals(place=Py_ssize_t)
-    cdef bint refuses(self, Py_ssize_t row, long long length, long long open_until) noexcept nogil
+    cdef inline bint refuses(self, Py_ssize_t row, long long length, long long open_until) noexcept nogil
     @cython.locals(
         place=Py_ssize_t, first=Py_ssize_t, end=Py_ssize_t, learned=Py_ssize_t, i=Py_ssize_t,
-        birth=cython.longlong,
+        birth=cython.longlong, still=cython.bint,
     )
     cdef void learn(
         self, Py_ssize_t row, Py_ssize_t left, long long length, long long open_until

@@ -2,6 +2,8 @@
 
 from predictor.engine import bits, codes, store
 from predictor.engine.bookings import Bookings
+from predictor.engine.layout import Layout
+from predictor.engine.ranking_tables import NEVER
 
 
 class Refusals:
@@ -14,53 +16,108 @@ class Refusals:
     what is known holds for those that look no further.
     """
 
-    def __init__(self, bookings: Bookings, kinds: int) -> None:
+    def __init__(self, bookings: Bookings) -> None:
         self.bookings = bookings
-        self.kinds = kinds
-        self.known = store.numbers(bookings.rows * kinds)
-        """By row and kind: the birth of the row of which something is known."""
-        self.open_until = store.numbers(bookings.rows * kinds)
-        """By row and kind: how far a search looked of which something is known."""
-        self.length = store.numbers(bookings.rows * kinds * codes.SIZES)
+        self.layout: Layout = bookings.layout
+        self.kinds = kinds = self.layout.kinds
+        self.width = codes.SIZES + 2
+        self.known = store.numbers(bookings.rows * kinds * self.width)
+        """By row and kind: the birth of the row of which something is known, how far a search
+        looked of which it is, and by class of sizes the length; -1: none is known."""
         self.kind = 0
         self.size_class = 0
+        self.forever = NEVER
+        self.following = 0
+        """The opening behind the one looked at last; as many as there are places: none is;"""
+        self.open_until = 0
+        """and when that begins, or what is later than all."""
 
     def turn_to(self, kind: int, size: int) -> None:
         """Let what follows be about requests of the kind for so many nodes."""
         self.kind = kind
         self.size_class = self._class_of(size)
+        if len(self.known) < self.bookings.rows * self.kinds * self.width:
+            self._more()
+
+    def first_unknown(self, place: int, length: int, until: int) -> int:
+        """Return the first opening, from this one on, from which nothing speaks against a start.
+
+        The one behind it is then known. `count`, of the places: there is none up to `until`.
+        """
+        while place < self.bookings.count and self.bookings.time[place] <= until:
+            following = self._opening_after(place, self.bookings.time[place] + length)
+            open_until = self._time_of(following)
+            if not self.refuses(self.bookings.row[place], length, open_until):
+                self.following, self.open_until = following, open_until
+                return place
+            place = following
+        return self.bookings.count
+
+    def look_on(self, place: int, end_at: int) -> None:
+        """Find the opening behind this place that a request sees that ends then."""
+        self.following = self._opening_after(place, end_at)
+        self.open_until = self._time_of(self.following)
+
+    def _opening_after(self, place: int, end_at: int) -> int:
+        """Return the first opening behind this place at which nodes of the kind are given back.
+
+        It is seen up to the second change of what is booked behind `end_at`, when the request would
+        end; how long a reservation lasts is seen always. `count`, of the places: none is seen.
+        """
+        following, beyond = place + 1, 0
+        number, numbers = self.layout.field_number[self.kind], self.layout.field_numbers
+        bit = self.layout.field_bit[self.kind]
+        while following < self.bookings.count:
+            if self.bookings.gives[following * numbers + number] & bit:
+                break
+            if self.bookings.time[following] > end_at and self.bookings.changes[following]:
+                beyond += 1
+                if beyond == 2:
+                    following = self.bookings.count
+                    break
+            following += 1
+        return following if self.layout.calendars == 0 else min(following, self._edge_after(place))
+
+    def _edge_after(self, place: int) -> int:
+        """Return the first place behind this one where reservations change; `count`: none is."""
+        following = place + 1
+        while following < self.bookings.count and not self.bookings.is_new_era(following):
+            following += 1
+        return following
+
+    def _time_of(self, following: int) -> int:
+        """Return when that opening begins; what is later than all if there is none."""
+        return self.forever if following == self.bookings.count else self.bookings.time[following]
 
     def refuses(self, row: int, length: int, open_until: int) -> bool:
         """Return whether it is known that so many nodes are not to be had in the row for so long.
 
         That is by who looks as far as `open_until`.
         """
-        place = row * self.kinds + self.kind
-        if place >= len(self.known) or self.known[place] != self.bookings.birth[row]:
+        place = (row * self.kinds + self.kind) * self.width
+        if self.known[place] != self.bookings.birth[row] or self.known[place + 1] < open_until:
             return False
-        if open_until > self.open_until[place]:
-            return False
-        return 0 <= self.length[place * codes.SIZES + self.size_class] <= length
+        return 0 <= self.known[place + 2 + self.size_class] <= length
 
     def learn(self, row: int, left: int, length: int, open_until: int) -> None:
         """Note that only `left` nodes are left in the row for a request of that length."""
-        place = row * self.kinds + self.kind
-        if place >= len(self.known):
-            self._more()
-        first, end = place * codes.SIZES, (place + 1) * codes.SIZES
+        place = (row * self.kinds + self.kind) * self.width
+        first, end = place + 2, place + self.width
         learned = first + self._class_of(left) + 1 if left > 0 else first
         birth = self.bookings.birth[row]
-        if self.known[place] != birth or self.open_until[place] != open_until:
-            self.known[place], self.open_until[place] = birth, open_until
+        # What was known by who looked further holds for those that look as far as this one.
+        still = self.known[place] == birth and self.known[place + 1] >= open_until
+        self.known[place], self.known[place + 1] = birth, open_until
+        if not still:
             for i in range(first, learned):
-                self.length[i] = -1
+                self.known[i] = -1
             for i in range(learned, end):
-                self.length[i] = length
+                self.known[i] = length
             return
         for i in range(learned, end):
-            if 0 <= self.length[i] <= length:
+            if 0 <= self.known[i] <= length:
                 return
-            self.length[i] = length
+            self.known[i] = length
 
     def _class_of(self, size: int) -> int:
         """Return the last class whose least size is no more than `size`, which is not 0."""
@@ -70,6 +127,4 @@ class Refusals:
 
     def _more(self) -> None:
         rows = self.bookings.rows
-        self.known = store.grown(self.known, rows * self.kinds)
-        self.open_until = store.grown(self.open_until, rows * self.kinds)
-        self.length = store.grown(self.length, rows * self.kinds * codes.SIZES)
+        self.known = store.grown(self.known, rows * self.kinds * self.width)
