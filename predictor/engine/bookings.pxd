@@ -73,12 +73,13 @@ cdef class Bookings:
         word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t
     )
     cdef bint is_booked(self, Py_ssize_t part, long long since, long long until) noexcept nogil
-    @cython.locals(
-        word=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t,
-        base=Py_ssize_t, left=Py_ssize_t,
-    )
+    @cython.locals(place=Py_ssize_t, following=Py_ssize_t, left=Py_ssize_t)
     cdef bint leaves(
         self, Py_ssize_t kind, Py_ssize_t size, long long since, long long until
+    ) noexcept nogil
+    @cython.locals(word=Py_ssize_t, count=Py_ssize_t, base=Py_ssize_t)
+    cdef Py_ssize_t _left(
+        self, Py_ssize_t kind, unsigned long long[::1] booked, Py_ssize_t place
     ) noexcept nogil
     @cython.locals(
         words=Py_ssize_t, reservations=Py_ssize_t, place=Py_ssize_t, offset=Py_ssize_t,

@@ -307,15 +307,27 @@ class Bookings:
 
     def leaves(self, kind: int, size: int, since: int, until: int) -> bool:
         """Return whether so many of the nodes just found are unbooked all the time: if not, no."""
-        word = self.layout.first_word[kind]
-        count, place = self.layout.end_word[kind] - word, self.place_at(since)
+        place = self.place_at(since)
         while place < self.count and self.time[place] < until:
-            base = self.row[place] * self.words + word
-            left = sets.left(self.found, word, self.found, word, self.booked, base, count)
+            following = self.block_after(place)
+            if self.time[following - 1] < until:
+                left = self._left(kind, self.onward, place)
+                place = following
+            elif self.leads[place]:
+                place = self.place_from(place, until - 1) + 1
+                left = self._left(kind, self.so_far, place - 1)
+            else:
+                left = self._left(kind, self.booked, place)
+                place += 1
             if left < size:
                 return False
-            place += 1
         return True
+
+    def _left(self, kind: int, booked: store.Words, place: int) -> int:
+        """Return how many of the nodes just found are not among those booked, of the place."""
+        word = self.layout.first_word[kind]
+        count, base = self.layout.end_word[kind] - word, self.row[place] * self.words + word
+        return sets.left(self.found, word, self.found, word, booked, base, count)
 
     def clear_until(self, kind: int, part: int, until: int) -> int:
         """Return from when on a slot or a reservation touches nodes of the part; else `until`."""

@@ -188,11 +188,19 @@ class Groups:
                 i += codes.BATCH
                 continue
             end = min(self.count, (i | (codes.BATCH - 1)) + 1)
-            i = sets.next_touching(self.word, self.word_at, self.words_of, self.among, i, end)
-            if i < end and self._touches(i):
-                return i
+            i = sets.next_touching(
+                self.word,
+                self.word_at,
+                self.words_of,
+                self.alive,
+                self.nodes,
+                self.words,
+                self.among,
+                i,
+                end,
+            )
             if i < end:
-                i += 1
+                return i
         return self.count
 
     def _touching_before(self, i: int) -> int:

@@ -121,14 +121,6 @@ cdef extern from *:
                 sets_add(target + rows[p] * stride, other, count);
         }
     }
-    static inline ptrdiff_t sets_next_touching(
-        row_t word, const long long *word_at, const long long *words_of, row_t among,
-        ptrdiff_t first, ptrdiff_t end
-    ) {
-        for (ptrdiff_t i = first; i < end; i++)
-            if ((word[i] & among[word_at[i]]) || words_of[i] > 1) return i;
-        return end;
-    }
     static inline void sets_copy(word_t *target, row_t source, ptrdiff_t count) {
         memcpy(target, source, count * sizeof(word_t));
     }
@@ -139,6 +131,18 @@ cdef extern from *:
         for (ptrdiff_t w = 0; w < count; w++) found |= one[w] & other[w];
         return found != 0;
     )
+    static inline ptrdiff_t sets_next_touching(
+        row_t word, const long long *word_at, const long long *words_of, const long long *rows,
+        row_t nodes, ptrdiff_t stride, row_t among, ptrdiff_t first, ptrdiff_t end
+    ) {
+        for (ptrdiff_t i = first; i < end; i++) {
+            ptrdiff_t w = word_at[i];
+            if (word[i] & among[w]) return i;
+            if (words_of[i] > 1 && sets_touch(nodes + rows[i] * stride + w, among + w, words_of[i]))
+                return i;
+        }
+        return end;
+    }
     static inline ptrdiff_t sets_first_exceeding(row_t one, row_t other, ptrdiff_t count) {
         ptrdiff_t w = 0;
         while (w < count && !(one[w] & ~other[w])) w++;
@@ -161,7 +165,8 @@ cdef extern from *:
         word_t *, long long *, Py_ssize_t, Py_ssize_t, Py_ssize_t, word_t *, Py_ssize_t
     ) nogil
     Py_ssize_t sets_next_touching(
-        word_t *, long long *, long long *, word_t *, Py_ssize_t, Py_ssize_t
+        word_t *, long long *, long long *, long long *, word_t *, Py_ssize_t, word_t *,
+        Py_ssize_t, Py_ssize_t
     ) nogil
     Py_ssize_t sets_left(word_t *, word_t *, word_t *, Py_ssize_t) nogil
 
@@ -217,10 +222,12 @@ cdef inline bint touch(
 
 
 cdef inline Py_ssize_t next_touching(
-    word_t[::1] word, long long[::1] word_at, long long[::1] words_of, word_t[::1] among,
-    Py_ssize_t first, Py_ssize_t end,
+    word_t[::1] word, long long[::1] word_at, long long[::1] words_of, long long[::1] rows,
+    word_t[::1] nodes, Py_ssize_t stride, word_t[::1] among, Py_ssize_t first, Py_ssize_t end,
 ) noexcept nogil:
-    return sets_next_touching(&word[0], &word_at[0], &words_of[0], &among[0], first, end)
+    return sets_next_touching(
+        &word[0], &word_at[0], &words_of[0], &rows[0], &nodes[0], stride, &among[0], first, end
+    )
 
 
 cdef inline Py_ssize_t first_exceeding(

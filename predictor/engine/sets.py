@@ -86,15 +86,26 @@ def touch(one: Words, i: int, other: Words, j: int, count: int) -> bool:
 
 
 def next_touching(
-    word: Words, word_at: Words, words_of: Words, among: Words, first: int, end: int
+    word: Words,
+    word_at: Words,
+    words_of: Words,
+    rows: Words,
+    nodes: Words,
+    stride: int,
+    among: Words,
+    first: int,
+    end: int,
 ) -> int:
-    """Return the first set from `first` on that has nodes in common with `among`, or may have.
+    """Return the first set from `first` on that has nodes in common with `among`.
 
-    Of each set one word is told, which word that is, and how many there are: of several it may.
-    `end` if there is none before it.
+    Of each set one word is told, which word that is, and how many there are from that one on; the
+    others are in its row of `nodes`, `stride` words long. `end` if there is none before it.
     """
     for i in range(first, end):
-        if word[i] & among[word_at[i]] or words_of[i] > 1:
+        if word[i] & among[word_at[i]]:
+            return i
+        row = rows[i] * stride + word_at[i]
+        if words_of[i] > 1 and touch(nodes, row, among, word_at[i], words_of[i]):
             return i
     return end
 
