@@ -35,8 +35,8 @@ def test_plan(jobs, nodes, digest):
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
     [
-        (1000, 1000, "6910d1b23367bc623c1344af5735d8310e93b303cd0f8fdd38ed9a50e8fc0c15"),
-        (10_000, 10_000, "72c27576a2039bb87e0a71ad29107e169beea616967054133c57f90c1a13ddd3"),
+        (1000, 1000, "74721449dca9a584b106b9d4b611bb4d948328ce2d1435b51d5238d0ea086916"),
+        (10_000, 10_000, "58dc1c814296dd5a938d9ff8524316eefef43f52d920931a06b830aeadedad3c"),
     ],
 )
 def test_forward(jobs, nodes, digest):
