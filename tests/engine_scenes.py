@@ -312,8 +312,13 @@ class Scene:
                     Calendar(
                         known_at=known_at,
                         eras=tuple(
-                            Era(start_at=at, open_nodes=tuple(nodes), kept_nodes=tuple(*kept))
-                            for at, nodes, *kept in eras
+                            Era(
+                                start_at=at,
+                                open_nodes=tuple(nodes),
+                                kept_nodes=tuple(more[0]) if more else (),
+                                shut_nodes=more[1] if len(more) > 1 else 0,
+                            )
+                            for at, nodes, *more in eras
                         ),
                     )
                     for known_at, eras in self.machine["calendars"]

@@ -138,8 +138,8 @@ class AheadPass:
         waits_on = uncleared or (start <= now and self.placer.insists(record, now))
         if start <= now and not waits_on:
             self._turn_to(record, now)
-        refused = self.placer.refused_there(record, now)
         if start <= now and not waits_on:
+            refused = self.placer.refused_there(record, now)
             if not refused and not full and not self._is_shut_out(record, now):
                 self._stretch(record, now)
                 self.placer.start(record, now)
@@ -149,6 +149,8 @@ class AheadPass:
                 self.chances.note_start()
                 return True
             return False
+        # No limit knows yet on which nodes somebody is who starts later: all count as new.
+        refused = self.placer.refused_anywhere(record, now)
         if uncleared:
             start = now + codes.CLEARS_S
         if start > now + self.window_s:

@@ -1,8 +1,9 @@
 cimport cython
-from predictor.engine cimport codes
+from predictor.engine cimport codes, sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
+from predictor.engine.timeline cimport Timeline
 from predictor.engine.victims cimport Victims
 
 
@@ -30,6 +31,11 @@ cdef class StrictPass:
         fits=cython.bint,
     )
     cdef void weigh(self, long long now) noexcept nogil
+    @cython.locals(
+        way=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong, members=Py_ssize_t,
+        calendar=Py_ssize_t, era=Py_ssize_t, shut=Py_ssize_t,
+    )
+    cdef bint _meets_maintenance(self, Py_ssize_t part, long long now) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil
     cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
     @cython.locals(way=Py_ssize_t, members=Py_ssize_t, asked=Py_ssize_t)

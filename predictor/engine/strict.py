@@ -3,7 +3,7 @@
 Source: Slurm 22.05 to 26.05, main scheduler, as measured on real ones.
 """
 
-from predictor.engine import codes, store
+from predictor.engine import codes, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
@@ -110,6 +110,8 @@ class StrictPass:
                 fits = self.placer.fits_now(part, now, self.barred)
                 if not self.limits_stop and self._is_limited(record, now, fits):
                     continue
+                if not fits and self._meets_maintenance(part, now):
+                    continue
             self._close(part)
             self._fail(partition)
 
@@ -137,6 +139,8 @@ class StrictPass:
             if self.victims is not None:
                 self.victims.press(record, now)
             return codes.STOPS_NOBODY
+        if self._meets_maintenance(part, now):
+            return codes.STOPS_NOBODY
         if self.victims is not None and self.victims.make_room(record, now, self.barred):
             return codes.STOPS_NODES
         if reserved:
@@ -160,6 +164,25 @@ class StrictPass:
         if fits:
             return self.placer.refused_there(record, now)
         return self.placer.refused_anywhere(record, now)
+
+    def _meets_maintenance(self, part: int, now: int) -> bool:
+        """Return whether the part would run into a time when its whole partition is shut."""
+        way = self.queue.way_start[part]
+        kind, end_at = self.queue.kind[way], now + self.queue.length_s[way]
+        if self.layout.calendars == 0 or self.layout.reservation[kind] > 0:
+            return False
+        members, calendar = kind * self.words, self.placer.timeline.calendar
+        era = self.layout.era(calendar, now)
+        while era < self.layout.era_start[calendar + 1] and (
+            self.layout.era_at[era] <= now or self.layout.era_at[era] < end_at
+        ):
+            shut = era * self.words
+            if not sets.exceeds(
+                self.layout.members, members, self.layout.shut_nodes, shut, self.words
+            ):
+                return True
+            era += 1
+        return False
 
     def _note_full(self, kind: int) -> None:
         """Take note that the kind's reservation, if it has begun, has too few nodes left."""

@@ -71,6 +71,8 @@ class Era:
     """By number of the reservation; under 0 those for jobs without one."""
     kept_nodes: tuple[int, ...] = ()
     """The same of those where jobs may go on that have started before; empty: the same nodes."""
+    shut_nodes: int = 0
+    """Who would run into this era, and whose partition has no other nodes, stops nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

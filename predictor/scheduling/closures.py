@@ -34,6 +34,8 @@ class Closure:
     """Its own jobs may use its nodes although other reservations hold them too."""
     flexible: bool
     """Its own jobs may run elsewhere and at other times as well."""
+    passed_over: bool = False
+    """Who would run into it in a partition of which it takes all nodes stops nobody behind it."""
 
 
 def closures(
@@ -100,6 +102,7 @@ def _closure(reservation: Reservation, machine: Machine, start_at: int) -> Closu
         nodes=machine.everything if everything else machine.bitmap(reservation.node_names),
         overlaps=bool(reservation.flags & {ReservationFlag.MAINTENANCE, ReservationFlag.OVERLAP}),
         flexible=ReservationFlag.FLEX in reservation.flags,
+        passed_over=everything or ReservationFlag.MAINTENANCE in reservation.flags,
     )
 
 

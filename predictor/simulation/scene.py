@@ -3,6 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from predictor.domain import Eviction, Snapshot, Tres
 from predictor.engine import codes
@@ -312,6 +314,7 @@ class Scene:
             kept_nodes=tuple(
                 open_nodes(active, everything, name, kept.get(name, 0)) for name in names
             ),
+            shut_nodes=reduce(or_, (one.nodes for one in active if one.passed_over), 0),
         )
 
 

@@ -1,7 +1,7 @@
 """Where the nodes of a group are counted its jobs go to those it uses, and plans of others too."""
 
 import pytest
-from engine_scenes import STRICT_ONLY, Scene, busy, job, members
+from engine_scenes import AHEAD_ONLY, STRICT_ONLY, Scene, busy, job, members
 
 from predictor.engine import bound, codes
 from predictor.engine.limit_layout import LimitLayout
@@ -132,3 +132,11 @@ def test_licenses_are_asked_for_before_limits(kept, started):
     )
     scene.run(until=1)
     assert scene.nodes().keys() == started
+
+
+@pytest.mark.parametrize(("at_most", "other"), [(1, 100), (2, 110)])
+def test_who_starts_later_has_a_slot_only_if_the_group_may_have_new_nodes(at_most, other):
+    # As logged by a real scheduler: though "own" would be on the group's node, which is to end.
+    jobs = {"own": job(1, 10, claim=0) | RUNS, "other": job(8, 10) | RUNS}
+    scene = Scene(jobs, FULL, machine={"nodes": 8}, limits=limits(0b1, at_most), **AHEAD_ONLY)
+    assert scene.look() == {"own": 100, "other": other}

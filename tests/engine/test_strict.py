@@ -186,3 +186,18 @@ def test_a_task_may_start_in_another_partition_than_the_one_that_failed():
     jobs = {f"a{n}": job(1, 50, partitions=["p", "q"], array=7) for n in range(2)}
     found = at_once(jobs, {"r": busy(0b0111, 1000)}, partitions=APART)
     assert found == ["a0"]
+
+
+@pytest.mark.parametrize(
+    ("shut", "short"),
+    [
+        pytest.param(0b1111, 0, id="all of it is shut: who runs into that is passed over"),
+        pytest.param(0b0111, 200, id="some of it is not"),
+        pytest.param(0, 200, id="reserved for others"),
+    ],
+)
+def test_who_runs_into_maintenance_of_its_whole_partition_stops_nobody(shut, short):
+    calendar = [0, [[-1, [0b1111]], [100, [0], [0], shut], [200, [0b1111]]]]
+    jobs = {"long": job(1, 150), "short": job(1, 50)}
+    found = Scene(jobs, machine={"calendars": [calendar]}, **STRICT_ONLY).run()
+    assert found == {"long": 200, "short": short}
