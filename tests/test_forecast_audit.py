@@ -95,7 +95,9 @@ def pieces(snapshot: Snapshot, made) -> list[Piece]:
 
 
 def _held(job: RunningJob):
-    end = max(job.ends_by or 0, NOW + 30 if (job.ends_by or 0) <= NOW else 0)
+    end = job.ends_by or 0
+    if end <= NOW:
+        end = max(end + 30, NOW + 1)
     return [
         Piece(node=s.node, start=NOW, end=end, whole=True, cpus=s.cpus, memory_mb=s.memory_mb)
         for s in job.allocation

@@ -175,10 +175,10 @@ def test_who_leaves_in_time_does_not_start(leaves_at, start):
     assert sampled(snapshot, course).starts == {"1": (start,)}
 
 
-def test_whoever_is_only_being_completed_ends_at_once():
+def test_the_nodes_of_whoever_is_only_being_completed_are_free_in_a_moment():
     ending = replace(running("r", "n1", 60), state=RunState.COMPLETING)
     course = Course(ends_at={"r": NOW + HOUR})
-    assert sampled(scene(1, ending, waiting("1")), course).starts == {"1": (NOW,)}
+    assert sampled(scene(1, ending, waiting("1")), course).starts == {"1": (NOW + 1,)}
 
 
 def test_an_explanation_names_the_end_in_the_course():

@@ -25,8 +25,8 @@ def test_plan(time_work, jobs, nodes, digest):
 @pytest.mark.parametrize(
     ("jobs", "nodes", "digest"),
     [
-        (100, 128, "9f9ed38872bed5fa5d3af0bba5f8a21294f328f6784938d2faba699168f5a48f"),
-        (150, 300, "0266e5fdb78d3513b3d5eda23495236bcec40f10e60d28c037a05dca0da3786f"),
+        (100, 128, "68421a51a9b6aca927c5e4a9780c26630f7b03327f5f49d513c0bccff8f7408b"),
+        (150, 300, "a6a40b3798a0179d878fc374bb9602138798aa1de78d67eefef9dcdb88ef3476"),
     ],
 )
 def test_forward(time_work, jobs, nodes, digest):
