@@ -138,7 +138,6 @@ class AheadPass:
         waits_on = uncleared or (start <= now and self.placer.insists(record, now))
         if start <= now and not waits_on:
             self._turn_to(record, now)
-        if start <= now and not waits_on:
             refused = self.placer.refused_there(record, now)
             if not refused and not full and not self._is_shut_out(record, now):
                 self._stretch(record, now)

@@ -25,7 +25,7 @@ WHOLE = Shape(whole=True, cpus=0, memory_mb=0)
 
 
 def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
-    """Return when the job ends if it runs into its limit, which is always after `now`.
+    """Return when the job ends if it runs into its limit, which is after `now` while it runs.
 
     A job past its limit is taken to end once the time is over that the batch system gives it to
     die, and a moment from now if it is over already; one that is completing, at once: its nodes
