@@ -12,6 +12,11 @@ cdef extern from *:
 
     /* Each loop is compiled for any processor, and once more for those that take several words at
        once, and for those that count the bits of several; which runs is decided where it runs. */
+    #define SETS_WORD(set) set[w]
+    #define SETS_EACH(first, step) \\
+        for (ptrdiff_t from = first, w = from; w < count; w++) { \\
+            word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
+        }
     #if defined(__x86_64__) && defined(__GNUC__) && __GNUC__ >= 8
     #include <immintrin.h>
     #define SETS_MANY __attribute__((target("avx512f,avx512vl,avx512vpopcntdq"), noinline))
@@ -40,22 +45,17 @@ cdef extern from *:
             _mm256_shuffle_epi8(bits, first), _mm256_shuffle_epi8(bits, second));
         return (four_t)_mm256_sad_epu8(bytes, _mm256_setzero_si256());
     }
-    #define SETS_WORD(set) set[w]
     #define SETS_FOUR(set) (*(four_t *)(set + w))
     /* `step` says what is counted of a word, `of` being how to get at one or four. */
     #define SETS_COUNT(name, parameters, arguments, step) \\
         SETS_MANY static ptrdiff_t name##_many parameters { \\
             ptrdiff_t found = 0; \\
-            for (ptrdiff_t w = 0; w < count; w++) { \\
-                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
-            } \\
+            SETS_EACH(0, step) \\
             return found; \\
         } \\
         static inline ptrdiff_t name##_plain parameters { \\
             ptrdiff_t found = 0; \\
-            for (ptrdiff_t w = 0; w < count; w++) { \\
-                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
-            } \\
+            SETS_EACH(0, step) \\
             return found; \\
         } \\
         SETS_SOME static ptrdiff_t name##_some parameters { \\
@@ -65,22 +65,17 @@ cdef extern from *:
                 four_t word; step(SETS_FOUR); found_by += sets_bits_of_four(word); \\
             } \\
             ptrdiff_t found = found_by[0] + found_by[1] + found_by[2] + found_by[3]; \\
-            for (; w < count; w++) { \\
-                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
-            } \\
+            SETS_EACH(w, step) \\
             return found; \\
         } \\
         static inline ptrdiff_t name parameters { SETS_CHOOSE(name, arguments) }
     #else
     #define SETS_LOOP(result, name, parameters, arguments, loop) \\
         static inline result name parameters { loop }
-    #define SETS_WORD(set) set[w]
     #define SETS_COUNT(name, parameters, arguments, step) \\
         static inline ptrdiff_t name parameters { \\
             ptrdiff_t found = 0; \\
-            for (ptrdiff_t w = 0; w < count; w++) { \\
-                word_t word; step(SETS_WORD); found += __builtin_popcountll(word); \\
-            } \\
+            SETS_EACH(0, step) \\
             return found; \\
         }
     #endif
