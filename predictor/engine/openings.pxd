@@ -63,5 +63,7 @@ cdef class Openings:
         opened=Py_ssize_t, free="unsigned long long[::1]",
     )
     cdef void leave_untaken(self, Py_ssize_t kind, long long until) noexcept nogil
+    @cython.locals(first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, row=Py_ssize_t)
+    cdef void _count_roomless(self, long long until) noexcept nogil
     @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)
     cdef void open_nodes(self, unsigned long long[::1] nodes, Py_ssize_t kind) noexcept nogil

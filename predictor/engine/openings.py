@@ -193,6 +193,9 @@ class Openings:
         first, end = self.layout.first_word[kind], self.layout.end_word[kind]
         sets.remove(self.free, 0, self.free, 0, first)
         sets.remove(self.free, end, self.free, end, self.words - end)
+        # Where nodes are shared, ends count also where they leave too little room.
+        if not self.layout.exact:
+            self._count_roomless(until)
         if self.layout.calendars == 0:
             return
         free, count, place = self.free, end - first, self.place
@@ -203,6 +206,15 @@ class Openings:
                 sets.meet(free, first, free, first, self.layout.open_nodes, opened, count)
             else:
                 sets.meet(free, first, free, first, self.layout.kept_nodes, opened, count)
+            place += 1
+
+    def _count_roomless(self, until: int) -> None:
+        """Keep in `free` all nodes of the kind that no slot touches till then, without room too."""
+        first, count, place = self.first_word, self.word_count, self.place
+        sets.copy(self.free, first, self.layout.candidates, self.nodes_at, count)
+        while place < self.bookings.count and self.bookings.time[place] <= until:
+            row = self.bookings.row[place] * self.words + first
+            sets.remove(self.free, first, self.bookings.booked, row, count)
             place += 1
 
     def open_nodes(self, nodes: store.Words, kind: int) -> None:
