@@ -32,7 +32,7 @@ def first_start(busy_until, among, size):
     roomy_at = held[size - free - 1]
     found = {node for node in among if node >= len(busy_until) or busy_until[node] <= roomy_at}
     mine = [i for i, (_, node) in enumerate(line) if node in among]
-    mark = -(-line[mine[0]][0] // MARK_S) * MARK_S
+    mark = (line[mine[0]][0] // MARK_S + 1) * MARK_S
     first, width = mine[0], FIRST_S
     while True:
         last = last_of_group(line, mine, first, mark + width)

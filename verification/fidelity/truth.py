@@ -119,6 +119,7 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
     since = snapshot.taken_at
     tasks: dict[str, list[str]] = defaultdict(list)
     first_run: dict[str, Run] = {}
+    first_seen: dict[str, PendingJob] = {}
     for id_ in (history.seen.keys() | history.runs.keys()) - there:
         run = history.run_after(id_, number)
         seen = history.seen_after(id_, number)
@@ -130,8 +131,10 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
         tasks[base].append(id_)
         if run is not None:
             first_run.setdefault(base, run)
+        elif seen is not None:
+            first_seen.setdefault(base, record_of(history.snapshots[seen], id_))
     for base in sorted(tasks):
-        job = _as_first_seen(history, number, base, first_run.get(base))
+        job = _as_first_seen(history, number, base, first_run.get(base), first_seen.get(base))
         job = _whole_array(job, tasks[base])
         if since < max(job.spec.submitted_at, since + 1) < until:
             yield job
@@ -150,13 +153,20 @@ def _base(history: History, id_: str, run: Run | None, seen: int | None) -> str:
     return base_of(record_of(history.snapshots[seen or 0], id_).spec)
 
 
-def _as_first_seen(history: History, number: int, base: str, run: Run | None) -> PendingJob:
-    """Return the first record that shows it waiting; else what its run tells of it."""
+def _as_first_seen(
+    history: History, number: int, base: str, run: Run | None, seen: PendingJob | None
+) -> PendingJob:
+    """Return the first new record that shows it waiting; else what its run tells of it.
+
+    Whoever comes back unchanged has none, and no run either if it waits to the end: `seen` is it.
+    """
     shown = _sighting(history.sightings.get(base, ()), number)
     if shown is not None:
         return shown.job
     if run is None:
-        raise ValueError(f"job {base} was neither seen waiting nor ran")
+        if seen is None:
+            raise ValueError(f"job {base} was neither seen waiting nor ran")
+        return seen
     eligible_at = run.spec.eligible_at
     later = eligible_at is not None and eligible_at > run.spec.submitted_at
     return PendingJob(spec=run.spec, begin_at=eligible_at if later else None)
