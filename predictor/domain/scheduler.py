@@ -84,7 +84,9 @@ class PassSettings:
     owners_leave: bool = True
     """Whether reservations reckon with their leaving who have a node to themselves."""
     limits_stop: bool = False
-    """Whether who may not start by a limit stops its partition."""
+    """Whether who may not start by a limit stops its partition, and gets a reservation."""
+    busy_first: bool = False
+    """Whether reservations take nodes first that somebody is on."""
     whole_tasks: bool = False
     """Whether of a node only CPUs for whole tasks count, where nodes give different numbers."""
     stretches: bool = False

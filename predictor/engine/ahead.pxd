@@ -3,6 +3,7 @@ from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
+from predictor.engine.delays cimport Delays
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
 from predictor.engine.leaning cimport Leaning
@@ -28,11 +29,12 @@ cdef class AheadPass:
     cdef readonly Openings openings
     cdef readonly Chances chances
     cdef readonly bint rounds_up, exact_slots, by_parts, one_slot, licenses_planned, owners_stay
-    cdef readonly bint stretches
+    cdef readonly bint stretches, busy_first, limits_stop
     cdef readonly Caps caps
+    cdef readonly Delays delays
     cdef readonly Py_ssize_t words, slot_count, looks
     cdef readonly long long window_s, step_s, jobs_max, starts_max, entries_max
-    cdef readonly long long protected_max, min_age_s, found_at
+    cdef readonly long long protected_max, min_age_s, found_at, since
     cdef readonly bint is_full
     cdef readonly unsigned long long[::1] gathered
     cdef readonly long long[::1] announced, announced_in, slots, slotted
@@ -40,16 +42,22 @@ cdef class AheadPass:
 
     @cython.locals(
         started=Py_ssize_t, looked=cython.longlong, end=Py_ssize_t, i=Py_ssize_t,
-        record=Py_ssize_t, part=Py_ssize_t, full=cython.bint, partition=Py_ssize_t,
+        record=Py_ssize_t, part=Py_ssize_t, partition=Py_ssize_t, window_end=cython.longlong,
         array=Py_ssize_t, vain_array=Py_ssize_t, vain_partition=Py_ssize_t,
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
         job=Py_ssize_t, partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
         refused=cython.bint, uncleared=cython.bint,
-        waits_on=cython.bint,
+        waits_on=cython.bint, rule=Py_ssize_t,
     )
-    cdef bint _look_at(self, Py_ssize_t record, long long now, bint full) noexcept nogil
+    cdef bint _look_at(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong
+    )
+    cdef long long _put_off(
+        self, Py_ssize_t record, Py_ssize_t rule, long long now
+    ) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, kind=Py_ssize_t, least=cython.longlong, longest=cython.longlong,
         end_at=cython.longlong,
@@ -58,22 +66,15 @@ cdef class AheadPass:
     @cython.locals(part=Py_ssize_t, leant=cython.bint)
     cdef void _turn_to(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
-        part=Py_ssize_t, way=Py_ssize_t, end_at=cython.longlong, reservation=Py_ssize_t,
-        calendar=Py_ssize_t, era=Py_ssize_t, row=Py_ssize_t,
-    )
-    cdef bint _is_shut_out(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(
         first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,
         start=cython.longlong,
     )
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(alone=cython.longlong, over=cython.longlong)
     cdef long long _soonest_alone(
-        self, Py_ssize_t record, long long now, long long start, bint full
+        self, Py_ssize_t record, long long now, long long start
     ) noexcept nogil
     cdef void _look_anew(self) noexcept nogil
-    @cython.locals(w=Py_ssize_t, part=Py_ssize_t, way=Py_ssize_t)
-    cdef void _close_slots(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(kind=Py_ssize_t)
     cdef long long _seek(
         self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
@@ -104,9 +105,7 @@ cdef class AheadPass:
     cdef long long _full_steps(self, long long end_at) noexcept nogil
     @cython.locals(end_at=cython.longlong)
     cdef long long _slot_end(self, Py_ssize_t part) noexcept nogil
-    @cython.locals(
-        passed_over=cython.bint, end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t
-    )
+    @cython.locals(passed_over=cython.bint)
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
     @cython.locals(
         size=Py_ssize_t, length=cython.longlong, since=cython.longlong, until=cython.longlong,

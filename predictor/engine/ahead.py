@@ -7,6 +7,7 @@ from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.caps import Caps
 from predictor.engine.chances import Chances
+from predictor.engine.delays import Delays
 from predictor.engine.groups import Groups
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
@@ -50,6 +51,9 @@ class AheadPass:
         """Whether records of several parts wait, which look for slots on the timeline itself."""
         self.slotted = store.numbers(self.queue.jobs)
         self.caps = Caps(self.queue, rules)
+        self.delays = Delays(self.queue, placer.limits)
+        self.since = 0
+        """From when on starts are sought, if that is later than now."""
         self.protected = store.numbers(self.queue.partitions)
         self.looks = 0
         """At how many jobs it has looked so far."""
@@ -70,6 +74,8 @@ class AheadPass:
         self.licenses_planned = rules.licenses_planned
         self.owners_stay = self.layout.owners and not rules.owners_leave
         self.stretches = rules.stretches
+        self.busy_first = rules.busy_first
+        self.limits_stop = rules.limits_stop and self.placer.limits is not None
 
     def run(self, now: int, whole: bool) -> None:
         """Start whoever delays nobody before it; every other job gets a slot.
@@ -79,12 +85,16 @@ class AheadPass:
         that could start, and note in `announced` when everybody would.
         """
         self.caps.clear()
+        self.delays.begin()
         for partition in range(self.queue.partitions):
             self.protected[partition] = 0
         self.placer.brief = True
         self.search.forget()
-        self.bookings.begin(now, (now + self.window_s) // self.step_s * self.step_s)
+        window_end = (now + self.window_s) // self.step_s * self.step_s
+        self.bookings.begin(now, window_end, self.step_s)
         self.chances.begin(now)
+        if self.busy_first:
+            self.placer.note_busy()
         self.is_full = False
         started = self.queue.logged
         looked = 0
@@ -106,8 +116,10 @@ class AheadPass:
                 continue
             if self.jobs_max and looked == self.jobs_max:
                 break
+            if self.starts_max and self.queue.logged - started >= self.starts_max:
+                break
             vain_array, vain_partition = array, partition
-            if self.placer.refused(record, now):
+            if not self.limits_stop and self.placer.refused(record, now):
                 continue
             part = self.queue.part_start[record]
             self.caps.count(record)
@@ -116,8 +128,7 @@ class AheadPass:
             if self.placer.is_too_wide(record):
                 continue
             looked += 1
-            full = self.starts_max and self.queue.logged - started >= self.starts_max
-            if self._look_at(record, now, bool(full)):
+            if self._look_at(record, now):
                 vain_array = -1
             if self.is_full:
                 break
@@ -125,12 +136,13 @@ class AheadPass:
         self._drop_slots()
         self.placer.brief = False
 
-    def _look_at(self, record: int, now: int, full: bool) -> bool:
+    def _look_at(self, record: int, now: int) -> bool:
         """Start the record, or give it a slot. Returns whether either came of it."""
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
+        self.since = self.delays.until_of(record) if self.limits_stop else 0
         start = self._soonest(record, now)
         if self.victims is not None and (start < 0 or start > now):
-            start = self._soonest_alone(record, now, start, full)
+            start = self._soonest_alone(record, now, start)
         if start < 0:
             return False
         self.placer.tried[record] = 1
@@ -138,18 +150,22 @@ class AheadPass:
         waits_on = uncleared or (start <= now and self.placer.insists(record, now))
         if start <= now and not waits_on:
             self._turn_to(record, now)
-            refused = self.placer.refused_there(record, now)
-            if not refused and not full and not self._is_shut_out(record, now):
+            rule = self.placer.rule_against(record, now)
+            if rule < 0 and not self.placer.is_shut_out(record, now):
                 self._stretch(record, now)
                 self.placer.start(record, now)
                 if self.victims is not None:
                     self.victims.press(record, now)
                 self.bookings.look_again()
                 self.chances.note_start()
+                if self.busy_first:
+                    self.placer.note_busy()
                 return True
-            return False
+            start = self._put_off(record, rule, now) if self.limits_stop and rule >= 0 else -1
+            if start < 0:
+                return False
         # No limit knows yet on which nodes somebody is who starts later: all count as new.
-        refused = self.placer.refused_anywhere(record, now)
+        refused = not self.limits_stop and self.placer.refused_anywhere(record, now)
         if uncleared:
             start = now + codes.CLEARS_S
         if start > now + self.window_s:
@@ -177,6 +193,25 @@ class AheadPass:
         self._give_slot(record)
         return True
 
+    def _put_off(self, record: int, rule: int, now: int) -> int:
+        """Return when who may not start now by a rule is planned instead, and keep its nodes.
+
+        When the rule will let it start nobody knows: the next opening is a guess. -1: it is not.
+        """
+        part = self.queue.part_start[record]
+        if self.exact_slots or self.queue.part_start[record + 1] - part > 1:
+            return -1
+        way = self.placer.way[part]
+        start = self.openings.later(self.queue.kind[way])
+        if start < 0:
+            start = now + codes.LIMITED_S
+        self.delays.note(rule, start)
+        since = start // self.step_s * self.step_s
+        if self.bookings.is_booked(part, since, self._full_steps(start + self.queue.least_s[way])):
+            self.since = start
+            return self._soonest(record, now)
+        return start
+
     def _turn_to(self, record: int, now: int) -> None:
         """Choose the nodes of who could start now once more, as those are weighed for itself."""
         part, leant = self.queue.part_start[record], self.placer.leaning.leans
@@ -189,27 +224,6 @@ class AheadPass:
             return
         if leant or self.placer.leaning.leans:
             self._seek(part, self.placer.way[part], now, -1)
-
-    def _is_shut_out(self, record: int, now: int) -> bool:
-        """Return whether nodes are closed to a fleeting record before its time is over."""
-        if not self.queue.fleeting[record] or self.layout.calendars == 0:
-            return False
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            way = self.placer.way[part]
-            end_at = now + self.queue.length_s[way]
-            reservation = self.layout.reservation[self.queue.kind[way]]
-            calendar = self.timeline.calendar
-            era = self.layout.era(calendar, now)
-            while era < self.layout.era_start[calendar + 1] and (
-                self.layout.era_at[era] <= now or self.layout.era_at[era] < end_at
-            ):
-                row = (era * self.layout.reservations + reservation) * self.words
-                if sets.exceeds(
-                    self.placer.nodes, part * self.words, self.layout.kept_nodes, row, self.words
-                ):
-                    return True
-                era += 1
-        return False
 
     def _stretch(self, record: int, now: int) -> None:
         """Let who was found a place for less than planned have it as long as it is in no one's way.
@@ -245,7 +259,7 @@ class AheadPass:
             self._seek(first, best_way, now, -1)
         return best
 
-    def _soonest_alone(self, record: int, now: int, start: int, full: bool) -> int:
+    def _soonest_alone(self, record: int, now: int, start: int) -> int:
         """Return the start found as if all were gone who may be ended, and keep its nodes.
 
         Who could start now lets them be ended, and starts once they are gone; if it is enough that
@@ -266,9 +280,8 @@ class AheadPass:
         alone = self._soonest(record, now)
         self.victims.restore(now)
         if 0 <= alone <= now:
-            if not full:
-                self._close_slots(record, now)
-                self.victims.make_room(record, now, self.closed)
+            self.bookings.close(self.closed, record, now)
+            self.victims.make_room(record, now, self.closed)
             alone = now + codes.DIES_S
         self._look_anew()
         return alone
@@ -277,14 +290,6 @@ class AheadPass:
         """Forget what was learned of other room than there is now."""
         self.search.forget()
         self.bookings.start_over()
-
-    def _close_slots(self, record: int, now: int) -> None:
-        """Note which nodes slots keep from the record, of a single part, if it starts now."""
-        for w in range(self.words):
-            self.closed[w] = 0
-        part = self.queue.part_start[record]
-        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
-            self.bookings.add_booked(self.closed, now + self.placer.length_of(way))
 
     def _seek(self, part: int, way: int, now: int, bound: int) -> int:
         """Return the first start of the part, before `bound` if there is one; -1: none."""
@@ -332,7 +337,10 @@ class AheadPass:
         size, length = self.queue.size[way], self.queue.least_s[way]
         until = now + self.window_s
         needed = self.layout.nodes_needed(kind, size)
-        at = self.openings.first(kind, needed, length, now, until)
+        if self.since > now:
+            at = self.openings.after(kind, needed, length, self.since, until)
+        else:
+            at = self.openings.first(kind, needed, length, now, until)
         while at >= 0 and (bound < 0 or at < bound):
             later = self.openings.later(kind)
             self.openings.leave_untaken(kind, at + length)
@@ -386,7 +394,10 @@ class AheadPass:
         # Whose turn it is changes even if nothing comes of a choice.
         if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
             return False
-        self.placer.keep_as(part, way, kind, ended_at)
+        if self.busy_first:
+            self.placer.keep_busiest(part, way, kind, ended_at)
+        else:
+            self.placer.keep_as(part, way, kind, ended_at)
         return start == at or not self.bookings.is_booked(part, since, until)
 
     def _give_slot(self, record: int) -> None:
@@ -435,13 +446,4 @@ class AheadPass:
         passed_over = passed_over or self.queue.arrays < self.queue.jobs
         if self.jobs_max == 0 or self.queue.length <= self.jobs_max or passed_over:
             return self.queue.length
-        # Whoever is ready and within caps is looked at, whatever comes of it.
-        end, looked = 0, 0
-        while end < self.queue.length and looked < self.jobs_max:
-            record = self.queue.order[end]
-            if self.queue.is_ready(record, now) and self.caps.allow(record):
-                self.caps.count(record)
-                looked += 1
-            end += 1
-        self.caps.clear()
-        return end
+        return self.caps.reach(now, self.jobs_max)

@@ -17,15 +17,19 @@ cdef class Bookings:
     cdef readonly unsigned long long[::1] booked, so_far, onward, found
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
-    cdef void begin(self, long long now, long long window_end) noexcept nogil
-    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t)
-    cdef void _cut_eras(self, long long now) noexcept nogil
+    cdef void begin(self, long long now, long long window_end, long long step_s) noexcept nogil
+    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, at=cython.longlong)
+    cdef void _cut_eras(self, long long now, long long step_s) noexcept nogil
     @cython.locals(place=Py_ssize_t, row=Py_ssize_t)
     cdef void look_again(self) noexcept nogil
     @cython.locals(place=Py_ssize_t)
     cdef void start_over(self) noexcept nogil
     @cython.locals(place=Py_ssize_t)
     cdef void add_booked(self, unsigned long long[::1] nodes, long long until) noexcept nogil
+    @cython.locals(w=Py_ssize_t, part=Py_ssize_t, way=Py_ssize_t)
+    cdef void close(
+        self, unsigned long long[::1] nodes, Py_ssize_t record, long long now
+    ) noexcept nogil
     cdef Py_ssize_t place_at(self, long long at) noexcept nogil
     @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t place_from(self, Py_ssize_t first, long long at) noexcept nogil

@@ -48,7 +48,7 @@ class Bookings:
         """By row: a number that changes whenever there might be more room than before."""
         self.births = 0
 
-    def begin(self, now: int, window_end: int) -> None:
+    def begin(self, now: int, window_end: int, step_s: int) -> None:
         """Begin a pass: nothing is booked."""
         self.window_end = window_end
         self.count = 1
@@ -62,14 +62,19 @@ class Bookings:
         self.changes[0] = 0
         self._bear(row, now)
         if self.layout.calendars:
-            self._cut_eras(now)
+            self._cut_eras(now, step_s)
         self.entries = 1
 
-    def _cut_eras(self, now: int) -> None:
+    def _cut_eras(self, now: int, step_s: int) -> None:
+        """Cut where reservations begin, and a second behind the whole step in which any is over."""
         calendar = self.timeline.calendar
         for e in range(self.layout.era_start[calendar], self.layout.era_start[calendar + 1]):
-            if self.layout.era_at[e] > now:
-                self.cut(self.layout.era_at[e])
+            at = self.layout.era_at[e]
+            if at <= now:
+                continue
+            if self.layout.era_only_ends[e]:
+                at = (at + step_s - 1) // step_s * step_s + 1
+            self.cut(at)
 
     def look_again(self) -> None:
         """Take note that the timeline has changed."""
@@ -89,6 +94,14 @@ class Bookings:
         while place < self.count and self.time[place] < until:
             sets.add(nodes, 0, self.booked, self.row[place] * self.words, self.words)
             place += 1
+
+    def close(self, nodes: store.Words, record: int, now: int) -> None:
+        """Put into `nodes` those that are booked while the record, of a single part, would run."""
+        for w in range(self.words):
+            nodes[w] = 0
+        part = self.placer.queue.part_start[record]
+        for way in range(self.placer.queue.way_start[part], self.placer.queue.way_start[part + 1]):
+            self.add_booked(nodes, now + self.placer.length_of(way))
 
     def place_at(self, at: int) -> int:
         """Return the place in force at `at`; the first one for what lies before it."""

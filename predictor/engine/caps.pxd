@@ -20,3 +20,5 @@ cdef class Caps:
     cdef void count(self, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, user=Py_ssize_t)
     cdef void _add(self, Py_ssize_t record, Py_ssize_t change) noexcept nogil
+    @cython.locals(end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t)
+    cdef Py_ssize_t reach(self, long long now, long long looks) noexcept nogil

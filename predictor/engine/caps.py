@@ -83,3 +83,18 @@ class Caps:
         self.of_partition[partition] += change
         self.of_both[user * self.queue.partitions + partition] += change
         self.of_array[self.queue.array[job]] += change
+
+    def reach(self, now: int, looks: int) -> int:
+        """Return the end of the queue behind so many who are ready and within caps.
+
+        Whoever is gets looked at, whatever comes of it.
+        """
+        end, looked = 0, 0
+        while end < self.queue.length and looked < looks:
+            record = self.queue.order[end]
+            if self.queue.is_ready(record, now) and self.allow(record):
+                self.count(record)
+                looked += 1
+            end += 1
+        self.clear()
+        return end

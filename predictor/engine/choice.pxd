@@ -19,19 +19,25 @@ cdef class Choice:
     cdef readonly Py_ssize_t words, turn, order, runs, kind
     cdef readonly unsigned long long ones
     cdef readonly long long[::1] run_first, run_end, run_cpus
-    cdef readonly unsigned long long[::1] nodes, left, aside
+    cdef readonly unsigned long long[::1] nodes, left, aside, busy
+    cdef public bint busy_first
 
     @cython.locals(
         count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t, group=Py_ssize_t,
         alike=cython.bint,
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    cdef Py_ssize_t _allocation(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(allocation=Py_ssize_t)
     cdef void _gather(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(wide=cython.bint, w=Py_ssize_t)
     cdef void _gather_in_order(
         self, Py_ssize_t size, Py_ssize_t slot, Py_ssize_t allocation
     ) noexcept nogil
+    @cython.locals(weight=cython.longlong, node=Py_ssize_t)
+    cdef void _take_spare(self) noexcept nogil
+    @cython.locals(w=Py_ssize_t)
+    cdef bint _is_busy(self, Py_ssize_t node) noexcept nogil
     @cython.locals(left=Py_ssize_t, w=Py_ssize_t)
     cdef Py_ssize_t _least_left(self) noexcept nogil
     @cython.locals(least=Py_ssize_t, end=Py_ssize_t, alone=Py_ssize_t, first=Py_ssize_t)

@@ -31,6 +31,10 @@ class Choice:
         self.even_runs = Runs(self.layout, self.left)
         self.kind = 0
         """What the nodes are chosen for."""
+        self.busy_first = False
+        """Whether nodes that somebody is on come first, however the kind is allocated;"""
+        self.busy = store.words(self.words)
+        """and which these are."""
         self.runs = 0
         self.run_first = store.numbers(self.layout.nodes)
         self.run_end = store.numbers(self.layout.nodes)
@@ -51,17 +55,22 @@ class Choice:
         # Where all are alike nothing depends on the time.
         alike = self.layout.even[kind] and not self.leaning.leans
         slot = 0 if alike else self.search.timeline.slot_at(at)
-        allocation = self.layout.allocation[kind]
+        allocation = self._allocation(kind)
         if self.layout.contiguous[kind]:
             self._one_run(size)
             return
         for group in range(self.layout.group_start[kind], self.layout.group_start[kind + 1]):
             count -= self._choose_of(group, kind, slot, allocation)
         self._pick(count, size, slot, allocation)
+        if self.busy_first and count > 0:
+            self._take_spare()
+
+    def _allocation(self, kind: int) -> int:
+        return codes.BUSY_FIRST if self.busy_first else self.layout.allocation[kind]
 
     def _gather(self, kind: int, size: int, at: int) -> None:
         """Choose nodes that give `size` CPUs together."""
-        allocation = self.layout.allocation[kind]
+        allocation = self._allocation(kind)
         self.gathering.begin(kind, size, self.search.common)
         self.order = self.layout.order[kind]
         if allocation == codes.CONSECUTIVE:
@@ -81,6 +90,24 @@ class Choice:
             self._pick(self._least_left() if wide else 1, size, slot, allocation)
             for w in range(self.words):
                 self.gathering.take_all(w, self.nodes[w] & ~self.gathering.nodes[w])
+
+    def _take_spare(self) -> None:
+        """Take an idle node too if those taken, the last of which is `turn` - 1, suffice without.
+
+        Source: Slurm 21.08 to 26.05, where the search of busy nodes is over, but not that of idle
+        ones of the same weight.
+        """
+        if not self._is_busy(self.turn - 1):
+            return
+        weight, node = self._weight(self.turn - 1), self._next_left(0)
+        while node >= 0 and (self._is_busy(node) or self._weight(node) != weight):
+            node = self._next_left(node + 1)
+        if node >= 0:
+            self._take(node)
+
+    def _is_busy(self, node: int) -> bool:
+        w = node // self.layout.bits
+        return bool(self.busy[w] >> (node - w * self.layout.bits) & 1)
 
     def _least_left(self) -> int:
         """Return how many more nodes it takes at least, of those that are left."""
@@ -135,7 +162,8 @@ class Choice:
         elif allocation == codes.CONSECUTIVE:
             self._by_even_runs(count)
         elif (
-            allocation == codes.BEST_FIT
+            allocation == codes.BUSY_FIRST
+            or allocation == codes.BEST_FIT
             or allocation == codes.BALANCED
             or allocation == codes.IN_ORDER
             or allocation == codes.HYBRID
@@ -267,12 +295,16 @@ class Choice:
     def _place(self, node: int, allocation: int) -> int:
         if allocation == codes.IN_ORDER or allocation == codes.HYBRID:
             return self.layout.orders[self.order + node]
+        if allocation == codes.BUSY_FIRST:
+            return self._weight(node)
         return self.layout.weight[node]
 
     def _load(self, node: int, slot: int, allocation: int) -> int:
-        """Return what is to be small: free CPUs, or the share of CPUs in use."""
+        """Return what is to be small: free CPUs, the share of CPUs in use, or 1 for idle ones."""
         if allocation == codes.IN_ORDER:
             return 0
+        if allocation == codes.BUSY_FIRST:
+            return 0 if self._is_busy(node) else 1
         free = self.search.timeline.free_cpus(slot, node)
         if allocation == codes.BEST_FIT:
             return free

@@ -12,6 +12,7 @@ cdef enum:
     LAST = 7
     IN_ORDER = 8
     HYBRID = 9
+    BUSY_FIRST = 10
     SUMS = 6
     APART = 1000000
     IN_TURN = 0
@@ -47,6 +48,7 @@ cdef enum:
     LOWER = 2
     NO_HIGHER = 3
     CLEARS_S = 1
+    LIMITED_S = 500
     DIES_S = 1
     LATE_S = 15
     FIELDS = 62

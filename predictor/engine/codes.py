@@ -24,6 +24,9 @@ IN_ORDER = 8
 HYBRID = 9
 """The first in an order of their own; of equal ones those with the largest share free."""
 
+BUSY_FIRST = 10
+"""Of the lowest weight, the first that somebody is on; then the first that nobody is."""
+
 SUMS = 6
 """So many sums over a node's tenants stand behind its free amounts, if nodes have owners."""
 
@@ -95,6 +98,8 @@ NO_HIGHER = 3
 """or those of no higher one."""
 CLEARS_S = 1
 """Who is planned on nodes that are still being cleared is to start after so long."""
+LIMITED_S = 500
+"""After so long who may not start by a limit is planned, if there is no opening before."""
 DIES_S = 1
 """So long it takes until who was ended is gone."""
 LATE_S = 15

@@ -55,11 +55,6 @@ cdef class Forward:
         ends_at=cython.longlong, part=Py_ssize_t, part_ends_at=cython.longlong,
     )
     cdef void note(self, Py_ssize_t logged) noexcept nogil
-    @cython.locals(
-        longest=cython.longlong, run_s=cython.longlong, part=Py_ssize_t, cut=cython.bint,
-        first=Py_ssize_t, reservation=Py_ssize_t, since=cython.longlong, closes_at=cython.longlong,
-    )
-    cdef long long _run_s(self, Py_ssize_t job, Py_ssize_t record) noexcept nogil
     @cython.locals(job=Py_ssize_t, person=Py_ssize_t)
     cdef void foresee(self) noexcept nogil
     @cython.locals(
@@ -81,7 +76,9 @@ cdef class Forward:
     @cython.locals(job=Py_ssize_t, ready_at=cython.longlong)
     cdef bint _is_sent_back(self, Py_ssize_t person) noexcept nogil
     @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)
-    cdef void _line_up(self, Py_ssize_t job) noexcept nogil
+    cdef void _come_back(self, Py_ssize_t job) noexcept nogil
+    cdef bint _line_up(self) noexcept nogil
+    cdef void _line_up_anew(self) noexcept nogil
     @cython.locals(run=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void _charge_no_more(self, Py_ssize_t person) noexcept nogil
     @cython.locals(following=cython.longlong)

@@ -83,8 +83,7 @@ class Forward:
                 self.victims.enter_runner(runner)
         if self.victims is not None:
             self.victims.begin(self.now)
-        if self.lineup is not None:
-            self.lineup.sort()
+        self._line_up()
         self._admit()
 
     def run(self, until: int, looks_max: int) -> bool:
@@ -127,12 +126,14 @@ class Forward:
                 self.called_at = self.now + self.arrival_delay_s
             self.pass_at = self.main_at + self.main_period_s
             logged = self.queue.logged
+            self._line_up_anew()
             self.strict.run(self.now, depth)
             self.note(logged)
         if self.stirred and self.now >= self.ahead_at:
             self.ahead_at = self.timetable.after(self.now)
             self.stirred = False
             logged = self.queue.logged
+            self._line_up_anew()
             self.ahead.run(self.now, False)
             self.note(logged)
 
@@ -144,7 +145,7 @@ class Forward:
             job = self.queue.log[i]
             record = self.queue.started_record[job]
             boots_s = self.placer.boots_s[self.queue.part_start[record]]
-            ends_at = self.now + boots_s + self._run_s(job, record)
+            ends_at = self.now + boots_s + self.placer.run_s(job, record)
             self.queue.events.push(ends_at, codes.END, job)
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
                 part_ends_at = ends_at
@@ -161,26 +162,6 @@ class Forward:
         # Who has started may leave room to others only where slots are forgotten.
         self.stirred = self.main_depth >= 0
 
-    def _run_s(self, job: int, record: int) -> int:
-        """Return how long it runs: as told, but not beyond a limit that was cut for its start.
-
-        Nor beyond the end of its reservation.
-        """
-        longest, cut = 0, False
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            if self.placer.length_s[part] > longest:
-                longest = self.placer.length_s[part]
-            if self.placer.length_s[part] < self.queue.length_s[self.placer.way[part]]:
-                cut = True
-        run_s = self.queue.run_s[job]
-        if run_s < 0 or (cut and longest < run_s):
-            run_s = longest
-        first = self.queue.part_start[record]
-        reservation = self.layout.reservation[self.queue.kind[self.placer.way[first]]]
-        since = self.queue.started_at[job] + self.placer.boots_s[first]
-        closes_at = self.layout.closes_at(self.timeline.calendar, reservation, since)
-        return run_s if closes_at < 0 else min(run_s, closes_at - since)
-
     def foresee(self) -> None:
         """Let whoever plans from now on know how long everybody runs, and who will come."""
         self.overdue.foreseen = True
@@ -194,8 +175,7 @@ class Forward:
             if self.queue.state[job] == codes.ABSENT:
                 self.queue.come(job)
                 self._rank(job)
-        if self.lineup is not None:
-            self.lineup.sort()
+        self._line_up()
         for person in range(self.queue.jobs, self.queue.people):
             if self.queue.state[person] == codes.RUNS:
                 self._foresee_runner_end(person - self.queue.jobs)
@@ -203,7 +183,7 @@ class Forward:
     def _foresee_end(self, job: int) -> None:
         """Give back what a job holds beyond its real end."""
         record = self.queue.started_record[job]
-        run_s = self._run_s(job, record)
+        run_s = self.placer.run_s(job, record)
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             lasts_s = self.placer.boots_s[part] + run_s
             if lasts_s < self.placer.length_s[part] and not self._is_shortened(job):
@@ -243,7 +223,7 @@ class Forward:
                 self.ranking.tried(slot)
         self._admit()
         self.ranking.recompute(self.now)
-        if self.lineup is not None and self.lineup.sort():
+        if self._line_up():
             self.stirred = True
 
     def _admit(self) -> None:
@@ -267,8 +247,7 @@ class Forward:
         """Let an arrival have its place in the queue."""
         self.queue.state[job] = codes.WAITS
         self._rank(job)
-        if self.lineup is not None:
-            self.lineup.sort()
+        self._line_up()
 
     def _rank(self, job: int) -> None:
         if self.ranking is None:
@@ -413,10 +392,19 @@ class Forward:
         else:
             self.queue.hand_over(person)
         self.queue.send_back(job, ready_at)
-        self._line_up(job)
+        self._come_back(job)
         return True
 
-    def _line_up(self, job: int) -> None:
+    def _line_up(self) -> bool:
+        """Bring the queue into order, and return whether it was not."""
+        return self.lineup is not None and self.lineup.sort(self.now)
+
+    def _line_up_anew(self) -> None:
+        """Bring the queue into order for a pass, if that depends on who is in it."""
+        if self.victims is not None:
+            self._line_up()
+
+    def _come_back(self, job: int) -> None:
         """Let somebody who was sent back have its place in the queue."""
         if self.ranking is None:
             return
@@ -424,8 +412,7 @@ class Forward:
             slot = self.queue.record_slot[self.queue.job_record[i]]
             if slot >= 0:
                 self.ranking.enter_again(slot, self.now, self.queue.ripe_at[job])
-        if self.lineup is not None:
-            self.lineup.sort()
+        self._line_up()
 
     def _next(self) -> int:
         """Return the next instant at which a pass could start somebody; -1: there is none."""

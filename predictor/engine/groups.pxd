@@ -27,6 +27,8 @@ cdef class Groups:
     )
     cdef void _count(self) noexcept nogil
     cdef void _move(self, Py_ssize_t source, Py_ssize_t target) noexcept nogil
+    @cython.locals(batch=Py_ssize_t)
+    cdef void add_held(self, unsigned long long[::1] nodes) noexcept nogil
     cdef long long ask(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, last=Py_ssize_t, mark=cython.longlong, width=cython.longlong,

@@ -101,6 +101,13 @@ class Groups:
                 row = self.alive[i] * self.words + first
                 sets.add(self.held, base, self.nodes, row, self.words_of[i])
 
+    def add_held(self, nodes: store.Words) -> None:
+        """Add the nodes that anybody holds."""
+        if not self.counted:
+            self._count()
+        for batch in range(-(-self.count // codes.BATCH)):
+            sets.add(nodes, 0, self.held, batch * self.words, self.words)
+
     def ask(self, kind: int) -> int:
         """Let what follows be about the nodes `among` those of the kind; return their first end.
 

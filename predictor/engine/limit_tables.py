@@ -34,6 +34,11 @@ class Rule:
     """In units of the resource, or such units times seconds."""
     group: int = -1
     """Whose counters it looks at; -1: it is about each job by itself."""
+    delays: bool = False
+    """Whether all of its group are planned later who are behind somebody whom it blocks.
+
+    Only if who is blocked by a limit stops others.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,17 +9,25 @@ cdef class Lineup:
     cdef readonly Queue queue
     cdef readonly Ranking ranking
     cdef readonly Victims victims
-    cdef readonly long long[::1] by_tie, present, merged, spare
+    cdef readonly long long[::1] number, listed, present, merged, spare, next_task, last_task
 
     @cython.locals(moved=cython.bint, i=Py_ssize_t, j=Py_ssize_t, record=Py_ssize_t)
-    cdef bint sort(self) noexcept nogil
+    cdef bint sort(self, long long now) noexcept nogil
     @cython.locals(
         changed=cython.bint, i=Py_ssize_t, record=Py_ssize_t, value=cython.longlong,
         low=cython.longlong,
     )
     cdef bint _rate(self) noexcept nogil
-    @cython.locals(count=Py_ssize_t, moved=cython.bint, i=Py_ssize_t, record=Py_ssize_t)
-    cdef bint _sort_anew(self) noexcept nogil
+    @cython.locals(
+        count=Py_ssize_t, moved=cython.bint, i=Py_ssize_t, record=Py_ssize_t, place=Py_ssize_t
+    )
+    cdef bint _sort_anew(self, long long now) noexcept nogil
+    @cython.locals(
+        count=Py_ssize_t, listed=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t,
+        partition=Py_ssize_t, last=Py_ssize_t,
+    )
+    cdef Py_ssize_t _find_heads(self, long long now) noexcept nogil
+    cdef bint _put(self, Py_ssize_t place, Py_ssize_t record) noexcept nogil
     @cython.locals(
         half=Py_ssize_t, i=Py_ssize_t, one=Py_ssize_t, other=Py_ssize_t, place=Py_ssize_t
     )

@@ -55,6 +55,10 @@ cdef class Placer:
     cdef void keep_as(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at
     ) noexcept nogil
+    cdef void note_busy(self) noexcept nogil
+    cdef void keep_busiest(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at
+    ) noexcept nogil
     cdef void put(self, Py_ssize_t part, unsigned long long[::1] nodes) noexcept nogil
     cdef void _set(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t end
@@ -76,6 +80,11 @@ cdef class Placer:
     cpdef long long cpus_of(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
     cdef bint is_on(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
+    @cython.locals(
+        longest=cython.longlong, run_s=cython.longlong, part=Py_ssize_t, cut=cython.bint,
+        first=Py_ssize_t, reservation=Py_ssize_t, since=cython.longlong, closes_at=cython.longlong,
+    )
+    cdef long long run_s(self, Py_ssize_t job, Py_ssize_t record) noexcept nogil
     cdef long long planned_end(self, Py_ssize_t part) noexcept nogil
     @cython.locals(planned_end_at=cython.longlong)
     cdef void overrun(self, Py_ssize_t part, long long ends_at, bint take) noexcept nogil
@@ -89,12 +98,19 @@ cdef class Placer:
     cdef bint is_too_wide(self, Py_ssize_t record) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t, rule=Py_ssize_t)
+    cdef Py_ssize_t rule_against(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_anywhere(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(until=cython.longlong, part=Py_ssize_t, most=cython.longlong)
     cdef bint insists(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, way=Py_ssize_t, end_at=cython.longlong, reservation=Py_ssize_t,
+        calendar=Py_ssize_t, era=Py_ssize_t, row=Py_ssize_t,
+    )
+    cdef bint is_shut_out(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(part=Py_ssize_t)
     cdef bint is_on_uncleared(self, Py_ssize_t record) noexcept nogil
     @cython.locals(kind=Py_ssize_t)

@@ -150,6 +150,17 @@ class Placer:
                 return True
         return False
 
+    def note_busy(self) -> None:
+        """Take note which nodes somebody is on, or which are still being cleared."""
+        sets.copy(self.choice.busy, 0, self.clearing.nodes, 0, self.words)
+        self.groups.add_held(self.choice.busy)
+
+    def keep_busiest(self, part: int, way: int, kind: int, at: int) -> None:
+        """Keep the way for the part, on nodes first that were noted as busy."""
+        self.choice.busy_first = True
+        self.keep_as(part, way, kind, at)
+        self.choice.busy_first = False
+
     def put(self, part: int, nodes: store.Words) -> None:
         """Put the part, whose way was kept, on other nodes."""
         self._set(part, nodes, 0, self.words)
@@ -201,6 +212,26 @@ class Placer:
         w = node // self.layout.bits
         word = self.nodes[part * self.words + w]
         return word >> (node - w * self.layout.bits) & 1 != 0
+
+    def run_s(self, job: int, record: int) -> int:
+        """Return how long it runs: as told, but not beyond a limit that was cut for its start.
+
+        Nor beyond the end of its reservation.
+        """
+        longest, cut = 0, False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            if self.length_s[part] > longest:
+                longest = self.length_s[part]
+            if self.length_s[part] < self.queue.length_s[self.way[part]]:
+                cut = True
+        run_s = self.queue.run_s[job]
+        if run_s < 0 or (cut and longest < run_s):
+            run_s = longest
+        first = self.queue.part_start[record]
+        reservation = self.layout.reservation[self.queue.kind[self.way[first]]]
+        since = self.queue.started_at[job] + self.boots_s[first]
+        closes_at = self.layout.closes_at(self.timeline.calendar, reservation, since)
+        return run_s if closes_at < 0 else min(run_s, closes_at - since)
 
     def planned_end(self, part: int) -> int:
         """Return when the part ends if it runs as long as planned."""
@@ -261,6 +292,22 @@ class Placer:
                 return True
         return False
 
+    def rule_against(self, record: int, at: int) -> int:
+        """Return the first rule that keeps the record from where it was last placed; -1: none."""
+        if self.limits is None:
+            return -1
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            claim = self.queue.claim[self.way[part]]
+            if claim < 0:
+                continue
+            rule = self.limits.early(claim, at)
+            if rule < 0:
+                self.limits.place(claim, self.nodes, part * self.words)
+                rule = self.limits.late(at)
+            if rule >= 0:
+                return rule
+        return -1
+
     def refused_there(self, record: int, at: int) -> bool:
         """Return whether a limit keeps the record from where it was last placed."""
         if self.limits is None:
@@ -292,6 +339,27 @@ class Placer:
             most = self.layout.switches_max[self.queue.kind[self.way[part]]]
             if most > 0 and self.choice.tree.leaves(self.nodes, part * self.words) > most:
                 return True
+        return False
+
+    def is_shut_out(self, record: int, now: int) -> bool:
+        """Return whether nodes are closed to a fleeting record before its time is over."""
+        if not self.queue.fleeting[record] or self.layout.calendars == 0:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            way = self.way[part]
+            end_at = now + self.queue.length_s[way]
+            reservation = self.layout.reservation[self.queue.kind[way]]
+            calendar = self.timeline.calendar
+            era = self.layout.era(calendar, now)
+            while era < self.layout.era_start[calendar + 1] and (
+                self.layout.era_at[era] <= now or self.layout.era_at[era] < end_at
+            ):
+                row = (era * self.layout.reservations + reservation) * self.words
+                if sets.exceeds(
+                    self.nodes, part * self.words, self.layout.kept_nodes, row, self.words
+                ):
+                    return True
+                era += 1
         return False
 
     def is_on_uncleared(self, record: int) -> bool:

@@ -194,12 +194,17 @@ class Queue:
         self.waiting += change
         self.awaited += change * self.is_awaited[job]
 
-    def is_ready(self, record: int, at: int) -> bool:
-        """Return whether the record may be considered at `at`."""
+    def is_queued(self, record: int, at: int) -> bool:
+        """Return whether nothing but its array, or itself elsewhere, keeps the record back."""
         job = self.record_job[record]
         if self.state[job] != codes.WAITS or self.unmet[job] > 0 or self.holds[job] > 0:
             return False
-        if self.ripe_at[job] > at or self.taken[self.known_as[job]]:
+        return self.ripe_at[job] <= at
+
+    def is_ready(self, record: int, at: int) -> bool:
+        """Return whether the record may be considered at `at`."""
+        job = self.record_job[record]
+        if not self.is_queued(record, at) or self.taken[self.known_as[job]]:
             return False
         lane = self.lane[job]
         return lane < 0 or self.lane_running[lane] < self.lane_width[lane]

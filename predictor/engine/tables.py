@@ -73,6 +73,8 @@ class Era:
     """The same of those where jobs may go on that have started before; empty: the same nodes."""
     shut_nodes: int = 0
     """Who would run into this era, and whose partition has no other nodes, stops nobody."""
+    only_ends: bool = False
+    """Whether a reservation is over when it begins, and none begins then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,13 +360,15 @@ class Rules:
     owners_leave: bool
     """Whether the pass that looks ahead sees when those leave who have a node to themselves."""
     limits_stop: bool
-    """Whether a job that a limit keeps back stops its partition."""
+    """Whether a job that a limit keeps back stops its partition, and gets a reservation."""
     stretches: bool
     """Whether who starts shorter than planned gets as much of that as delays nobody."""
     clearing_wait_s: int = 0
     """No pass is made while nodes have been cleared of ended jobs for less than so long."""
     overruns_foreseen: bool = False
     """Whether everybody knows from the start who will run beyond its planned end."""
+    busy_first: bool = False
+    """Whether who is planned for later gets nodes first that somebody is on."""
     told_at: Sequence[int] = ()
     """When passes that look ahead are due as far as that is known beforehand, ascending."""
 

@@ -41,6 +41,11 @@ class VictimTables:
     """By waiting job: whether it can be sent back."""
     tie: Sequence[int]
     """By person: among equals, the one with the lower number is ended first."""
+    listed: Sequence[int] = ()
+    """By record: the queue is sorted anew from the order of these numbers on; empty: by ties.
+
+    Those of a partition that have the same number, tasks of an array, stay together.
+    """
     level_of_record: Sequence[int] = ()
     """By record: its priority where nobody ranks it; empty: 0."""
     level_of_runner: Sequence[int] = ()

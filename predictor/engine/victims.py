@@ -64,6 +64,7 @@ class Victims:
         self.again = store.filled(tables.again)
         self.returns = store.filled([int(returns) for returns in tables.returns])
         self.tie = store.filled(tables.tie)
+        self.listed = store.filled(tables.listed)
         self.youngest_first = tables.youngest_first
         self.keeps_order = tables.keeps_order
         self.tries = tables.tries

@@ -105,8 +105,8 @@ PASSES = Kind(
         *own(INT, "protected_priority", prefix="x_pass_"),
         *own(INT, "group_s", "reach", "time_max_s", "rest_after_us", "rest_us", prefix="x_pass_"),
         *own(FLAG, "rounds_up", "exact", "group_grows", "one_per_job", prefix="x_pass_"),
-        *own(FLAG, "licenses_planned", "limits_stop", "stretches", prefix="x_pass_"),
-        *own(FLAG, "continues", "owners_leave", "whole_tasks", prefix="x_pass_"),
+        *own(FLAG, "licenses_planned", "limits_stop", "busy_first", prefix="x_pass_"),
+        *own(FLAG, "stretches", "continues", "owners_leave", "whole_tasks", prefix="x_pass_"),
     ),
 )
 

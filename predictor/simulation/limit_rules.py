@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from predictor.engine import bound
 from predictor.engine.limit_tables import Rule
-from predictor.limits import Blocked, Bound, rules
+from predictor.limits import Blocked, Bound, Whose, rules
 from predictor.limits.groups import Group
 from predictor.simulation.limit_resources import NODE
 
@@ -32,6 +32,7 @@ def translated(rule: rules.Rule, resources: Mapping[str, int], groups: Mapping[G
         resource=resources[rule.resource],
         cap=rule.cap * _unit(rule.bound),
         group=-1 if rule.group is None else groups[rule.group],
+        delays=rule.group is not None and rule.scope.whose is Whose.QOS,
     )
 
 

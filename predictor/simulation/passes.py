@@ -93,6 +93,7 @@ def rules(settings: PassSettings, rhythm: Rhythm, clearing_wait_s: int = 0) -> R
         licenses_planned=settings.licenses_planned,
         owners_leave=settings.owners_leave,
         limits_stop=settings.limits_stop,
+        busy_first=settings.busy_first,
         stretches=settings.stretches,
         clearing_wait_s=max(0, min(clearing_wait_s, LONGEST_S)),
         told_at=rhythm.told_at,

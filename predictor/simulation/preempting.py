@@ -1,5 +1,6 @@
 """Preemption as the engine wants it: who may end whom, and as whom the ended wait again."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -152,6 +153,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         else -1
         for one, job in zip(cast.running, running, strict=True)
     ]
+    listed = _listed(snapshot.pending, cast.roles)
     return VictimTables(
         stations=[code.station(post, list(posts)) for post in posts],
         of_record=of_record,
@@ -160,6 +162,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         again=[*(cast.sleepers.get(one.id, -1) for one in cast.running), -1],
         returns=[role.spec.can_restart and role.spec.het is None for role in cast.roles],
         tie=_ties(cast.roles, running),
+        listed=[listed[job] for job, _ in cast.places],
         level_of_record=[_level(cast.roles[job].spec, 0) for job, _ in cast.places],
         level_of_runner=[*(_level(job.spec if job else None, TOP) for job in running), TOP],
         stands_still=[*(_stands_still(job) for job in running), False],
@@ -169,6 +172,28 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         spared_from=max(0, min(code.preemption.spared_from, TOP)),
         back_after_s=max(0, min(snapshot.settings.sent_back_s, LONGEST_S)),
     )
+
+
+def _listed(pending: Sequence[PendingJob], roles: Sequence[Role]) -> list[int]:
+    """Return a number for each role, ascending in the order in which the batch system lists them.
+
+    That is the snapshot's; tasks of one record share a number. Who runs is listed behind the one
+    submitted before, as far as ids tell, and who is to come at the end.
+    """
+    places = {job.spec.id: place for place, job in enumerate(pending)}
+    ids = sorted((id_key(job.spec), places[job.spec.id]) for job in pending if not job.spec.array)
+    keys = []
+    for role in roles:
+        key, place = id_key(role.spec), places.get(role.spec.id)
+        if place is not None:
+            keys.append((place, 0, key))
+        elif role.asleep:
+            before = bisect_left(ids, (key, 0))
+            keys.append((ids[before - 1][1] if before else -1, 1, key))
+        else:
+            keys.append((len(pending), role.spec.submitted_at, key))
+    ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
+    return [ranks[key] for key in keys]
 
 
 def without_pushers(

@@ -302,10 +302,13 @@ class Scene:
             there = sorted([*active, *opening[:begun]])
             active = [number for number in there if closures[number].end_at > at]
             del opening[:begun]
-            eras.append(self._era(at, [closures[number] for number in active], kept))
+            only_ends = at > PAST and all(closures[number].start_at != at for number in active)
+            eras.append(self._era(at, [closures[number] for number in active], kept, only_ends))
         return Calendar(known_at=known.known_at, eras=tuple(eras))
 
-    def _era(self, at: int, active: Sequence[Closure], kept: Mapping[str, int]) -> Era:
+    def _era(
+        self, at: int, active: Sequence[Closure], kept: Mapping[str, int], only_ends: bool
+    ) -> Era:
         everything = self.machine.everything
         names = ("", *self._reservations)
         return Era(
@@ -315,6 +318,7 @@ class Scene:
                 open_nodes(active, everything, name, kept.get(name, 0)) for name in names
             ),
             shut_nodes=reduce(or_, (one.nodes for one in active if one.passed_over), 0),
+            only_ends=only_ends,
         )
 
 

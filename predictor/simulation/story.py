@@ -19,7 +19,7 @@ from predictor.domain import (
 )
 from predictor.engine.forward import Forward
 from predictor.priority.census import take_census
-from predictor.priority.order import PriorityRule, queue_order
+from predictor.priority.order import PriorityRule, id_key, queue_order
 from predictor.priority.summands import Slot
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.demand import quotas
@@ -383,7 +383,8 @@ def with_arrivals(snapshot: Snapshot, story: Story) -> Snapshot:
     Partitions that are told to be closed at times are open.
     """
     multifactor = snapshot.settings.multifactor
-    jobs = [_free(job, story, multifactor) for job in (*snapshot.pending, *story.arrivals)]
+    coming = sorted(story.arrivals, key=lambda job: (job.spec.submitted_at, id_key(job.spec)))
+    jobs = [_free(job, story, multifactor) for job in (*snapshot.pending, *coming)]
     partitions = (
         replace(one, state=PartitionState.UP) if one.name in story.closed else one
         for one in snapshot.partitions

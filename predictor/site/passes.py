@@ -69,7 +69,9 @@ class PassesTable(Table):
     owners_leave: bool | None = None
     """Whether reservations reckon with their leaving who have a node to themselves."""
     limits_stop: bool | None = None
-    """Whether who may not start by a limit stops its partition."""
+    """Whether who may not start by a limit stops its partition, and gets a reservation."""
+    busy_first: bool | None = None
+    """Whether reservations take nodes first that somebody is on."""
     stretches: bool | None = None
     """Whether who is started for the shortest time it accepts gets as much as delays nobody."""
     reach: Count | None = None
