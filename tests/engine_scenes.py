@@ -317,6 +317,7 @@ class Scene:
                                 open_nodes=tuple(nodes),
                                 kept_nodes=tuple(more[0]) if more else (),
                                 shut_nodes=more[1] if len(more) > 1 else 0,
+                                only_ends=more[2] if len(more) > 2 else False,
                             )
                             for at, nodes, *more in eras
                         ),

@@ -249,6 +249,22 @@ def test_nobody_is_told_of_nodes_that_a_reservation_takes():
     assert found == {"wide": 300, "narrow": 0}
 
 
+@pytest.mark.parametrize(
+    ("over_at", "step_s", "wide_at"),
+    [
+        pytest.param(300, 60, 301, id="at the end of a step"),
+        pytest.param(310, 60, 361, id="within a step"),
+        pytest.param(300, 1, 301, id="to the second"),
+    ],
+)
+def test_behind_a_reservation_starts_are_sought_once_its_last_step_is_over(
+    over_at, step_s, wide_at
+):
+    calendar = [0, [[-1, [0b1111]], [100, [0b1100]], [over_at, [0b1111], (), 0, True]]]
+    found = look({"wide": job(4, 150)}, machine={"calendars": [calendar]}, step_s=step_s)
+    assert found == {"wide": wide_at}
+
+
 # -- groups of ends ---------------------------------------------------------------------------
 
 EIGHT = {"nodes": 1, "cpus": 8}
@@ -272,6 +288,16 @@ def test_ends_count_by_groups_that_double(cpus, told):
     running = ends(360, 390, 420, 440, 480, 500, 560, 600)
     jobs = {"a": job(1, 60, cpus=cpus)}
     assert look(jobs, running, machine=EIGHT, group_s=30) == {"a": told}
+
+
+def test_ends_count_on_nodes_too_that_get_no_room():
+    # Node 0 has no room when the slot of "before" ends, with which node 3 comes back. But the first
+    # end is there, so that the one at 395 belongs to a group of its own.
+    running = {"s": busy(0b0001, 331, cpus=1), "t": busy(0b0001, 9000, cpus=1)}
+    running |= {"u": busy(0b0010, 395), "v": busy(0b0100, 425), "w": busy(0b1000, 600)}
+    jobs = {"before": job(1, 60, candidates=0b1000), "a": job(1, 60, cpus=2)}
+    found = look(jobs, running, machine={"nodes": 4, "cpus": 2}, group_s=30)
+    assert found == {"before": 600, "a": 395}
 
 
 def test_groups_that_do_not_grow():

@@ -1,0 +1,73 @@
+"""Who is kept back by a limit, where that stops others: it is planned too, by a guess."""
+
+import pytest
+from engine_scenes import AHEAD_ONLY, Scene, busy, job
+
+from predictor.engine import bound
+from predictor.engine.limit_layout import LimitLayout
+from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Rule, Running
+from predictor.engine.limits import Limits
+
+
+def limits(delays=True, late=False):
+    """Return those by which no job of group 0, claim 0, may start, as one of it runs."""
+    cap = Rule(kind=bound.HELD, resource=bound.ONE, cap=1, group=0, delays=delays)
+    tables = LimitTables(
+        nodes=4,
+        opened_at=0,
+        resources=2,
+        holders=10,
+        claims=[Claim(binding=0, form=0, nodes=1, node_class=0, limit_s=100)],
+        classes=[0b1111],
+        forms=[[[0, 1]]],
+        groups=[Group(held=[bound.ONE])],
+        bindings=[
+            Binding(
+                groups=[0],
+                early=[] if late else [cap],
+                late=[cap] if late else [],
+                held_weight=1,
+                asked_weight=1,
+            )
+        ],
+        running=[Running(holder=9, binding=0, amounts=[1, 1], nodes=0, started_at=0, limit_s=100)],
+    )
+    return Limits(LimitLayout(tables))
+
+
+def look(jobs, running=None, *, known=None, **rules):
+    return Scene(jobs, running, limits=known or limits(), **AHEAD_ONLY | rules).look()
+
+
+LIMITED = job(1, 100, claim=0)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_who_is_limited_is_planned_after_a_while_only_if_that_stops_others(late):
+    assert look({"j": LIMITED}, known=limits(late=late), limits_stop=True) == {"j": 500}
+    found = look({"j": LIMITED}, known=limits(late=late))
+    assert found == {}
+
+
+# n0       [ r  ] 100  [ other ] 200     gives back a node at 200, where a start is sought next
+OTHER = job(1, 100, candidates=0b0001)
+RUNNING = {"r": busy(0b0001, 100)}
+
+
+def test_or_at_the_next_opening_and_in_the_way_of_those_behind():
+    jobs = {"other": OTHER, "j": job(3, 100, claim=0), "last": job(3, 300)}
+    found = look(jobs, RUNNING, limits_stop=True)
+    assert found == {"other": 100, "j": 200, "last": 300}
+    assert look(jobs, RUNNING) == {"other": 100, "last": 0}
+
+
+@pytest.mark.parametrize(("delays", "next_at"), [(True, 500), (False, 200)])
+def test_behind_it_others_of_a_qos_are_not_planned_before(delays, next_at):
+    jobs = {"j": LIMITED, "other": OTHER, "next": LIMITED}
+    found = look(jobs, RUNNING, known=limits(delays), limits_stop=True)
+    assert found == {"j": 500, "other": 100, "next": next_at}
+
+
+def test_who_is_limited_and_has_no_room_is_planned_as_if_it_were_not():
+    jobs = {"j": job(4, 100, claim=0)}
+    assert look(jobs, RUNNING, limits_stop=True) == {"j": 100}
