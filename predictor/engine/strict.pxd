@@ -17,7 +17,7 @@ cdef class StrictPass:
     cdef readonly bint licenses_planned, limits_stop
     cdef readonly long long min_age_s, partition_depth, starts_max
     cdef readonly unsigned long long[::1] closed, barred
-    cdef readonly long long[::1] failed, full, seen
+    cdef readonly long long[::1] failed, full, seen, kept_back
 
     @cython.locals(
         partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t, started=Py_ssize_t,
@@ -46,6 +46,8 @@ cdef class StrictPass:
         named=cython.bint, way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
     )
     cdef void _close(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(known=cython.bint)
+    cdef Py_ssize_t _keep_back(self, Py_ssize_t record) noexcept nogil
     cdef bint _is_passed_over(self, Py_ssize_t record, long long now) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
     @cython.locals(

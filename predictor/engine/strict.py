@@ -31,6 +31,13 @@ class StrictPass:
         """The nodes that those before keep from whoever comes behind,"""
         self.barred = store.words(self.words)
         """and these with those that are still being cleared."""
+        self.kept_back = store.filled(
+            [int(self.queue.enters_at[job] == 0) for job in self.queue.record_job]
+        )
+        """By record: whether it is known that a limit keeps it back, as of who was there before.
+
+        Source: Slurm 22.05, where it is the reason noted of a job.
+        """
         self.full = store.numbers(self.layout.reservations)
         """By reservation: whether one of its jobs lacks nodes, which stops the others behind it."""
 
@@ -122,7 +129,9 @@ class StrictPass:
             return codes.STOPS_QUEUE
         if self._is_shut_out(part):
             return codes.STOPS_NODES
-        if self._is_passed_over(record, now):
+        if self.placer.refused(record, now):
+            return self._keep_back(record)
+        if self.placer.is_too_wide(record):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
         self.placer.turn_to(part)
         fits = self.placer.fits_now(part, now, self.barred) or (
@@ -151,6 +160,12 @@ class StrictPass:
         # A job that nobody protects stops nobody.
         young = self.queue.is_young(record, now, self.min_age_s)
         return codes.STOPS_NOBODY if young or self.queue.is_low[record] else codes.STOPS_NODES
+
+    def _keep_back(self, record: int) -> int:
+        """Return whom one stops who may not be looked at by a limit: others once, if at all."""
+        known = self.kept_back[record]
+        self.kept_back[record] = 1
+        return codes.STOPS_NODES if self.limits_stop and not known else codes.STOPS_NOBODY
 
     def _is_passed_over(self, record: int, now: int) -> bool:
         """Return whether a limit keeps the record from being tried on any nodes."""

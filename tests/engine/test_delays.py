@@ -1,7 +1,7 @@
 """Who is kept back by a limit, where that stops others: it is planned too, by a guess."""
 
 import pytest
-from engine_scenes import AHEAD_ONLY, Scene, busy, job
+from engine_scenes import AHEAD_ONLY, STRICT_ONLY, Scene, busy, job
 
 from predictor.engine import bound
 from predictor.engine.limit_layout import LimitLayout
@@ -71,3 +71,26 @@ def test_behind_it_others_of_a_qos_are_not_planned_before(delays, next_at):
 def test_who_is_limited_and_has_no_room_is_planned_as_if_it_were_not():
     jobs = {"j": job(4, 100, claim=0)}
     assert look(jobs, RUNNING, limits_stop=True) == {"j": 100}
+
+
+@pytest.mark.parametrize(
+    ("enters_at", "behind_at"),
+    [
+        pytest.param(0, 0, id="of whom that is known it does not"),
+        pytest.param(5, 60, id="who comes does so once"),
+    ],
+)
+def test_whether_who_may_not_be_looked_at_stops_others(enters_at, behind_at):
+    jobs = {
+        "j": job(1, 100, claim=0, enters_at=enters_at),
+        "behind": job(1, 10, enters_at=enters_at),
+    }
+    scene = Scene(jobs, limits=limits(), limits_stop=True, **STRICT_ONLY)
+    assert scene.run(until=200) == {"behind": behind_at}
+
+
+def test_who_may_not_start_anywhere_stops_others_each_time():
+    jobs = {"j": LIMITED, "behind": job(1, 10)}
+    known = {"limits": limits(late=True), **STRICT_ONLY}
+    assert Scene(jobs, limits_stop=True, **known).run(until=200) == {}
+    assert Scene(jobs, **known).run(until=200) == {"behind": 0}
