@@ -42,7 +42,7 @@ class VictimTables:
     tie: Sequence[int]
     """By person: among equals, the one with the lower number is ended first."""
     listed: Sequence[int] = ()
-    """By record: the queue is sorted anew from the order of these numbers on; empty: by ties.
+    """By record: from the order of these numbers on the queue is sorted, if its order moves.
 
     Those of a partition that have the same number, tasks of an array, stay together.
     """
