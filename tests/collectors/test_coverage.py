@@ -92,9 +92,9 @@ def test_a_setting(key, value, title, verdict, matters):
 
 
 def test_a_list_is_judged_word_by_word():
-    assert ruled({"SchedulerParameters": "bf_continue,BF_Busy_Nodes,max_rpc_cnt=0,odd=1"}) == {
+    assert ruled({"SchedulerParameters": "bf_continue,BF_Hetjob_Prio=min,max_rpc_cnt=0,odd=1"}) == {
         "SchedulerParameters: bf_continue": ("approximated", False),
-        "SchedulerParameters: bf_busy_nodes": ("ignored", True),
+        "SchedulerParameters: bf_hetjob_prio": ("ignored", True),
         "SchedulerParameters: max_rpc_cnt": ("ignored", False),
         "SchedulerParameters: odd": ("unknown", True),
     }
