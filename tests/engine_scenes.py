@@ -317,7 +317,8 @@ class Scene:
                                 open_nodes=tuple(nodes),
                                 kept_nodes=tuple(more[0]) if more else (),
                                 shut_nodes=more[1] if len(more) > 1 else 0,
-                                only_ends=more[2] if len(more) > 2 else False,
+                                only_begins=more[2:] == ["begins"],
+                                only_ends=more[2:] == ["ends"],
                             )
                             for at, nodes, *more in eras
                         ),

@@ -72,7 +72,8 @@ cdef class Bookings:
     cdef void _take_on(self, Py_ssize_t place) noexcept nogil
     @cython.locals(one=cython.longlong, number=Py_ssize_t, bit=cython.longlong)
     cdef void _note_given(self, Py_ssize_t place, Py_ssize_t field, bint given) noexcept nogil
-    cdef bint is_new_era(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(era=Py_ssize_t)
+    cdef bint is_edge(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
         word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t
     )

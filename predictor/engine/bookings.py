@@ -302,9 +302,10 @@ class Bookings:
         bit = one << field % codes.FIELDS
         self.gives[number] = self.gives[number] | bit if given else self.gives[number] & ~bit
 
-    def is_new_era(self, place: int) -> bool:
-        """Return whether reservations leave other nodes from the place on than before it."""
-        return self.era[self.row[place]] != self.era[self.row[place - 1]]
+    def is_edge(self, place: int) -> bool:
+        """Return whether a reservation is over from the place on."""
+        era = self.era[self.row[place]]
+        return era != self.era[self.row[place - 1]] and self.layout.era_only_begins[era] == 0
 
     def is_booked(self, part: int, since: int, until: int) -> bool:
         """Return whether any node of the part is booked at any time from `since` to `until`."""

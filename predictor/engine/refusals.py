@@ -62,7 +62,7 @@ class Refusals:
         """Return the first opening behind this place at which nodes of the kind are given back.
 
         It is seen up to the second change of what is booked behind `end_at`, when the request would
-        end; how long a reservation lasts is seen always. `count`, of the places: none is seen.
+        end; the end of a reservation is seen always. `count`, of the places: none is seen.
         """
         following, beyond = place + 1, 0
         number, numbers = self.layout.field_number[self.kind], self.layout.field_numbers
@@ -79,9 +79,9 @@ class Refusals:
         return following if self.layout.calendars == 0 else min(following, self._edge_after(place))
 
     def _edge_after(self, place: int) -> int:
-        """Return the first place behind this one where reservations change; `count`: none is."""
+        """Return the first place behind this one from which on one is over; `count`: none is."""
         following = place + 1
-        while following < self.bookings.count and not self.bookings.is_new_era(following):
+        while following < self.bookings.count and not self.bookings.is_edge(following):
             following += 1
         return following
 

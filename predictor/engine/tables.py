@@ -73,8 +73,10 @@ class Era:
     """The same of those where jobs may go on that have started before; empty: the same nodes."""
     shut_nodes: int = 0
     """Who would run into this era, and whose partition has no other nodes, stops nobody."""
+    only_begins: bool = False
+    """Whether a reservation begins with it, and none is over;"""
     only_ends: bool = False
-    """Whether a reservation is over when it begins, and none begins then."""
+    """or one is over, and none begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -289,7 +289,8 @@ class Scene:
 
     def _calendar(self, known: Known) -> Calendar:
         closures = known.closures
-        edges = {PAST} | {bounded_at(at) for c in closures for at in (c.start_at, c.end_at)}
+        begins = {bounded_at(closure.start_at) for closure in closures}
+        ends = {bounded_at(closure.end_at) for closure in closures}
         opening = sorted(range(len(closures)), key=lambda number: closures[number].start_at)
         active: list[int] = []
         kept: dict[str, int] = {}
@@ -297,18 +298,18 @@ class Scene:
             nodes = self.machine.everything if closure.flexible else closure.nodes
             kept[closure.reservation] = kept.get(closure.reservation, 0) | nodes
         eras = []
-        for at in sorted(edges):
+        for at in sorted({PAST} | begins | ends):
             begun = bisect_right(opening, at, key=lambda number: closures[number].start_at)
             there = sorted([*active, *opening[:begun]])
             active = [number for number in there if closures[number].end_at > at]
             del opening[:begun]
-            only_ends = at > PAST and all(closures[number].start_at != at for number in active)
-            eras.append(self._era(at, [closures[number] for number in active], kept, only_ends))
+            era = self._era(at, [closures[number] for number in active], kept)
+            eras.append(
+                replace(era, only_begins=at not in ends, only_ends=at in ends and at not in begins)
+            )
         return Calendar(known_at=known.known_at, eras=tuple(eras))
 
-    def _era(
-        self, at: int, active: Sequence[Closure], kept: Mapping[str, int], only_ends: bool
-    ) -> Era:
+    def _era(self, at: int, active: Sequence[Closure], kept: Mapping[str, int]) -> Era:
         everything = self.machine.everything
         names = ("", *self._reservations)
         return Era(
@@ -318,7 +319,6 @@ class Scene:
                 open_nodes(active, everything, name, kept.get(name, 0)) for name in names
             ),
             shut_nodes=reduce(or_, (one.nodes for one in active if one.passed_over), 0),
-            only_ends=only_ends,
         )
 
 

@@ -260,7 +260,7 @@ def test_nobody_is_told_of_nodes_that_a_reservation_takes():
 def test_behind_a_reservation_starts_are_sought_once_its_last_step_is_over(
     over_at, step_s, wide_at
 ):
-    calendar = [0, [[-1, [0b1111]], [100, [0b1100]], [over_at, [0b1111], (), 0, True]]]
+    calendar = [0, [[-1, [0b1111]], [100, [0b1100]], [over_at, [0b1111], (), 0, "ends"]]]
     found = look({"wide": job(4, 150)}, machine={"calendars": [calendar]}, step_s=step_s)
     assert found == {"wide": wide_at}
 

@@ -35,8 +35,8 @@ def limits(delays=True, late=False):
     return Limits(LimitLayout(tables))
 
 
-def look(jobs, running=None, *, known=None, **rules):
-    return Scene(jobs, running, limits=known or limits(), **AHEAD_ONLY | rules).look()
+def look(jobs, running=None, *, known=None, **more):
+    return Scene(jobs, running, limits=known or limits(), **AHEAD_ONLY | more).look()
 
 
 LIMITED = job(1, 100, claim=0)
@@ -59,6 +59,13 @@ def test_or_at_the_next_opening_and_in_the_way_of_those_behind():
     found = look(jobs, RUNNING, limits_stop=True)
     assert found == {"other": 100, "j": 200, "last": 300}
     assert look(jobs, RUNNING) == {"other": 100, "last": 0}
+
+
+def test_the_end_of_a_reservation_is_such_an_opening_and_its_begin_is_not():
+    begins, ends = [300, [0b0111], (), 0, "begins"], [400, [0b1111], (), 0, "ends"]
+    calendar = [0, [[-1, [0b1111]], begins, ends]]
+    found = look({"j": LIMITED}, machine={"calendars": [calendar]}, limits_stop=True)
+    assert found == {"j": 401}
 
 
 @pytest.mark.parametrize(("delays", "next_at"), [(True, 500), (False, 200)])
