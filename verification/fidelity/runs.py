@@ -69,8 +69,13 @@ def _settle(
 def runs_of(
     snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob], later: Begun
 ) -> Mapping[str, tuple[Run, ...]]:
-    """Return everybody's runs in order, by single id. `later`: who began later than first told."""
+    """Return everybody's runs in order, by single id. `later`: who began later than first told.
+
+    Who was sent back is shown as completing with a start to come until its nodes are cleared: what
+    only that tells of is no run.
+    """
     found: dict[tuple[str, int, str], Run] = {}
+    doubtful: set[tuple[str, int, str]] = set()
     for number, snapshot in enumerate(snapshots):
         after = snapshots[number + 1 : number + 2]
         gone_at = after[0].taken_at if after else None
@@ -81,12 +86,17 @@ def runs_of(
             over = (job.spec.id, job.started_at) not in still
             for id_ in single_ids(job.spec):
                 key = (id_, job.started_at, job.spec.id)
+                if job.state is RunState.COMPLETING and key not in found:
+                    doubtful.add(key)
                 found[key] = _seen_run(job, gone_at if over else None, found.get(key))
     for end in ends:
         if end.started_at is not None:
             for id_ in single_ids(end.spec):
                 key = (id_, end.started_at, end.spec.id)
                 found[key] = _ended_run(end, found.get(key))
+                doubtful.discard(key)
+    for key in doubtful:
+        del found[key]
     by_id: dict[str, list[Run]] = defaultdict(list)
     for (id_, _, _), run in sorted(found.items(), key=lambda item: item[0][1]):
         by_id[id_].append(run)

@@ -158,10 +158,11 @@ def _as_first_seen(
 ) -> PendingJob:
     """Return the first new record that shows it waiting; else what its run tells of it.
 
-    Whoever comes back unchanged has none, and no run either if it waits to the end: `seen` is it.
+    Its run tells it also where that came first. Whoever comes back unchanged has no new record, and
+    no run either if it waits to the end: `seen` is it.
     """
     shown = _sighting(history.sightings.get(base, ()), number)
-    if shown is not None:
+    if shown is not None and (run is None or run.spec.array or shown.at <= run.started_at):
         return shown.job
     if run is None:
         if seen is None:

@@ -66,6 +66,23 @@ def test_a_job_had_all_its_nodes_though_it_gives_them_back_one_by_one():
     assert history.runs["2"][0].node_names == ("n1", "n2")
 
 
+def test_what_only_a_job_that_is_sent_back_shows_is_no_run():
+    # Until its nodes are cleared it is shown as completing, with a start that is to come.
+    leaving = replace(running("2", "n1", 50), state=RunState.COMPLETING, started_at=NOW + 60)
+    history = history_of([at(0, running("2", "n1", 50)), at(1, leaving), at(2, waiting("2"))], ())
+    assert [run.started_at - NOW for run in history.runs["2"]] == [-600]
+    told = history_of([at(1, leaving), at(2)], [ended("2", 60, 90)])
+    assert [run.started_at - NOW for run in told.runs["2"]] == [60]
+
+
+def test_who_ran_before_it_was_seen_waiting_comes_when_it_came():
+    over = replace(ended("7", 20, 80, submitted_at=NOW + 10), outcome=Outcome.PREEMPTED)
+    again = waiting("7", of_job={"submitted_at": NOW + 80})
+    own = replace(began("7", 20), spec=replace(began("7", 20).spec, submitted_at=NOW + 10))
+    story = told(at(0), at(1, own), at(2, again), outcomes=[over])
+    assert [job.spec.submitted_at - NOW for job in story.arrivals] == [10]
+
+
 def test_who_runs_at_the_end_of_the_recording_has_no_end():
     story = told(at(0, running("2", "n1", 50)), at(1, running("2", "n1", 50)))
     assert story.ends_at == {}
