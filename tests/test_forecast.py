@@ -29,6 +29,7 @@ from predictor.domain import (
     Provenance,
     Request,
     Reservation,
+    RunState,
     SchedulerSettings,
     Unpredictable,
 )
@@ -222,6 +223,16 @@ def test_a_singleton_waits_for_its_earlier_namesakes():
     only = after(DependencyKind.SINGLETON)
     snapshot = cluster(3, running("1", "n1", 10), waiting("2", dependencies=only))
     assert minutes(forecast(snapshot, SITE)) == {"2": 10}
+
+
+def test_a_singleton_waits_for_later_namesakes_too_that_run():
+    only = after(DependencyKind.SINGLETON)
+    later = running("9", "n1", 10)
+    snapshot = cluster(3, later, waiting("2", dependencies=only))
+    assert minutes(forecast(snapshot, SITE)) == {"2": 10}
+    ending = replace(later, state=RunState.COMPLETING)
+    snapshot = cluster(3, ending, waiting("2", dependencies=only))
+    assert minutes(forecast(snapshot, SITE)) == {"2": 0}
 
 
 def test_tasks_of_an_array_are_planned_one_by_one():

@@ -10,6 +10,7 @@ from predictor.domain import (
     JobSpec,
     Outcome,
     PendingJob,
+    RunState,
     Snapshot,
     Unpredictable,
 )
@@ -47,6 +48,8 @@ class Relations:
     """By id (also an array's or a heterogeneous job's common id): the single ids."""
     namesakes: Mapping[tuple[str, str], tuple[tuple[int, str], ...]]
     """By user and name: (submitted_at, single id)."""
+    run: frozenset[str]
+    """The single ids of those who run, and are not ending."""
     finished: Mapping[str, FinishedJob]
 
     @classmethod
@@ -68,6 +71,12 @@ class Relations:
         return cls(
             members={id_: tuple(dict.fromkeys(singles)) for id_, singles in members.items()},
             namesakes={key: tuple(found) for key, found in namesakes.items()},
+            run=frozenset(
+                id_
+                for job in snapshot.running
+                if job.state is not RunState.COMPLETING
+                for id_ in single_ids(job.spec)
+            ),
             finished={job.spec.id: job for job in snapshot.finished},
         )
 
@@ -98,7 +107,7 @@ def _condition(dependency: Dependency, job: PendingJob, relations: Relations) ->
     if kind is DependencyKind.OTHER:
         return _refusal("it depends on something that is not modelled")
     if kind is DependencyKind.SINGLETON:
-        return After(job_ids=_earlier_namesakes(job, relations))
+        return After(job_ids=_namesakes_before(job, relations))
     ended = relations.finished.get(other)
     if ended is not None and not _as_expected(kind, ended):
         return _refusal(f"it depends on job {other}, which ended otherwise")
@@ -113,11 +122,16 @@ def _condition(dependency: Dependency, job: PendingJob, relations: Relations) ->
     )
 
 
-def _earlier_namesakes(job: PendingJob, relations: Relations) -> tuple[str, ...]:
+def _namesakes_before(job: PendingJob, relations: Relations) -> tuple[str, ...]:
+    """Return who came earlier, or runs already. Source: _find_singleton_job in Slurm 22.05."""
     own = set(single_ids(job.spec))
     same = relations.namesakes.get((job.spec.user, job.spec.name.raw), ())
     mine = job.spec.submitted_at, min(map(_base_serial, own))
-    return tuple(id_ for at, id_ in same if (at, _base_serial(id_)) < mine and id_ not in own)
+    return tuple(
+        id_
+        for at, id_ in same
+        if id_ not in own and (id_ in relations.run or (at, _base_serial(id_)) < mine)
+    )
 
 
 def _base_serial(id_: str) -> Serial:
