@@ -132,6 +132,9 @@ class SchedulerSettings:
     limits_safe: bool = False
     admits_below: bool = True
     """Whether a partition that admits an account, or bars it, means those below it as well."""
+    message_timeout_s: int = 10
+    """So long nodes may take to answer. With `kill_wait_s` it is for how long nobody else is ended
+    for a job for which somebody was."""
     kill_wait_s: int = 30
     boot_s: int = 0
     """So long a node that sleeps to save power takes at most until a job runs on it."""

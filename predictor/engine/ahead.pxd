@@ -11,6 +11,7 @@ from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.search cimport Search
+from predictor.engine.slots cimport Slots
 from predictor.engine.timeline cimport Timeline
 from predictor.engine.victims cimport Victims
 
@@ -28,16 +29,17 @@ cdef class AheadPass:
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
-    cdef readonly bint rounds_up, exact_slots, by_parts, one_slot, licenses_planned, owners_stay
+    cdef readonly bint exact_slots, one_slot, licenses_planned, owners_stay
     cdef readonly bint stretches, busy_first, limits_stop
     cdef readonly Caps caps
     cdef readonly Delays delays
-    cdef readonly Py_ssize_t words, slot_count, looks
+    cdef readonly Slots slots
+    cdef readonly Py_ssize_t words, looks
     cdef readonly long long window_s, step_s, jobs_max, starts_max, entries_max
     cdef readonly long long protected_max, min_age_s, found_at, since
-    cdef readonly bint is_full
-    cdef readonly unsigned long long[::1] gathered
-    cdef readonly long long[::1] announced, announced_in, slots, slotted
+    cdef readonly bint is_full, waits_for_ends
+    cdef readonly unsigned long long[::1] wished, gathered
+    cdef readonly long long[::1] announced, announced_in
     cdef readonly long long[::1] protected
 
     @cython.locals(
@@ -53,7 +55,8 @@ cdef class AheadPass:
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
-        part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong
+        part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong,
+        until=cython.longlong,
     )
     cdef long long _put_off(
         self, Py_ssize_t record, Py_ssize_t rule, long long now
@@ -67,10 +70,10 @@ cdef class AheadPass:
     cdef void _turn_to(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,
-        start=cython.longlong,
+        start=cython.longlong, frees=cython.bint,
     )
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(alone=cython.longlong, over=cython.longlong)
+    @cython.locals(alone=cython.longlong, over=cython.longlong, part=Py_ssize_t, ends=cython.bint)
     cdef long long _soonest_alone(
         self, Py_ssize_t record, long long now, long long start
     ) noexcept nogil
@@ -94,17 +97,6 @@ cdef class AheadPass:
     cdef long long _seek_kind(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
     ) noexcept nogil
-    @cython.locals(part=Py_ssize_t, start_at=cython.longlong, end_at=cython.longlong)
-    cdef void _give_slot(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(
-        i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, start_at=cython.longlong,
-        end_at=cython.longlong,
-    )
-    cdef void _drop_slots(self) noexcept nogil
-    cdef long long _slot_start(self, Py_ssize_t part) noexcept nogil
-    cdef long long _full_steps(self, long long end_at) noexcept nogil
-    @cython.locals(end_at=cython.longlong)
-    cdef long long _slot_end(self, Py_ssize_t part) noexcept nogil
     @cython.locals(passed_over=cython.bint)
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
     @cython.locals(

@@ -14,6 +14,7 @@ from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.search import Search
+from predictor.engine.slots import Slots
 from predictor.engine.tables import Rules
 from predictor.engine.timeline import Timeline
 from predictor.engine.victims import Victims
@@ -41,15 +42,12 @@ class AheadPass:
         """By job: the earliest start that it was ever told."""
         self.announced_in = store.filled([-1] * self.queue.jobs)
         """By job: for which of its records."""
+        self.wished = store.words(self.words)
+        """The nodes on which somebody would be if all were gone who may be ended."""
         self.gathered = store.words(self.words)
         """The nodes found for a request of several groups, group by group."""
         self.found_at = 0
-        self.slots = store.numbers(self.queue.records)
-        """Who has a slot in this pass."""
-        self.slot_count = 0
-        self.by_parts = self.queue.parts > self.queue.records
-        """Whether records of several parts wait, which look for slots on the timeline itself."""
-        self.slotted = store.numbers(self.queue.jobs)
+        self.slots = Slots(placer, self.bookings, self.chances, rules)
         self.caps = Caps(self.queue, rules)
         self.delays = Delays(self.queue, placer.limits)
         self.since = 0
@@ -59,11 +57,12 @@ class AheadPass:
         """At how many jobs it has looked so far."""
         self.is_full = False
         """Whether they may be no more."""
+        self.waits_for_ends = False
+        """Whether the start found last is one that running jobs must end for."""
 
     def _obey(self, rules: Rules) -> None:
         self.window_s = rules.window_s
         self.step_s = rules.step_s
-        self.rounds_up = rules.rounds_up
         self.jobs_max = rules.jobs_max
         self.entries_max = rules.entries_max
         self.starts_max = rules.starts_max
@@ -133,7 +132,7 @@ class AheadPass:
             if self.is_full:
                 break
         self.looks += looked
-        self._drop_slots()
+        self.slots.drop()
         self.placer.brief = False
 
     def _look_at(self, record: int, now: int) -> bool:
@@ -178,7 +177,7 @@ class AheadPass:
             or self.queue.unreserved[record]
             or self.queue.is_low[record]
             or self.queue.is_young(record, now, self.min_age_s)
-            or (self.one_slot and self.slotted[job])
+            or (self.one_slot and self.slots.has_one[job])
         ):
             return False
         if self.protected_max and self.protected[partition] >= self.protected_max:
@@ -187,10 +186,9 @@ class AheadPass:
             self.is_full = True
             return False
         self.protected[partition] += 1
-        self.slotted[job] = 1
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.placer.start_at[part] = start
-        self._give_slot(record)
+        self.slots.give(record)
         return True
 
     def _put_off(self, record: int, rule: int, now: int) -> int:
@@ -207,7 +205,8 @@ class AheadPass:
             start = now + codes.LIMITED_S
         self.delays.note(rule, start)
         since = start // self.step_s * self.step_s
-        if self.bookings.is_booked(part, since, self._full_steps(start + self.queue.least_s[way])):
+        until = self.slots.full_steps(start + self.queue.least_s[way])
+        if self.bookings.is_booked(part, since, until):
             self.since = start
             return self._soonest(record, now)
         return start
@@ -249,11 +248,12 @@ class AheadPass:
         first = self.queue.part_start[record]
         if self.exact_slots or self.queue.part_start[record + 1] - first > 1:
             return self.placer.place(record, now, now, 0)
-        best, best_way = -1, -1
+        best, best_way, frees = -1, -1, False
         for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
             start = self._seek(first, way, now, best)
             if start >= 0 and (best < 0 or start < best):
-                best, best_way = start, way
+                best, best_way, frees = start, way, self.waits_for_ends
+        self.waits_for_ends = frees
         # A later way may have been kept for a try that came to nothing.
         if best >= 0 and self.placer.way[first] != best_way:
             self._seek(first, best_way, now, -1)
@@ -275,14 +275,23 @@ class AheadPass:
             self._look_anew()
             if self.victims.count == 0 or 0 <= over <= now:
                 return over
+        part, ends = self.queue.part_start[record], self.waits_for_ends
         self.victims.clear(now)
         self._look_anew()
         alone = self._soonest(record, now)
         self.victims.restore(now)
+        if 0 <= start == alone and not ends:
+            # Nobody is taken away where there is room enough without.
+            self._look_anew()
+            return self._soonest(record, now)
         if 0 <= alone <= now:
-            self.bookings.close(self.closed, record, now)
-            self.victims.make_room(record, now, self.closed)
             alone = now + codes.DIES_S
+            if not (self.placer.is_on_uncleared(record) or self.victims.is_on_dying(part)):
+                # Its slot stays where it would fit best, whoever goes.
+                sets.copy(self.wished, 0, self.placer.nodes, part * self.words, self.words)
+                self.bookings.close(self.closed, record, now)
+                self.victims.make_room(record, now, self.closed)
+                self.placer.put(part, self.wished)
         self._look_anew()
         return alone
 
@@ -318,7 +327,7 @@ class AheadPass:
         if latest > now:
             self.placer.put(part, self.gathered)
             since = latest // self.step_s * self.step_s
-            until = self._full_steps(latest + length)
+            until = self.slots.full_steps(latest + length)
             return -1 if self.bookings.is_booked(part, since, until) else latest
         if self.openings.first(kind, size, length, now, now) != now:
             return -1
@@ -348,6 +357,7 @@ class AheadPass:
                 self.search.keep_welcoming(kind, now)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now)
+            self.waits_for_ends = ended_at > now
             start = ended_at if ended_at < 0 or ended_at > at else at
             if 0 <= start <= now:
                 self.placer.keep_as(part, way, kind, now)
@@ -386,7 +396,7 @@ class AheadPass:
             self.search.room_then(kind, size, ended_at)
         if self.groups.ties:
             sets.remove(self.search.common, 0, self.groups.tied, 0, self.words)
-        since, until = start // self.step_s * self.step_s, self._full_steps(start + length)
+        since, until = start // self.step_s * self.step_s, self.slots.full_steps(start + length)
         needed = self.layout.nodes_needed(kind, size)
         if since >= at:
             since = max(since, at + length)
@@ -399,46 +409,6 @@ class AheadPass:
         else:
             self.placer.keep_as(part, way, kind, ended_at)
         return start == at or not self.bookings.is_booked(part, since, until)
-
-    def _give_slot(self, record: int) -> None:
-        self.slots[self.slot_count] = record
-        self.slot_count += 1
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            if self.exact_slots:
-                self.placer.hold(part, self.placer.start_at[part], True)
-                continue
-            start_at, end_at = self._slot_start(part), self._slot_end(part)
-            self.bookings.book(part, start_at, end_at)
-            self.chances.note_slot(part)
-            if self.by_parts:
-                self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
-                self.bookings.look_again()
-
-    def _drop_slots(self) -> None:
-        for i in range(self.slot_count):
-            record = self.slots[i]
-            self.slotted[self.queue.record_job[record]] = 0
-            for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-                if self.exact_slots:
-                    self.placer.hold(part, self.placer.start_at[part], False)
-                elif self.by_parts:
-                    start_at, end_at = self._slot_start(part), self._slot_end(part)
-                    self.timeline.unblock(self.placer.nodes, part * self.words, start_at, end_at)
-        self.slot_count = 0
-
-    def _slot_start(self, part: int) -> int:
-        return self.placer.start_at[part] // self.step_s * self.step_s
-
-    def _slot_end(self, part: int) -> int:
-        """Return when the part's slot ends; it lasts for a step at least."""
-        end_at = self._full_steps(self.placer.start_at[part] + self.placer.length_s[part])
-        return max(end_at, self._slot_start(part) + self.step_s)
-
-    def _full_steps(self, end_at: int) -> int:
-        """Return when the steps end that a slot up to then takes."""
-        if self.rounds_up:
-            end_at += self.step_s - 1
-        return end_at // self.step_s * self.step_s
 
     def _reach(self, now: int) -> int:
         """Return the end of the queue as far as the pass gets at most."""

@@ -12,13 +12,13 @@ cdef class Bookings:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, entries
     cdef readonly long long births, window_end
-    cdef readonly long long[::1] time, row, changes, gives, era, slot, birth, leads
+    cdef readonly long long[::1] time, row, changes, gives, era, edge, slot, birth, leads
     cdef readonly bint shared
     cdef readonly unsigned long long[::1] booked, so_far, onward, found
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
     cdef void begin(self, long long now, long long window_end, long long step_s) noexcept nogil
-    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, at=cython.longlong)
+    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, at=cython.longlong, place=Py_ssize_t)
     cdef void _cut_eras(self, long long now, long long step_s) noexcept nogil
     @cython.locals(place=Py_ssize_t, row=Py_ssize_t)
     cdef void look_again(self) noexcept nogil
@@ -72,8 +72,23 @@ cdef class Bookings:
     cdef void _take_on(self, Py_ssize_t place) noexcept nogil
     @cython.locals(one=cython.longlong, number=Py_ssize_t, bit=cython.longlong)
     cdef void _note_given(self, Py_ssize_t place, Py_ssize_t field, bint given) noexcept nogil
-    @cython.locals(era=Py_ssize_t)
-    cdef bint is_edge(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(following=Py_ssize_t)
+    cdef Py_ssize_t edge_after(
+        self, Py_ssize_t place, Py_ssize_t kind, long long end_at
+    ) noexcept nogil
+    @cython.locals(
+        own=Py_ssize_t, calendar=Py_ssize_t, e=Py_ssize_t, end=Py_ssize_t, kept=Py_ssize_t
+    )
+    cdef bint _meets_reservation(
+        self, Py_ssize_t kind, long long at, long long end_at
+    ) noexcept nogil
+    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, end=Py_ssize_t, is_shut=cython.bint)
+    cdef long long past_maintenance(
+        self, Py_ssize_t kind, long long at, long long length
+    ) noexcept nogil
+    cdef bint _exceeds(
+        self, Py_ssize_t kind, unsigned long long[::1] nodes, Py_ssize_t offset
+    ) noexcept nogil
     @cython.locals(
         word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t
     )

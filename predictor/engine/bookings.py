@@ -42,6 +42,8 @@ class Bookings:
         self.shared = placer.queue.parts > placer.queue.records
         """Whether slots may have nodes in common, as those of one record's parts."""
         self.era = store.numbers(self.rows)
+        self.edge = store.numbers(self.rows)
+        """By row: whether starts are sought from there because a reservation is over."""
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
         self.birth = store.numbers(self.rows)
@@ -66,15 +68,19 @@ class Bookings:
         self.entries = 1
 
     def _cut_eras(self, now: int, step_s: int) -> None:
-        """Cut where reservations begin, and a second behind the whole step in which any is over."""
+        """Cut where reservations begin or end, and a second behind the step in which any is over.
+
+        Only the latter is an edge, from which starts are sought.
+        """
         calendar = self.timeline.calendar
         for e in range(self.layout.era_start[calendar], self.layout.era_start[calendar + 1]):
             at = self.layout.era_at[e]
             if at <= now:
                 continue
-            if self.layout.era_only_ends[e]:
-                at = (at + step_s - 1) // step_s * step_s + 1
             self.cut(at)
+            if not self.layout.era_only_begins[e]:
+                place = self.cut((at + step_s - 1) // step_s * step_s + 1)
+                self.edge[self.row[place]] = 1
 
     def look_again(self) -> None:
         """Take note that the timeline has changed."""
@@ -184,6 +190,7 @@ class Bookings:
 
     def _bear(self, row: int, at: int) -> None:
         self.era[row] = self.layout.era(self.timeline.calendar, at)
+        self.edge[row] = 0
         self.slot[row] = self.timeline.slot_at(at)
         self._renew(row)
 
@@ -204,6 +211,7 @@ class Bookings:
         self.changes = store.grown(self.changes, rows)
         self.gives = store.grown(self.gives, rows * self.layout.field_numbers)
         self.era = store.grown(self.era, rows)
+        self.edge = store.grown(self.edge, rows)
         self.slot = store.grown(self.slot, rows)
         self.birth = store.grown(self.birth, rows)
         self.rows = rows
@@ -302,10 +310,50 @@ class Bookings:
         bit = one << field % codes.FIELDS
         self.gives[number] = self.gives[number] | bit if given else self.gives[number] & ~bit
 
-    def is_edge(self, place: int) -> bool:
-        """Return whether a reservation is over from the place on."""
-        era = self.era[self.row[place]]
-        return era != self.era[self.row[place - 1]] and self.layout.era_only_begins[era] == 0
+    def edge_after(self, place: int, kind: int, end_at: int) -> int:
+        """Return the first edge behind the place that a request of the kind sees that ends then.
+
+        It sees any if a reservation is in its way. `count`, of the places: none is seen.
+        """
+        if not self._meets_reservation(kind, self.time[place], end_at):
+            return self.count
+        following = place + 1
+        while following < self.count and not self.edge[self.row[following]]:
+            following += 1
+        return following
+
+    def _meets_reservation(self, kind: int, at: int, end_at: int) -> bool:
+        """Return whether others keep nodes of the kind's partition in that time."""
+        own, calendar = self.layout.reservation[kind], self.timeline.calendar
+        if own > 0:
+            return True
+        e, end = self.layout.era(calendar, at), self.layout.era_start[calendar + 1]
+        while e < end and (self.layout.era_at[e] <= at or self.layout.era_at[e] < end_at):
+            kept = e * self.layout.reservations * self.words
+            if self._exceeds(kind, self.layout.kept_nodes, kept):
+                return True
+            e += 1
+        return False
+
+    def past_maintenance(self, kind: int, at: int, length: int) -> int:
+        """Return from when on one of the kind meets no maintenance of its whole partition.
+
+        `at` if it meets none, else the end of one. Source: job_test_resv in Slurm 22.05.
+        """
+        if self.layout.reservation[kind] > 0:
+            return at
+        calendar = self.timeline.calendar
+        e, end = self.layout.era(calendar, at), self.layout.era_start[calendar + 1]
+        while e < end and (self.layout.era_at[e] <= at or self.layout.era_at[e] < at + length):
+            is_shut = not self._exceeds(kind, self.layout.shut_nodes, e * self.words)
+            e += 1
+            if is_shut and e < end:
+                at = self.layout.era_at[e]
+        return at
+
+    def _exceeds(self, kind: int, nodes: store.Words, offset: int) -> bool:
+        """Return whether the kind's partition has nodes that are not among these."""
+        return sets.exceeds(self.layout.members, kind * self.words, nodes, offset, self.words)
 
     def is_booked(self, part: int, since: int, until: int) -> bool:
         """Return whether any node of the part is booked at any time from `since` to `until`."""

@@ -29,7 +29,8 @@ cdef class Openings:
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at, long long until
     ) noexcept nogil
     @cython.locals(
-        whole=cython.bint, row=Py_ssize_t, open_until=cython.longlong, verdict=Py_ssize_t
+        whole=cython.bint, row=Py_ssize_t, open_until=cython.longlong, verdict=Py_ssize_t,
+        open_at=cython.longlong,
     )
     cdef long long _try_from(
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,

@@ -68,7 +68,12 @@ class Openings:
                 if place == self.bookings.count:
                     return -1
                 at = self.bookings.time[place]
-            else:
+            if self.layout.calendars:
+                open_at = self.bookings.past_maintenance(kind, at, length)
+                if open_at > at:
+                    place, at = self.bookings.place_from(place, open_at), open_at
+                    continue
+            if not whole:
                 self.refusals.look_on(place, at + length)
             self.place, self.following = place, self.refusals.following
             verdict = self._try(kind, size, at, length, self.last_slot(kind))
@@ -199,7 +204,7 @@ class Openings:
         if self.layout.calendars == 0:
             return
         free, count, place = self.free, end - first, self.place
-        while place < self.bookings.count and self.bookings.time[place] <= until:
+        while place < self.bookings.count and self.bookings.time[place] < until:
             era = self.bookings.era[self.bookings.row[place]] * self.layout.reservations
             opened = (era + self.layout.reservation[kind]) * self.words + first
             if place == self.place:

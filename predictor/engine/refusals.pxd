@@ -25,8 +25,8 @@ cdef class Refusals:
     cdef inline Py_ssize_t _opening_after(
         self, Py_ssize_t place, long long end_at
     ) noexcept nogil
-    @cython.locals(following=Py_ssize_t)
-    cdef Py_ssize_t _edge_after(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(at=cython.longlong)
+    cdef inline bint _moves(self, Py_ssize_t place, long long length) noexcept nogil
     cdef inline long long _time_of(self, Py_ssize_t following) noexcept nogil
     @cython.locals(place=Py_ssize_t)
     cdef inline bint refuses(self, Py_ssize_t row, long long length, long long open_until) noexcept nogil

@@ -47,11 +47,20 @@ class Refusals:
         while place < self.bookings.count and self.bookings.time[place] <= until:
             following = self._opening_after(place, self.bookings.time[place] + length)
             open_until = self._time_of(following)
-            if not self.refuses(self.bookings.row[place], length, open_until):
+            if self._moves(place, length) or not self.refuses(
+                self.bookings.row[place], length, open_until
+            ):
                 self.following, self.open_until = following, open_until
                 return place
             place = following
         return self.bookings.count
+
+    def _moves(self, place: int, length: int) -> bool:
+        """Return whether a start from the place is put off by a maintenance."""
+        if self.layout.calendars == 0:
+            return False
+        at = self.bookings.time[place]
+        return self.bookings.past_maintenance(self.kind, at, length) > at
 
     def look_on(self, place: int, end_at: int) -> None:
         """Find the opening behind this place that a request sees that ends then."""
@@ -62,7 +71,7 @@ class Refusals:
         """Return the first opening behind this place at which nodes of the kind are given back.
 
         It is seen up to the second change of what is booked behind `end_at`, when the request would
-        end; the end of a reservation is seen always. `count`, of the places: none is seen.
+        end; the end of a reservation is seen by who meets one. `count`, of the places: none is.
         """
         following, beyond = place + 1, 0
         number, numbers = self.layout.field_number[self.kind], self.layout.field_numbers
@@ -76,14 +85,9 @@ class Refusals:
                     following = self.bookings.count
                     break
             following += 1
-        return following if self.layout.calendars == 0 else min(following, self._edge_after(place))
-
-    def _edge_after(self, place: int) -> int:
-        """Return the first place behind this one from which on one is over; `count`: none is."""
-        following = place + 1
-        while following < self.bookings.count and not self.bookings.is_edge(following):
-            following += 1
-        return following
+        if self.layout.calendars == 0:
+            return following
+        return min(following, self.bookings.edge_after(place, self.kind, end_at))
 
     def _time_of(self, following: int) -> int:
         """Return when that opening begins; what is later than all if there is none."""

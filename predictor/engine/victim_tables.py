@@ -60,5 +60,7 @@ class VictimTables:
     """How often a better choice is looked for."""
     spared_from: int = 0
     """Nobody is ended who has this priority or more; 0: whatever it has."""
+    patience_s: int = 0
+    """So long after somebody was ended for a job nobody else is."""
     back_after_s: int = 121
     """So long after its end who was sent back may not start."""

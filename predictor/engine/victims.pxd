@@ -18,10 +18,11 @@ cdef class Victims:
     cdef readonly Ranking ranking
     cdef readonly Py_ssize_t words, stations, count, quiet_count
     cdef readonly bint youngest_first, keeps_order, halts
-    cdef readonly long long tries, back_after_s, spared_from
+    cdef readonly long long tries, back_after_s, spared_from, patience_s
     cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
     cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, tie, listed
     cdef readonly long long[::1] found, use, quiet, stands, level, level_of_record
+    cdef readonly long long[::1] pressed_at
 
     cdef void enter(self, Py_ssize_t person, long long began_at, long long ends_at) noexcept nogil
     cdef void enter_runner(self, Py_ssize_t runner) noexcept nogil
@@ -77,11 +78,16 @@ cdef class Victims:
     @cython.locals(i=Py_ssize_t)
     cdef void _lay_dying(self, bint take) noexcept nogil
     @cython.locals(
-        part=Py_ssize_t, helped=cython.bint, chosen=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t
+        part=Py_ssize_t, helped=cython.bint, chosen=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t,
+        job=Py_ssize_t,
     )
     cdef bint make_room(
         self, Py_ssize_t record, long long now, unsigned long long[::1] closed
     ) noexcept nogil
+    @cython.locals(pressed_at=cython.longlong)
+    cdef bint _is_patient(self, Py_ssize_t job, long long now) noexcept nogil
+    @cython.locals(i=Py_ssize_t, person=Py_ssize_t)
+    cdef bint is_on_dying(self, Py_ssize_t part) noexcept nogil
     @cython.locals(tried=cython.longlong, last=Py_ssize_t)
     cdef Py_ssize_t _choose(
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed

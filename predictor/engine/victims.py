@@ -38,6 +38,8 @@ class Victims:
         self.quiet = store.numbers(self.queue.people)
         """Those found who may stand still for somebody, the oldest first."""
         self.quiet_count = 0
+        self.pressed_at = store.filled([-1] * self.queue.jobs)
+        """By array: when somebody was ended for one of its tasks, and none started since; -1."""
 
     def _lay(self, tables: VictimTables) -> None:
         stations = tables.stations
@@ -70,12 +72,14 @@ class Victims:
         self.tries = tables.tries
         self.back_after_s = tables.back_after_s
         self.spared_from = tables.spared_from
+        self.patience_s = tables.patience_s
 
     def enter(self, person: int, began_at: int, ends_at: int) -> None:
         """Enter somebody who has started."""
         self.roster.begin(person, began_at, ends_at)
         if person < self.queue.jobs:
             self.level[person] = self._level(self.queue.started_record[person])
+            self.pressed_at[self.queue.array[person]] = -1
         station = self.station(person)
         if station >= 0 and self.exempt_s[station] > 0:
             self.queue.events.push(began_at + self.exempt_s[station], codes.RIPEN, person)
@@ -260,6 +264,7 @@ class Victims:
 
         Whoever may be ended is taken away one after the other until there is room; then those
         come first that were in the way, and so on, for fewer to be ended. The nodes are kept.
+        For whom others were ended shortly before, nobody is.
         """
         part = self.queue.part_start[record]
         if self.queue.part_start[record + 1] - part > 1:
@@ -274,11 +279,33 @@ class Victims:
         self.hush(now, False)
         if chosen == 0 or self.placer.refused_there(record, now):
             return helped
+        job = self.queue.record_job[record]
+        if self._is_patient(job, now):
+            return True
+        self.pressed_at[self.queue.array[job]] = now
         for i in range(chosen):
             person = self.found[i]
             if self.roster.common(person, self.placer.nodes, part * self.words) > 0:
-                self._end(person, now, self.queue.record_job[record])
+                self._end(person, now, job)
         return True
+
+    def _is_patient(self, job: int, now: int) -> bool:
+        """Return whether a job waits for those to be gone who were ended for it.
+
+        Tasks of an array that are looked at one after the other do not wait for each other.
+        """
+        pressed_at = self.pressed_at[self.queue.array[job]]
+        return 0 <= pressed_at < now < pressed_at + self.patience_s
+
+    def is_on_dying(self, part: int) -> bool:
+        """Return whether the part was placed on nodes of somebody who is just being ended."""
+        for i in range(self.roster.count):
+            person = self.roster.people[i]
+            if self.roster.dying[person] and (
+                self.roster.common(person, self.placer.nodes, part * self.words) > 0
+            ):
+                return True
+        return False
 
     def _choose(self, part: int, now: int, closed: store.Words) -> int:
         """Keep the nodes of the last of several choices; return how many must be gone for it.

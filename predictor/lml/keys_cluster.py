@@ -129,7 +129,7 @@ SETTINGS_OF_SCHEDULER = Kind(
         *own(INT, "priority_max_age_s", "priority_half_life_s", "priority_period_s"),
         *own(INT, "fairshare_dampening", "kill_wait_s", "boot_s", "sleeps_after_s"),
         *own(INT, "dozes_s", "wakes_per_minute"),
-        *own(INT, "complete_wait_s", "min_job_age_s"),
+        *own(INT, "complete_wait_s", "message_timeout_s", "min_job_age_s"),
         *own(INT, "default_memory_per_cpu_mb", "default_memory_per_node_mb"),
         *own(LIMIT, "over_time_s"),
         *own(INT, "sent_back_s"),

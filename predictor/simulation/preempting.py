@@ -154,6 +154,8 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         for one, job in zip(cast.running, running, strict=True)
     ]
     listed = _listed(snapshot.pending, cast.roles)
+    settings = snapshot.settings
+    patience_s = settings.kill_wait_s + settings.message_timeout_s
     return VictimTables(
         stations=[code.station(post, list(posts)) for post in posts],
         of_record=of_record,
@@ -170,7 +172,8 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         keeps_order=code.preemption.keeps_order,
         tries=code.preemption.reorders,
         spared_from=max(0, min(code.preemption.spared_from, TOP)),
-        back_after_s=max(0, min(snapshot.settings.sent_back_s, LONGEST_S)),
+        patience_s=max(0, min(patience_s, LONGEST_S)),
+        back_after_s=max(0, min(settings.sent_back_s, LONGEST_S)),
     )
 
 

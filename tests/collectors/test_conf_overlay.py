@@ -181,6 +181,7 @@ SETTINGS = {
     "AuthInfo": st.sampled_from(["", "cred_expire=7"]),
     "CompleteWait": CLOCKS,
     "KillWait": CLOCKS,
+    "MessageTimeout": CLOCKS,
     "MinJobAge": CLOCKS,
     "OverTimeLimit": st.sampled_from(["0 min", "UNLIMITED", "7"]),
     "DefMemPerCPU": MEMORY,

@@ -61,11 +61,12 @@ def test_or_at_the_next_opening_and_in_the_way_of_those_behind():
     assert look(jobs, RUNNING) == {"other": 100, "last": 0}
 
 
-def test_the_end_of_a_reservation_is_such_an_opening_and_its_begin_is_not():
+@pytest.mark.parametrize(("length_s", "start"), [(301, 401), (300, 500)])
+def test_the_end_of_a_reservation_is_such_an_opening_for_who_meets_it(length_s, start):
     begins, ends = [300, [0b0111], (), 0, "begins"], [400, [0b1111], (), 0, "ends"]
     calendar = [0, [[-1, [0b1111]], begins, ends]]
-    found = look({"j": LIMITED}, machine={"calendars": [calendar]}, limits_stop=True)
-    assert found == {"j": 401}
+    jobs = {"j": job(1, length_s, claim=0)}
+    assert look(jobs, machine={"calendars": [calendar]}, limits_stop=True) == {"j": start}
 
 
 @pytest.mark.parametrize(("delays", "next_at"), [(True, 500), (False, 200)])

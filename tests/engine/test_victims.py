@@ -195,6 +195,56 @@ def test_the_young_are_spared(passes):
     assert starts({"a": high(2)}, running, kinds, **passes, main_period_s=1) == {"a": 50 + GONE}
 
 
+# -- patience ----------------------------------------------------------------------------------
+
+CLEARED_AT = 60
+MEANWHILE = {"nodes": 4, "clearings": [[GONE, CLEARED_AT, 0b0011]]}
+"""The nodes of who is ended first are cleared only then."""
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("patience_s", "start", "who"),
+    [
+        pytest.param(CLEARED_AT, CLEARED_AT, {"r0"}, id="until they are cleared"),
+        pytest.param(20, 20 + GONE, {"r0", "r1"}, id="not so long: others must go, too"),
+    ],
+)
+def test_a_job_waits_for_those_to_be_gone_who_were_ended_for_it(passes, patience_s, start, who):
+    preemption = {"patience_s": patience_s}
+    more = {"machine": MEANWHILE, "main_period_s": 1, "preemption": preemption}
+    scene = played({"a": high(2)}, HALVES, **passes | more)
+    if passes is STRICT_ONLY or patience_s == CLEARED_AT:
+        assert (scene.starts(), ended(scene)) == ({"a": start}, who)
+    else:
+        # Looking ahead it is planned on the nodes that are to be cleared.
+        assert (scene.starts(), ended(scene)) == ({"a": CLEARED_AT}, {"r0"})
+
+
+def test_tasks_looked_at_in_the_same_pass_do_not_wait_for_each_other():
+    tasks = {name: high(2, array=0) for name in ("a", "b")}
+    scene = played(tasks, HALVES, preemption={"patience_s": 100}, **AHEAD_ONLY | EARLY)
+    assert scene.starts() == {"a": GONE, "b": GONE}
+
+
+def test_who_starts_may_end_others_again_when_it_comes_back():
+    jobs = {"a": high(4, 50, run_s=10, later_runs=[[20, 10]])}
+    running = {"r": busy(0b1111, 500)}
+    scene = played(jobs, running, preemption={"patience_s": 400}, **EARLY)
+    assert list(scene.forward.victims.pressed_at) == [-1]
+
+
+# -- what is planned ---------------------------------------------------------------------------
+
+
+def test_nobody_is_ended_for_who_fits_where_others_are_not_in_the_way():
+    # n0 n1  low, until 500        `slow` and then `next` fit on n2 n3, which are idle
+    running = {"low": busy(0b0011, 500)}
+    jobs = {"slow": high(2, 100), "next": high(1, 50)}
+    scene = Scene(jobs, running, stations=stations())
+    assert scene.look() == {"slow": 0, "next": GONE}
+
+
 # -- sent back ---------------------------------------------------------------------------------
 
 

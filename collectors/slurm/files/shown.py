@@ -221,6 +221,7 @@ _SETTINGS: Mapping[str, Convert] = {
     "FairShareDampeningFactor": _same,
     "KillWait": _seconds,
     "Licenses": _same,
+    "MessageTimeout": _seconds,
     "MinJobAge": _seconds,
     "OverTimeLimit": _upper,
     "PreemptExemptTime": _exempt,

@@ -42,6 +42,7 @@ def spoken_settings(settings: SchedulerSettings, version: str) -> dict[str, str]
         "DefMemPerCPU": _memory(settings.default_memory_per_cpu_mb),
         "DefMemPerNode": _memory(settings.default_memory_per_node_mb),
         "KillWait": _clock(settings.kill_wait_s),
+        "MessageTimeout": _clock(settings.message_timeout_s),
         "MinJobAge": _clock(settings.min_job_age_s),
         "OverTimeLimit": _limit(settings.over_time_s),
         "ResumeProgram": "/" if settings.boot_s else "",

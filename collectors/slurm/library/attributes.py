@@ -43,7 +43,7 @@ CONFIG = (
     *("priority_weight_qos", "priority_weight_tres", "priority_max_age"),
     *("priority_decay_half_life", "priority_calc_period", "priority_usage_reset_period"),
     *("priority_favor_small", "priority_flags", "fair_share_dampening_factor"),
-    *("kill_wait_time", "resume_program", "resume_timeout", "over_time_limit"),
+    *("kill_wait_time", "message_timeout", "resume_program", "resume_timeout", "over_time_limit"),
     *("complete_wait_time", "min_job_age", "default_memory_per_cpu", "default_memory_per_node"),
     *("preempt_type", "preempt_mode", "preempt_parameters", "preempt_exempt_time", "auth_info"),
 )

@@ -51,6 +51,7 @@ _SECONDS = {
     "PriorityDecayHalfLife": "priority_decay_half_life",
     "PriorityCalcPeriod": "priority_calc_period",
     "KillWait": "kill_wait_time",
+    "MessageTimeout": "message_timeout",
     "ResumeTimeout": "resume_timeout",
     "CompleteWait": "complete_wait_time",
     "MinJobAge": "min_job_age",

@@ -9,7 +9,10 @@ from predictor.errors import SourceFormatError
 
 PLACE = "conf"
 _IN_SECONDS = frozenset(
-    {"CompleteWait", "KillWait", "MinJobAge", "PreemptExemptTime", "ResumeTimeout"}
+    {
+        *("CompleteWait", "KillWait", "MessageTimeout", "MinJobAge"),
+        *("PreemptExemptTime", "ResumeTimeout"),
+    }
 )
 """A bare number of these counts seconds; in the text forms it would be minutes."""
 _NONE_IF_0 = frozenset({"DefMemPerCPU", "DefMemPerNode"})

@@ -10,7 +10,14 @@ from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.versions import admits_below, release
-from predictor.domain import CpuGranularity, PriorityWeights, Quarantined, SchedulerSettings, Tres
+from predictor.domain import (
+    CpuGranularity,
+    License,
+    PriorityWeights,
+    Quarantined,
+    SchedulerSettings,
+    Tres,
+)
 from predictor.errors import SourceFormatError
 
 NO_NORMAL = frozenset({"NO_NORMAL_ASSOC", "NO_NORMAL_PART", "NO_NORMAL_QOS", "NO_NORMAL_TRES"})
@@ -42,6 +49,8 @@ class Configuration:
     """Whether that is told at all."""
     slurm_user: str = ""
     has_licenses: bool = True
+    pools: tuple[License, ...] = ()
+    """The controller's own pools of licenses, without who uses them."""
     has_tree: bool = False
     """Whether jobs are placed by a tree of switches."""
     may_have_tree: bool = False
@@ -90,10 +99,20 @@ def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Conf
         private_told="PrivateData" in keys,
         slurm_user=keys.get("SlurmUser", "").partition("(")[0],
         has_licenses=bool(units.said(keys.get("Licenses", ""))),
+        pools=_pools(keys.get("Licenses", "")),
         has_tree=_plugin(keys, "TopologyPlugin") == "tree",
         may_have_tree=_may_have_tree(keys),
         takes_emptiest="CR_LLN" in keys.get("SelectTypeParameters", "").upper().split(","),
     )
+
+
+def _pools(word: str) -> tuple[License, ...]:
+    """Return the pools; none where the word cannot be read, as little depends on it."""
+    try:
+        told = units.licenses(word)
+    except ValueError:
+        return ()
+    return tuple(License(name=name, total=total) for name, total in told)
 
 
 def _may_have_tree(keys: Mapping[str, str]) -> bool:
@@ -137,6 +156,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         sleepless_partitions=units.listed(keys.get("SuspendExcParts", "")),
         over_time_s=units.seconds(keys.get("OverTimeLimit", "")),
         complete_wait_s=_complete_wait_s(keys, dict(parameters)),
+        message_timeout_s=_seconds(keys, "MessageTimeout", 10),
         min_job_age_s=_seconds(keys, "MinJobAge", 300),
         default_memory_per_cpu_mb=units.megabytes(keys.get("DefMemPerCPU", "")),
         default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),

@@ -1,0 +1,75 @@
+"""The slots of a pass that looks ahead: whom it keeps nodes for, and how long."""
+
+from predictor.engine import store
+from predictor.engine.bookings import Bookings
+from predictor.engine.chances import Chances
+from predictor.engine.placer import Placer
+from predictor.engine.queue import Queue
+from predictor.engine.tables import Rules
+from predictor.engine.timeline import Timeline
+
+
+class Slots:
+    """Who has one in this pass; all of them are dropped with it.
+
+    Exact ones are held as if their job ran. Others are of whole nodes and full steps, and booked.
+    """
+
+    def __init__(self, placer: Placer, bookings: Bookings, chances: Chances, rules: Rules) -> None:
+        self.placer = placer
+        self.queue: Queue = placer.queue
+        self.timeline: Timeline = placer.timeline
+        self.bookings = bookings
+        self.chances = chances
+        self.words = placer.words
+        self.exact = rules.exact_slots
+        self.step_s = rules.step_s
+        self.rounds_up = rules.rounds_up
+        self.by_parts = self.queue.parts > self.queue.records
+        """Whether records of several parts wait, which look for slots on the timeline itself."""
+        self.records = store.numbers(self.queue.records)
+        self.count = 0
+        self.has_one = store.numbers(self.queue.jobs)
+
+    def give(self, record: int) -> None:
+        """Keep for the record the nodes on which its parts were placed, from their starts on."""
+        self.records[self.count] = record
+        self.count += 1
+        self.has_one[self.queue.record_job[record]] = 1
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            if self.exact:
+                self.placer.hold(part, self.placer.start_at[part], True)
+                continue
+            start_at, end_at = self._start(part), self._end(part)
+            self.bookings.book(part, start_at, end_at)
+            self.chances.note_slot(part)
+            if self.by_parts:
+                self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
+                self.bookings.look_again()
+
+    def drop(self) -> None:
+        """Forget them all."""
+        for i in range(self.count):
+            record = self.records[i]
+            self.has_one[self.queue.record_job[record]] = 0
+            for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+                if self.exact:
+                    self.placer.hold(part, self.placer.start_at[part], False)
+                elif self.by_parts:
+                    start_at, end_at = self._start(part), self._end(part)
+                    self.timeline.unblock(self.placer.nodes, part * self.words, start_at, end_at)
+        self.count = 0
+
+    def _start(self, part: int) -> int:
+        return self.placer.start_at[part] // self.step_s * self.step_s
+
+    def _end(self, part: int) -> int:
+        """Return when the part's slot ends; it lasts for a step at least."""
+        end_at = self.full_steps(self.placer.start_at[part] + self.placer.length_s[part])
+        return max(end_at, self._start(part) + self.step_s)
+
+    def full_steps(self, end_at: int) -> int:
+        """Return when the steps end that a slot up to then takes."""
+        if self.rounds_up:
+            end_at += self.step_s - 1
+        return end_at // self.step_s * self.step_s
