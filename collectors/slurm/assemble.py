@@ -1,6 +1,7 @@
 """From the commands' answers to a snapshot. A pure function."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -46,6 +47,7 @@ from predictor.domain import (
     Qos,
     Quarantined,
     Reservation,
+    RunningJob,
     SchedulerHealth,
     SchedulerSettings,
     Snapshot,
@@ -86,7 +88,7 @@ def assemble(
     cluster = config.cluster or jobs.cluster
     qos = _qos(reading, usage, config.version)
     associations = _associations(reading, cluster, usage)
-    licenses = _licenses(reading, config)
+    licenses = _licenses(reading, config, jobs.running)
     return Snapshot(
         cluster=cluster,
         taken_at=taken_at,
@@ -227,15 +229,22 @@ def _associations(reading: Reading, cluster: str, usage: UsageNow) -> tuple[Asso
     )
 
 
-def _licenses(reading: Reading, config: Configuration) -> tuple[License, ...]:
+def _licenses(
+    reading: Reading, config: Configuration, running: Sequence[RunningJob]
+) -> tuple[License, ...]:
+    """Return the pools; if nobody tells of them, those configured, used by who runs."""
     asked = (questions.LICENSES, rest.LICENSES, library.LICENSES)
     if not config.has_licenses and not any(map(reading.has, asked)):
         return ()
-    return reading.several(
+    told = reading.several(
         (questions.LICENSES, parse_licenses),
         (rest.LICENSES, licenses_json.parse_licenses),
         (library.LICENSES, library_tables.parse_licenses),
     )
+    used = Counter[str]()
+    for job in running:
+        used.update(dict(job.spec.request.licenses))
+    return told or tuple(replace(pool, used=used[pool.name]) for pool in config.pools)
 
 
 def _provenance(

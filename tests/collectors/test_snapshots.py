@@ -45,6 +45,20 @@ def test_jobs(snapshot, version):
 
 
 @VERSIONS
+def test_licenses_of_which_nobody_tells_are_those_configured(answers, snapshot, version):
+    told = {pool.name: pool for pool in snapshot(version).licenses}
+    config = answers(version).printed["config"].replace("(null)", "matlab:10,fluent:4")
+    seen = snapshot(version, licenses=None, config=config)
+    used = [dict(job.spec.request.licenses).get("matlab", 0) for job in seen.running]
+    assert {pool.name: (pool.total, pool.used) for pool in seen.licenses} == {
+        "fluent": (told["fluent"].total, 0),
+        "matlab": (told["matlab"].total, sum(used)),
+    }
+    odd = config.replace("matlab:10", "matlab:ten")
+    assert snapshot(version, licenses=None, config=odd).licenses == ()
+
+
+@VERSIONS
 def test_running_jobs_hold_what_the_controller_says(snapshot, version):
     seen = snapshot(version)
     for job in seen.running:
