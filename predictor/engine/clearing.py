@@ -3,25 +3,29 @@
 Source: Slurm 22.05 to 26.05, nodes that are completing, in either scheduler.
 """
 
-from predictor.engine import store
+from predictor.engine import bits, store
 from predictor.engine.layout import Layout
 
 
 class Clearing:
-    """Which nodes these are now, as is known beforehand."""
+    """Which nodes these are now, as is known beforehand, or from when others were ended on."""
 
     def __init__(self, layout: Layout) -> None:
         self.words = layout.words
         self.layout = layout
         self.count = len(layout.cleared_since)
         self.nodes = store.words(self.words)
+        self.until = store.numbers(layout.nodes)
+        """By node: until when it is cleared of somebody who was ended; 0: it is not."""
+        self.noted = 0
+        """How many nodes are."""
         self.seen_at = -1
         self.wait_s = 0
         """Nobody is to start anywhere while nodes have been cleared for less than so long."""
 
     def see(self, now: int) -> bool:
         """Take note of these nodes; return whether some have been cleared since the last time."""
-        if self.count == 0:
+        if self.is_over():
             return False
         done = False
         for w in range(self.words):
@@ -32,8 +36,36 @@ class Clearing:
             if self.layout.cleared_since[i] <= now < self.layout.cleared_until[i]:
                 for w in range(self.words):
                     self.nodes[w] |= self.layout.cleared_nodes[i * self.words + w]
+        if self.noted > 0:
+            done = self._see_noted(now) or done
         self.seen_at = now
         return done
+
+    def _see_noted(self, now: int) -> bool:
+        """Take note of nodes that others had to leave; return whether some are cleared now."""
+        done, one = False, 1
+        for node in range(self.layout.nodes):
+            if self.until[node] > now:
+                self.nodes[node // self.layout.bits] |= one << node % self.layout.bits
+            elif self.until[node] > 0:
+                self.until[node] = 0
+                self.noted -= 1
+                done = True
+        return done
+
+    def is_over(self) -> bool:
+        """Return whether no nodes are left to be cleared, as far as is known."""
+        return self.count == 0 and self.noted == 0
+
+    def note(self, w: int, nodes: int, until: int) -> None:
+        """Let these nodes, a word of a set, be cleared until then."""
+        self.nodes[w] |= nodes
+        while nodes:
+            node = w * self.layout.bits + bits.lowest(nodes)
+            nodes &= nodes - 1
+            if self.until[node] == 0:
+                self.noted += 1
+            self.until[node] = max(self.until[node], until)
 
     def held_until(self, now: int) -> int:
         """Return until when nobody is to start anywhere, as far as is known now; 0: not at all."""
@@ -56,4 +88,9 @@ class Clearing:
             until = self.layout.cleared_until[i]
             if until > now and (following < 0 or until < following):
                 following = until
+        if self.noted > 0:
+            for node in range(self.layout.nodes):
+                until = self.until[node]
+                if until > now and (following < 0 or until < following):
+                    following = until
         return following

@@ -339,6 +339,8 @@ class Forward:
             # It was ended before, or that is put off until its grace time is over.
             return
         else:
+            if self.victims is not None and self.victims.is_cut(person):
+                self.victims.leave(person, self.now)
             self.roster.leave(person, self.now)
             if self.victims is not None:
                 self.victims.still.release(person, self.now)
@@ -380,7 +382,7 @@ class Forward:
         job, ready_at = person, 0
         if self.victims is not None and self.victims.is_cut(person):
             job = self.victims.returns_as(person)
-            ready_at = self.now + self.victims.back_after_s
+            ready_at = self.victims.ready_at(self.now)
         elif person < self.queue.jobs and self.queue.is_sent_back(person):
             ready_at = max(self.queue.ready_again_at(person), self.now + 1)
         else:

@@ -364,7 +364,7 @@ class Placer:
 
     def is_on_uncleared(self, record: int) -> bool:
         """Return whether it was placed on nodes that are still being cleared."""
-        if self.clearing.count == 0:
+        if self.clearing.is_over():
             return False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             if sets.touch(self.nodes, part * self.words, self.clearing.nodes, 0, self.words):

@@ -46,7 +46,7 @@ cdef class Roster:
     ) noexcept nogil
     @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
     cdef Py_ssize_t _width(self, Py_ssize_t hold) noexcept nogil
-    cdef unsigned long long _word(self, Py_ssize_t hold, Py_ssize_t w) noexcept nogil
+    cdef unsigned long long word(self, Py_ssize_t hold, Py_ssize_t w) noexcept nogil
     cdef Py_ssize_t shape(self, Py_ssize_t hold) noexcept nogil
     @cython.locals(w=Py_ssize_t)
     cdef bint holds(self, Py_ssize_t hold, Py_ssize_t node) noexcept nogil

@@ -146,16 +146,17 @@ class Roster:
         found = 0
         for hold in range(self.first(person), self.last(person)):
             for w in range(self.words):
-                found += bits.popcount(self._word(hold, w) & nodes[offset + w])
+                found += bits.popcount(self.word(hold, w) & nodes[offset + w])
         return found
 
     def _width(self, hold: int) -> int:
         found = 0
         for w in range(self.words):
-            found += bits.popcount(self._word(hold, w))
+            found += bits.popcount(self.word(hold, w))
         return found
 
-    def _word(self, hold: int, w: int) -> int:
+    def word(self, hold: int, w: int) -> int:
+        """Return a word of the set of nodes held."""
         if hold >= self.queue.parts:
             return self.held.nodes[(hold - self.queue.parts) * self.words + w]
         return self.placer.nodes[hold * self.words + w]
@@ -169,7 +170,7 @@ class Roster:
     def holds(self, hold: int, node: int) -> bool:
         """Return whether the node is among those held."""
         w = node // self.placer.layout.bits
-        return self._word(hold, w) >> (node - w * self.placer.layout.bits) & 1 != 0
+        return self.word(hold, w) >> (node - w * self.placer.layout.bits) & 1 != 0
 
     def first(self, person: int) -> int:
         """Return the first number of what somebody holds: parts, then what was held at first."""

@@ -62,5 +62,7 @@ class VictimTables:
     """Nobody is ended who has this priority or more; 0: whatever it has."""
     patience_s: int = 0
     """So long after somebody was ended for a job nobody else is."""
+    clears_s: int = 0
+    """So long nodes are cleared of who was ended, once it is gone."""
     back_after_s: int = 121
     """So long after its end who was sent back may not start."""

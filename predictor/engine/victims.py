@@ -73,6 +73,7 @@ class Victims:
         self.back_after_s = tables.back_after_s
         self.spared_from = tables.spared_from
         self.patience_s = tables.patience_s
+        self.clears_s = tables.clears_s
 
     def enter(self, person: int, began_at: int, ends_at: int) -> None:
         """Enter somebody who has started."""
@@ -372,6 +373,19 @@ class Victims:
     def _cut(self, person: int, gone_at: int, dying: bool, job: int) -> None:
         self.roster.cut(person, gone_at, dying, job)
         self.queue.events.push(gone_at, codes.END, person)
+
+    def leave(self, person: int, now: int) -> None:
+        """Let somebody be gone who was ended: its nodes are still to be cleared."""
+        if self.clears_s == 0:
+            return
+        for hold in range(self.roster.first(person), self.roster.last(person)):
+            for w in range(self.words):
+                nodes = self.roster.word(hold, w)
+                self.placer.clearing.note(w, nodes, now + self.clears_s)
+
+    def ready_at(self, now: int) -> int:
+        """Return when those may start again that are sent back now."""
+        return now + self.clears_s + self.back_after_s
 
     def is_cut(self, person: int) -> bool:
         """Return whether somebody who is gone was ended."""

@@ -63,8 +63,13 @@ class Play:
         running: Sequence[Running],
         ranking: LoweredRanking | None,
         jobs: Mapping[str, PendingJob],
+        *,
+        clears_s: int = 0,
     ) -> None:
-        """Lay it out. `jobs` are all waiting records, by id."""
+        """Lay it out. `jobs` are all waiting records, by id.
+
+        `clears_s`: so long nodes are cleared of who had to make room for others.
+        """
         self.roles = roles
         self.begins_at = snapshot.taken_at
         self.machine = machine
@@ -84,7 +89,7 @@ class Play:
         if snapshot.settings.limits_enforced:
             people = holders(roles, running)
             self.limits = lowered(snapshot, machine, self._asked, people)
-        self.preemption = lower_preemption(snapshot, self._cast)
+        self.preemption = lower_preemption(snapshot, self._cast, clears_s)
         self._limit_layout = LimitLayout(self.limits.tables) if self.limits else None
 
     def forward(self, rules: Rules, course: Course | None = None) -> Forward:

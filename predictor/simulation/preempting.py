@@ -134,8 +134,11 @@ def _those(whom: Sequence[int], code: int) -> frozenset[int]:
     return frozenset(number for number, one in enumerate(whom) if one == code)
 
 
-def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
-    """Return who may be ended for whom; None if nobody is. The cast's tables were made."""
+def lower_preemption(snapshot: Snapshot, cast: Cast, clears_s: int) -> VictimTables | None:
+    """Return who may be ended for whom; None if nobody is. The cast's tables were made.
+
+    `clears_s`: so long nodes are cleared of who was ended.
+    """
     code = Code.of(snapshot)
     if code is None:
         return None
@@ -173,6 +176,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast) -> VictimTables | None:
         tries=code.preemption.reorders,
         spared_from=max(0, min(code.preemption.spared_from, TOP)),
         patience_s=max(0, min(patience_s, LONGEST_S)),
+        clears_s=max(0, min(clears_s, LONGEST_S)),
         back_after_s=max(0, min(settings.sent_back_s, LONGEST_S)),
     )
 

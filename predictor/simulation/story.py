@@ -107,6 +107,8 @@ class Story:
     """From when on these nodes are as told; the others stay as they were. Ascending."""
     clearings: tuple[Clearing, ...] = ()
     """When nobody may start on a node that an ended job has left; plans go on to count on it."""
+    clears_s: int = 0
+    """So long nobody may start on the nodes of who had to make room for others."""
     passes_at: tuple[int, ...] = ()
     """When the passes that look ahead are made; after the last one in their rhythm. Ascending."""
 
@@ -246,7 +248,16 @@ class _Retelling:
         roles = self._roles(ranking.slots if ranking else {}, told)
         numbered = told.ranking() if told else None
         running = self._running()
-        return Play(self.everything, self.machine, scene, roles, running, numbered, self.jobs)
+        return Play(
+            self.everything,
+            self.machine,
+            scene,
+            roles,
+            running,
+            numbered,
+            self.jobs,
+            clears_s=self.story.clears_s,
+        )
 
     def _starts(self, play: Play, forward: Forward) -> Mapping[str, Start]:
         return {id_: self._start(one) for id_, one in play.started(forward).items()}

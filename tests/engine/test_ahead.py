@@ -251,28 +251,6 @@ def test_nobody_is_told_of_nodes_that_a_reservation_takes():
 
 
 @pytest.mark.parametrize(
-    ("length_s", "start"),
-    [
-        pytest.param(100, 0, id="who ends just before it"),
-        pytest.param(101, 310, id="who would meet it starts at its end, in the middle of a step"),
-    ],
-)
-def test_a_maintenance_of_the_whole_partition_puts_a_start_off_to_its_end(length_s, start):
-    # From 100 to 310 all nodes are shut.
-    calendar = [0, [[-1, [0b1111]], [100, [0], (), 0b1111], [310, [0b1111], (), 0, "ends"]]]
-    found = look({"j": job(4, length_s)}, machine={"calendars": [calendar]}, step_s=60)
-    assert found == {"j": start}
-
-
-def test_behind_a_maintenance_slots_follow_each_other():
-    calendar = [0, [[-1, [0b1111]], [100, [0], (), 0b1111], [310, [0b1111], (), 0, "ends"]]]
-    jobs = {"a": job(4, 100), "b": job(4, 101), "c": job(4, 101)}
-    found = look(jobs, machine={"calendars": [calendar]}, step_s=60)
-    # n0-n3   [ a ] shut until 310 [ b: 300 to 360 ][ c: from 360 ]
-    assert found == {"a": 0, "b": 310, "c": 360}
-
-
-@pytest.mark.parametrize(
     ("over_at", "step_s", "wide_at"),
     [
         pytest.param(300, 60, 301, id="at the end of a step"),

@@ -221,6 +221,24 @@ def test_a_job_waits_for_those_to_be_gone_who_were_ended_for_it(passes, patience
         assert (scene.starts(), ended(scene)) == ({"a": CLEARED_AT}, {"r0"})
 
 
+@BOTH
+def test_nobody_starts_on_nodes_that_are_cleared_of_those_who_were_ended(passes):
+    preemption = {"clears_s": 30, "patience_s": 100}
+    jobs = {"a": high(2), "b": job(2, 5, station=LOW, enters_at=GONE)}
+    scene = played(jobs, HALVES, preemption=preemption, main_period_s=1, **passes | EARLY)
+    assert scene.starts()["a"] == GONE + 30
+    assert scene.starts()["b"] >= GONE + 30 + 10
+
+
+def test_who_is_sent_back_waits_until_its_nodes_are_cleared():
+    jobs = {"low": job(4, 100, station=LOW), "high": high(4, 10, enters_at=40)}
+    preemption = {"clears_s": 30, "patience_s": 100}
+    scene = played(jobs, kinds=stations(codes.SENT_BACK), preemption=preemption, **EARLY)
+    start = scene.starts()["high"]
+    assert scene.starts()["low"] == start + BACK_S
+    assert list(scene.forward.placer.clearing.until) == [0] * 4
+
+
 def test_tasks_looked_at_in_the_same_pass_do_not_wait_for_each_other():
     tasks = {name: high(2, array=0) for name in ("a", "b")}
     scene = played(tasks, HALVES, preemption={"patience_s": 100}, **AHEAD_ONLY | EARLY)
@@ -337,6 +355,8 @@ preemptions = st.fixed_dictionaries(
         "keeps_order": st.booleans(),
         "tries": st.integers(0, 2),
         "back_after_s": st.sampled_from([2, 30]),
+        "patience_s": st.sampled_from([0, 40]),
+        "clears_s": st.sampled_from([0, 0, 17]),
     }
 )
 problems = st.tuples(st.lists(requests, max_size=8), occupants, kinds_of_stations, preemptions)

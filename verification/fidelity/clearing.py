@@ -39,26 +39,49 @@ class Shown:
         return (self.last + self.after) / 2 - self.since
 
 
-def clearings(
-    snapshots: Sequence[Snapshot], runs: Mapping[str, Sequence[Run]]
-) -> tuple[Clearing, ...]:
-    """Return when nodes were being cleared, ascending.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clearings:
+    """When nodes were being cleared, ascending."""
+
+    of_victims: tuple[Clearing, ...] = ()
+    """After runs that the scheduler ended for the sake of others: it is for it when those begin,"""
+    victims_s: int = 0
+    """and so long they mostly take."""
+    others: tuple[Clearing, ...] = ()
+
+    def told(self, now: int, until: int) -> tuple[Clearing, ...]:
+        """Return those that somebody must be told who plans from now on."""
+        begun = (one for one in self.of_victims if one.since <= now)
+        to_come = (one for one in self.others if one.since < until)
+        return tuple(sorted(one for one in (*begun, *to_come) if one.until > now))
+
+
+def clearings(snapshots: Sequence[Snapshot], runs: Mapping[str, Sequence[Run]]) -> Clearings:
+    """Return when nodes were being cleared.
 
     From the last end of a run there on. Until when lies between two snapshots: it is taken to last
-    as long as it mostly did in this recording after runs with that outcome, but not beyond the
-    first start there.
+    as long as it mostly did in this recording after runs with that outcome, or if that was over, to
+    the middle of these; but not beyond the first start there.
     """
     starts, ends = _by_node(runs)
     shown = list(_shown(snapshots, ends))
     usual_s = _usual(shown)
-    found = []
+    found: list[tuple[Outcome | None, Clearing]] = []
     for one in shown:
-        likely = max(one.last, min(one.since + usual_s[one.outcome], one.after))
+        likely = one.since + usual_s[one.outcome]
+        if likely <= one.last:
+            likely = (one.last + one.after) // 2
         following = bisect_right(starts[one.node], one.last)
-        until = min([likely, *starts[one.node][following : following + 1]])
+        until = min([likely, one.after, *starts[one.node][following : following + 1]])
         if until > one.since:
-            found.append(Clearing(since=one.since, until=until, node_name=one.node))
-    return tuple(sorted(found))
+            clearing = Clearing(since=one.since, until=until, node_name=one.node)
+            found.append((one.outcome, clearing))
+    victim = Outcome.PREEMPTED
+    return Clearings(
+        of_victims=tuple(sorted(one for outcome, one in found if outcome is victim)),
+        victims_s=usual_s.get(victim, 0),
+        others=tuple(sorted(one for outcome, one in found if outcome is not victim)),
+    )
 
 
 def _usual(shown: Iterable[Shown]) -> Mapping[Outcome | None, int]:

@@ -17,13 +17,12 @@ from predictor.domain import (
 )
 from predictor.priority.summands import is_set_by_hand
 from predictor.simulation.dependencies import single_ids
-from predictor.simulation.telling import Clearing
 from verification.fidelity.changes import (
     closures_of_partitions,
     node_changes,
     reservation_changes,
 )
-from verification.fidelity.clearing import LAG_S, clearings
+from verification.fidelity.clearing import LAG_S, Clearings, clearings
 from verification.fidelity.runs import Run, begun, runs_of
 
 BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
@@ -59,7 +58,7 @@ class History:
     """When there were others than before, and all of them."""
     nodes: tuple[tuple[int, tuple[Node, ...]], ...]
     """When some were otherwise than before, and these."""
-    clearings: tuple[Clearing, ...]
+    clearings: Clearings
     """When nodes were being cleared of ended jobs, ascending."""
     closed: Mapping[str, tuple[tuple[int, int | None], ...]]
     """By partition that ever was: when it started nobody; None: to the end."""

@@ -44,9 +44,8 @@ def story_of(history: History, number: int, until: int) -> Story:
         closed=history.closed,
         reservations=_within(history.reservations, snapshot.taken_at, until),
         nodes=_within(history.nodes, snapshot.taken_at, until),
-        clearings=tuple(
-            one for one in history.clearings if one.since < until and one.until > snapshot.taken_at
-        ),
+        clearings=history.clearings.told(snapshot.taken_at, until),
+        clears_s=history.clearings.victims_s,
     )
 
 

@@ -8,7 +8,7 @@ from clusters import NOW, cluster, running
 from predictor.domain import Outcome
 from predictor.domain.node import NodeFlag
 from predictor.simulation.telling import Clearing
-from verification.fidelity.clearing import clearings
+from verification.fidelity.clearing import Clearings, clearings
 from verification.fidelity.runs import Run
 
 
@@ -42,11 +42,11 @@ def ran(since, until, *nodes):
 )
 def test_a_node_is_cleared_from_an_end_on(minutes, runs, since, until):
     found = Clearing(since=NOW + since, until=NOW + until, node_name="n1")
-    assert clearings(shown(*minutes), {"0": runs}) == (found,)
+    assert clearings(shown(*minutes), {"0": runs}).others == (found,)
 
 
 def test_who_is_never_shown_so_is_cleared_at_once():
-    assert clearings(shown(), {"0": [ran(0, 50, "n1")]}) == ()
+    assert clearings(shown(), {"0": [ran(0, 50, "n1")]}) == Clearings()
 
 
 def test_it_lasts_as_long_as_it_mostly_does_after_runs_that_ended_alike():
@@ -57,8 +57,20 @@ def test_it_lasts_as_long_as_it_mostly_does_after_runs_that_ended_alike():
     snapshots[1] = replace(snapshots[1], nodes=both)
     # Shown at 60, not at 120: about 40 s after the one end and 80 s after the other.
     runs = {"0": [ran(0, 50, "n1")], "1": [ran(0, 10, "n2")]}
-    found = {one.node_name: one.until - NOW for one in clearings(snapshots, runs)}
+    found = {one.node_name: one.until - NOW for one in clearings(snapshots, runs).others}
     assert found == {"n1": 110, "n2": 70}
     killed = {"0": [ran(0, 50, "n1")], "1": [replace(ran(0, 10, "n2"), outcome=Outcome.TIMEOUT)]}
-    found = {one.node_name: one.until - NOW for one in clearings(snapshots, killed)}
+    found = {one.node_name: one.until - NOW for one in clearings(snapshots, killed).others}
     assert found == {"n1": 90, "n2": 90}
+
+
+def test_what_is_cleared_of_victims_is_told_only_once_it_has_begun():
+    runs = {"0": [replace(ran(0, 50, "n1"), outcome=Outcome.PREEMPTED)]}
+    found = clearings(shown(1), runs)
+    one = Clearing(since=NOW + 50, until=NOW + 90, node_name="n1")
+    assert found == Clearings(of_victims=(one,), victims_s=40)
+    assert found.told(NOW + 49, NOW + 600) == ()
+    assert found.told(NOW + 50, NOW + 600) == (one,)
+    others = Clearings(others=found.of_victims)
+    assert others.told(NOW, NOW + 600) == (one,)
+    assert others.told(NOW, NOW + 50) == others.told(NOW + 90, NOW + 600) == ()

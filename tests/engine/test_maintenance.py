@@ -1,0 +1,45 @@
+"""Plans around a maintenance of all nodes of a partition."""
+
+import pytest
+from engine_scenes import AHEAD_ONLY, Scene, busy, job
+
+SHUT = [0, [[-1, [0b1111]], [100, [0], (), 0b1111], [310, [0b1111], (), 0, "ends"]]]
+"""From 100 to 310 all four nodes are."""
+OTHER = [0, [[-1, [0b1111]], [100, [0b0111], (), 0b1000], [310, [0b1111], (), 0, "ends"]]]
+"""Then one of the nodes is."""
+
+
+def look(jobs, running=None, calendar=SHUT):
+    machine = {"calendars": [calendar]}
+    return Scene(jobs, running, machine=machine, step_s=60, **AHEAD_ONLY).look()
+
+
+@pytest.mark.parametrize(
+    ("length_s", "start"),
+    [
+        pytest.param(100, 0, id="who ends just before it"),
+        pytest.param(101, 310, id="who would meet it starts at its end, in the middle of a step"),
+    ],
+)
+def test_a_maintenance_of_the_whole_partition_puts_a_start_off_to_its_end(length_s, start):
+    found = look({"j": job(4, length_s)})
+    assert found == {"j": start}
+
+
+def test_behind_a_maintenance_slots_follow_each_other():
+    jobs = {"a": job(4, 100), "b": job(4, 101), "c": job(4, 101)}
+    found = look(jobs)
+    # n0-n3   [ a ] shut until 310 [ b: 300 to 360 ][ c: from 360 ]
+    assert found == {"a": 0, "b": 310, "c": 360}
+
+
+def test_who_would_meet_it_from_a_slots_end_on_is_tried_behind_it():
+    # n0-n3   [ a: 0 to 50 ] [ b: would begin at 60 ] shut until 310
+    running = {"r": busy(0b1111, 40)}
+    jobs = {"a": job(4, 10), "b": job(4, 41)}
+    assert look(jobs, running) == {"a": 40, "b": 310}
+
+
+def test_a_maintenance_of_some_of_its_nodes_puts_nothing_off():
+    apart = job(3, 200, candidates=0b0111)
+    assert look({"j": apart}, calendar=OTHER) == {"j": 0}
