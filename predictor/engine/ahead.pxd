@@ -54,6 +54,8 @@ cdef class AheadPass:
         waits_on=cython.bint, rule=Py_ssize_t,
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
+    cdef bint _is_for_now(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong,
         until=cython.longlong,

@@ -169,18 +169,12 @@ class AheadPass:
             start = now + codes.CLEARS_S
         if start > now + self.window_s:
             return False
+        if self._is_for_now(record, now):
+            return False
         if self.announced[job] < 0 or start < self.announced[job]:
             self.announced[job] = start
             self.announced_in[job] = record
-        if (
-            refused
-            or self.queue.unreserved[record]
-            or self.queue.is_low[record]
-            or self.queue.is_young(record, now, self.min_age_s)
-            or (self.one_slot and self.slots.has_one[job])
-        ):
-            return False
-        if self.protected_max and self.protected[partition] >= self.protected_max:
+        if refused or self.queue.unreserved[record]:
             return False
         if self.entries_max and self.bookings.entries >= self.entries_max:
             self.is_full = True
@@ -190,6 +184,15 @@ class AheadPass:
             self.placer.start_at[part] = start
         self.slots.give(record)
         return True
+
+    def _is_for_now(self, record: int, now: int) -> bool:
+        """Return whether the record may only start at once, and is told of no later start."""
+        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
+        if self.queue.is_low[record] or self.queue.is_young(record, now, self.min_age_s):
+            return True
+        if self.one_slot and self.slots.has_one[job]:
+            return True
+        return 0 < self.protected_max <= self.protected[partition]
 
     def _put_off(self, record: int, rule: int, now: int) -> int:
         """Return when who may not start now by a rule is planned instead, and keep its nodes.

@@ -176,11 +176,13 @@ def test_starts_so_many(most):
 
 
 def test_protects_so_many_of_each_partition():
-    jobs = {"a": job(4, 100), "b": job(4, 100), "late": job(1, 140)}
-    running = {"r": busy(0b0111, 50)}
-    assert look(jobs, running) == {"a": 50, "b": 150, "late": 250}
-    # Nothing is kept for b: "late" gets its place, and is gone no sooner than b would be.
-    assert look(jobs, running, protected_per_partition=1) == {"a": 50, "b": 150, "late": 150}
+    first, late = {"partitions": ["p"]}, {"partitions": ["q"]}
+    jobs = {"a": job(4, 100, **first), "b": job(4, 100, **first), "late": job(1, 140, **late)}
+    running, partitions = {"r": busy(0b0111, 50)}, {"p": 0b1111, "q": 0b1111}
+    assert look(jobs, running, partitions=partitions) == {"a": 50, "b": 150, "late": 250}
+    # Nothing is kept for b, nor is it told: "late" gets its place, and is gone no sooner than b.
+    found = look(jobs, running, partitions=partitions, protected_per_partition=1)
+    assert found == {"a": 50, "late": 150}
 
 
 @pytest.mark.parametrize(
@@ -219,7 +221,16 @@ def test_protects_a_job_of_two_partitions_in_the_first_only_if_told_so():
 def test_protects_nobody_who_is_young():
     jobs = {"wide": job(4, 100), "small": job(1, 100)}
     running = {"r": busy(0b0111, 50)}
-    assert look(jobs, running, min_age_s=60) == {"wide": 50, "small": 0}
+    assert look(jobs, running, min_age_s=60) == {"small": 0}
+
+
+def test_who_has_a_slot_already_is_told_of_no_start_elsewhere_but_now():
+    # q is free sooner, but p comes first: there it gets its only slot
+    jobs = {"both": job(2, 100, partitions=["p", "q"])}
+    running, partitions = {"r": busy(0b0011, 80), "s": busy(0b1100, 50)}, {"p": 0b0011, "q": 0b1100}
+    assert look(jobs, running, partitions=partitions, one_slot_per_job=True) == {"both": 80}
+    running = {"r": busy(0b0011, 80)}
+    assert look(jobs, running, partitions=partitions, one_slot_per_job=True) == {"both": 0}
 
 
 def test_of_several_partitions_the_earliest_start_is_told():
