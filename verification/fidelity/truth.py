@@ -239,15 +239,22 @@ def _released(history: History, id_: str, turn: Sighting) -> int:
     """Return when a hold ended that a snapshot shows no more."""
     seen = history.seen[id_]
     before = history.snapshots[seen[bisect_left(seen, turn.number) - 1]].taken_at
-    told = turn.job.spec.eligible_at
-    return told if told is not None and before < told <= turn.at else turn.at
+    for run in history.runs.get(id_, ()):
+        if before < run.started_at <= turn.at:
+            # It ran meanwhile, and was sent back.
+            return _within_span(run.spec.eligible_at, before, run.started_at)
+    return _within_span(turn.job.spec.eligible_at, before, turn.at)
 
 
 def _let_go(history: History, id_: str, run: Run) -> int:
     """Return when a job was released that was last seen held and then ran."""
     held_at = history.snapshots[history.seen[id_][-1]].taken_at
-    told = run.spec.eligible_at
-    return told if told is not None and held_at < told <= run.started_at else run.started_at
+    return _within_span(run.spec.eligible_at, held_at, run.started_at)
+
+
+def _within_span(told: int | None, since: int, until: int) -> int:
+    """Return the instant that is told if it lies in that time, else the end of that."""
+    return told if told is not None and since < told <= until else until
 
 
 def _changes(

@@ -305,3 +305,11 @@ def test_who_waits_again_in_between_runs_twice():
 )
 def test_only_where_all_was_recorded_is_decided_from(minutes, every, numbers):
     assert list(decided_from([NOW + n * MINUTE for n in minutes], every)) == numbers
+
+
+def test_a_hold_was_over_before_a_run_that_no_snapshot_shows():
+    held = replace(waiting("7"), hold=Hold.USER, obstacle=Obstacle.ADMIN)
+    own = {"submitted_at": NOW - HOUR, "eligible_at": NOW + 70}
+    over = ended("7", 71, 90, outcome=Outcome.PREEMPTED, **own)
+    story = told(at(0, held), at(1, held), at(3, waiting("7")), outcomes=[over])
+    assert story.held["7"][-1][1] == NOW + 70
