@@ -318,7 +318,6 @@ class Scene:
                                 kept_nodes=tuple(more[0]) if more else (),
                                 shut_nodes=more[1] if len(more) > 1 else 0,
                                 only_begins=more[2:] == ["begins"],
-                                only_ends=more[2:] == ["ends"],
                             )
                             for at, nodes, *more in eras
                         ),

@@ -241,10 +241,12 @@ def _licenses(
         (rest.LICENSES, licenses_json.parse_licenses),
         (library.LICENSES, library_tables.parse_licenses),
     )
+    if told:
+        return told
     used = Counter[str]()
     for job in running:
         used.update(dict(job.spec.request.licenses))
-    return told or tuple(replace(pool, used=used[pool.name]) for pool in config.pools)
+    return tuple(replace(pool, used=used[pool.name]) for pool in config.pools)
 
 
 def _provenance(

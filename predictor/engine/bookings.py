@@ -338,7 +338,8 @@ class Bookings:
     def past_maintenance(self, kind: int, at: int, length: int) -> int:
         """Return from when on one of the kind meets no maintenance of its whole partition.
 
-        `at` if it meets none, else the end of one. Source: job_test_resv in Slurm 22.05.
+        `at` if it meets none, else the end of one. To be asked only where there are calendars.
+        Source: job_test_resv in Slurm 22.05.
         """
         if self.layout.reservation[kind] > 0:
             return at

@@ -339,11 +339,9 @@ class Forward:
             # It was ended before, or that is put off until its grace time is over.
             return
         else:
-            if self.victims is not None and self.victims.is_cut(person):
-                self.victims.leave(person, self.now)
             self.roster.leave(person, self.now)
             if self.victims is not None:
-                self.victims.still.release(person, self.now)
+                self.victims.leave(person, self.now)
         self._note_idle(person)
         self._charge_no_more(person)
         if self.limits is not None:

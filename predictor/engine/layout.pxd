@@ -25,7 +25,7 @@ cdef class Layout:
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least
     cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth
     cdef readonly unsigned long long[::1] group_nodes, quota_nodes, switch_nodes
-    cdef readonly long long[::1] known_at, era_start, era_at, era_only_begins, era_only_ends, cleared_since, cleared_until
+    cdef readonly long long[::1] known_at, era_start, era_at, era_only_begins, cleared_since, cleared_until
     cdef readonly unsigned long long[::1] cleared_nodes
     cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes, kept_nodes

@@ -164,7 +164,6 @@ class Layout:
         self.era_start = store.starts([calendar.eras for calendar in tables.calendars])
         self.era_at = store.filled([era.start_at for era in eras])
         self.era_only_begins = store.filled([int(era.only_begins) for era in eras])
-        self.era_only_ends = store.filled([int(era.only_ends) for era in eras])
         self.reservations = max((len(era.open_nodes) for era in eras), default=1)
         self.open_nodes = self.rows([nodes for era in eras for nodes in era.open_nodes])
         kept = [era.kept_nodes or era.open_nodes for era in eras]

@@ -74,9 +74,7 @@ class Era:
     shut_nodes: int = 0
     """Who would run into this era, and whose partition has no other nodes, stops nobody."""
     only_begins: bool = False
-    """Whether a reservation begins with it, and none is over;"""
-    only_ends: bool = False
-    """or one is over, and none begins."""
+    """Whether a reservation begins with it, and none is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -375,8 +375,12 @@ class Victims:
         self.queue.events.push(gone_at, codes.END, person)
 
     def leave(self, person: int, now: int) -> None:
-        """Let somebody be gone who was ended: its nodes are still to be cleared."""
-        if self.clears_s == 0:
+        """Let somebody be gone: those go on who stood still for it; its nodes may be cleared first.
+
+        That is if it was ended.
+        """
+        self.still.release(person, now)
+        if self.clears_s == 0 or not self.is_cut(person):
             return
         for hold in range(self.roster.first(person), self.roster.last(person)):
             for w in range(self.words):

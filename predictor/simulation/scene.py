@@ -304,9 +304,7 @@ class Scene:
             active = [number for number in there if closures[number].end_at > at]
             del opening[:begun]
             era = self._era(at, [closures[number] for number in active], kept)
-            eras.append(
-                replace(era, only_begins=at not in ends, only_ends=at in ends and at not in begins)
-            )
+            eras.append(replace(era, only_begins=at not in ends))
         return Calendar(known_at=known.known_at, eras=tuple(eras))
 
     def _era(self, at: int, active: Sequence[Closure], kept: Mapping[str, int]) -> Era:

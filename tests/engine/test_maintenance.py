@@ -3,10 +3,10 @@
 import pytest
 from engine_scenes import AHEAD_ONLY, Scene, busy, job
 
-SHUT = [0, [[-1, [0b1111]], [100, [0], (), 0b1111], [310, [0b1111], (), 0, "ends"]]]
+SHUT = [0, [[-1, [0b1111]], [100, [0], (), 0b1111], [310, [0b1111]]]]
 """From 100 to 310 all four nodes are."""
-OTHER = [0, [[-1, [0b1111]], [100, [0b0111], (), 0b1000], [310, [0b1111], (), 0, "ends"]]]
-"""Then one of the nodes is."""
+PARTIAL = [0, [[-1, [0b1111]], [100, [0b0111], (), 0b1000], [310, [0b1111]]]]
+"""Then one of them is."""
 
 
 def look(jobs, running=None, calendar=SHUT):
@@ -34,12 +34,12 @@ def test_behind_a_maintenance_slots_follow_each_other():
 
 
 def test_who_would_meet_it_from_a_slots_end_on_is_tried_behind_it():
-    # n0-n3   [ a: 0 to 50 ] [ b: would begin at 60 ] shut until 310
+    # n0-n3   [ r ] 40 [ a ] 50 [ b: would begin at 60 ] shut until 310
     running = {"r": busy(0b1111, 40)}
     jobs = {"a": job(4, 10), "b": job(4, 41)}
     assert look(jobs, running) == {"a": 40, "b": 310}
 
 
 def test_a_maintenance_of_some_of_its_nodes_puts_nothing_off():
-    apart = job(3, 200, candidates=0b0111)
-    assert look({"j": apart}, calendar=OTHER) == {"j": 0}
+    elsewhere = job(3, 200, candidates=0b0111)
+    assert look({"j": elsewhere}, calendar=PARTIAL) == {"j": 0}

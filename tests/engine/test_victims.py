@@ -1,7 +1,7 @@
 """Preemption: who is ended for whom, in which order, and what becomes of those."""
 
 import pytest
-from engine_scenes import AHEAD_ONLY, FAR, STRICT_ONLY, Scene, busy, job
+from engine_scenes import AHEAD_ONLY, FAR, STRICT_ONLY, Scene, busy, job, members
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -202,23 +202,18 @@ MEANWHILE = {"nodes": 4, "clearings": [[GONE, CLEARED_AT, 0b0011]]}
 """The nodes of who is ended first are cleared only then."""
 
 
-@BOTH
 @pytest.mark.parametrize(
-    ("patience_s", "start", "who"),
+    ("passes", "patience_s", "start", "who"),
     [
-        pytest.param(CLEARED_AT, CLEARED_AT, {"r0"}, id="until they are cleared"),
-        pytest.param(20, 20 + GONE, {"r0", "r1"}, id="not so long: others must go, too"),
+        pytest.param(STRICT_ONLY, CLEARED_AT, CLEARED_AT, {"r0"}, id="until they are cleared"),
+        pytest.param(STRICT_ONLY, 20, 20 + GONE, {"r0", "r1"}, id="then others must go, too"),
+        pytest.param(AHEAD_ONLY, 20, CLEARED_AT, {"r0"}, id="but not looking ahead: it has a slot"),
     ],
 )
 def test_a_job_waits_for_those_to_be_gone_who_were_ended_for_it(passes, patience_s, start, who):
-    preemption = {"patience_s": patience_s}
-    more = {"machine": MEANWHILE, "main_period_s": 1, "preemption": preemption}
+    more = {"machine": MEANWHILE, "main_period_s": 1, "preemption": {"patience_s": patience_s}}
     scene = played({"a": high(2)}, HALVES, **passes | more)
-    if passes is STRICT_ONLY or patience_s == CLEARED_AT:
-        assert (scene.starts(), ended(scene)) == ({"a": start}, who)
-    else:
-        # Looking ahead it is planned on the nodes that are to be cleared.
-        assert (scene.starts(), ended(scene)) == ({"a": CLEARED_AT}, {"r0"})
+    assert (scene.starts(), ended(scene)) == ({"a": start}, who)
 
 
 @BOTH
@@ -246,21 +241,27 @@ def test_tasks_looked_at_in_the_same_pass_do_not_wait_for_each_other():
 
 
 def test_who_starts_may_end_others_again_when_it_comes_back():
-    jobs = {"a": high(4, 50, run_s=10, later_runs=[[20, 10]])}
+    # r ends for `a`, then `low` starts, and ends for it once it is back at 20
+    jobs = {
+        "a": high(4, 50, run_s=5, later_runs=[[20, 10]]),
+        "low": job(4, 100, station=LOW, enters_at=2),
+    }
     running = {"r": busy(0b1111, 500)}
-    scene = played(jobs, running, preemption={"patience_s": 400}, **EARLY)
-    assert list(scene.forward.victims.pressed_at) == [-1]
+    scene = played(jobs, running, preemption={"patience_s": 400}, arrival_delay_s=0, **EARLY)
+    assert scene.all_starts() == ["a", "low", "a"]
+    assert (scene.starts()["a"], ended(scene)) == (20 + GONE, {"low", "r"})
 
 
 # -- what is planned ---------------------------------------------------------------------------
 
 
-def test_nobody_is_ended_for_who_fits_where_others_are_not_in_the_way():
-    # n0 n1  low, until 500        `slow` and then `next` fit on n2 n3, which are idle
-    running = {"low": busy(0b0011, 500)}
-    jobs = {"slow": high(2, 100), "next": high(1, 50)}
-    scene = Scene(jobs, running, stations=stations())
-    assert scene.look() == {"slow": 0, "next": GONE}
+def test_room_without_anybody_going_counts_first():
+    # n0  low, until 500      n1-n3  idle, but others' until 100
+    calendar = [0, [[-1, [0b0001]], [100, [0b1111]]]]
+    running, machine = {"low": busy(0b0001, 500)}, {"calendars": [calendar]}
+    scene = Scene({"j": high(2)}, running, stations=stations(), machine=machine, **AHEAD_ONLY)
+    assert scene.look() == {"j": 101}
+    assert members(scene.planned_nodes()["j"]) == [1, 2]
 
 
 # -- sent back ---------------------------------------------------------------------------------
