@@ -216,6 +216,14 @@ def test_a_job_waits_for_those_to_be_gone_who_were_ended_for_it(passes, patience
     assert (scene.starts(), ended(scene)) == ({"a": start}, who)
 
 
+def test_nobody_is_ended_for_who_would_start_on_nodes_that_are_being_cleared():
+    # n0 is, until 60      n1  r1      n2 n3  r2
+    running = {"r1": busy(0b0010, 500), "r2": busy(0b1100, 500)}
+    machine = {"nodes": 4, "clearings": [[NOW, CLEARED_AT, 0b0001]]}
+    scene = played({"a": high(2)}, running, machine=machine, **AHEAD_ONLY | EARLY)
+    assert (scene.starts(), ended(scene)) == ({"a": CLEARED_AT + GONE}, {"r1"})
+
+
 @BOTH
 def test_nobody_starts_on_nodes_that_are_cleared_of_those_who_were_ended(passes):
     preemption = {"clears_s": 30, "patience_s": 100}
