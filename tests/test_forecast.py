@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies import snapshots
 
 from predictor.domain import (
+    UNLIMITED,
     ArrayTasks,
     Cause,
     Dependency,
@@ -86,6 +87,29 @@ def test_a_job_past_its_limit_ends_when_the_batch_system_has_killed_it(past_s, s
     late = replace(late, started_at=late.started_at - past_s)
     made = forecast(cluster(1, late, waiting("1")), SITE)
     assert made.predictions[0].start_at == NOW + start_s
+
+
+@pytest.mark.parametrize(
+    ("everywhere_s", "there_s", "start_s"),
+    [
+        pytest.param(100, None, 120, id="so much longer, and half a minute"),
+        pytest.param(100, 0, 20, id="but not there"),
+        pytest.param(0, 100, 120, id="there alone"),
+        pytest.param(UNLIMITED, None, HOUR, id="for ever: as long as it was allowed in all"),
+    ],
+)
+def test_a_job_may_be_allowed_to_overrun_its_limit(everywhere_s, there_s, start_s):
+    late = running("r", "n1", 0)
+    request = replace(late.spec.request, limit_s=HOUR)
+    late = replace(late, started_at=NOW - HOUR - 10, spec=replace(late.spec, request=request))
+    snapshot = cluster(
+        1,
+        late,
+        waiting("1"),
+        settings=SchedulerSettings(over_time_s=everywhere_s),
+        partitions=(partition("batch", nodes(1), over_time_s=there_s),),
+    )
+    assert forecast(snapshot, SITE).predictions[0].start_at == NOW + start_s
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from predictor.domain import (
+    UNLIMITED,
     NodeShare,
     NodeSharing,
     Partition,
     RunningJob,
     RunState,
+    SchedulerSettings,
     Sharing,
     Snapshot,
 )
@@ -27,12 +29,16 @@ WHOLE = Shape(whole=True, cpus=0, memory_mb=0)
 def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
     """Return when the job ends if it runs into its limit, which is after `now` while it runs.
 
-    A job past its limit is taken to end once the time is over that the batch system gives it to
-    die, and a moment from now if it is over already; one that is completing, at once: its nodes
-    are still to be cleared then. Source: Slurm 22.05, as its log of a pass tells.
+    A job past its limit is taken to end once the time is over that it may overrun, and that the
+    batch system gives it to die, and a moment from now if both are over already; if it may overrun
+    for ever, as long from now as it was allowed to run. One that is completing is taken to end at
+    once: its nodes are still to be cleared then. Source: Slurm 22.05, as its log of a pass tells
+    (OverTimeLimit: job_test.c).
     """
     if job.state is RunState.COMPLETING:
         return now
+    partition = _partition(job, rules)
+    length = planned_s(job.spec.request, partition)
     end = job.ends_by
     if end is not None and job.state is RunState.CONFIGURING:
         # Its time begins only when its nodes have booted.
@@ -40,9 +46,20 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
         nodes = (share.node for share in job.allocation)
         end += max((rules.boots_s.get(node, boots_s) for node in nodes), default=boots_s)
     if end is None:
-        length = planned_s(job.spec.request, _partition(job, rules))
         end = job.started_at + job.suspended_s + length
-    return end if end > now else max(end + rules.settings.kill_wait_s, now + 1)
+    return end if end > now else _overrun_end(end, length, partition, rules.settings, now)
+
+
+def _overrun_end(
+    end: int, length: int, partition: Partition | None, settings: SchedulerSettings, now: int
+) -> int:
+    """Return when a job ends, after `now`, that runs beyond its limit."""
+    over_s = settings.over_time_s
+    if partition is not None and partition.over_time_s is not None:
+        over_s = partition.over_time_s
+    if over_s is UNLIMITED:
+        return now + length
+    return max(end + (over_s or 0) + settings.kill_wait_s, now + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
