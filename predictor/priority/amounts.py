@@ -15,13 +15,16 @@ from predictor.domain.defaults import resolved_memory_mb
 
 
 def requested(
-    request: Request, partition: Partition, settings: SchedulerSettings
+    request: Request, partition: Partition, settings: SchedulerSettings, node_memory_mb: int
 ) -> Mapping[str, int]:
     """Return what a job asks for at least, with the default memory where it says nothing.
 
-    Of memory 0 if it gets all there is on its nodes: how much that is, only the nodes know.
+    Who gets all the memory of its nodes is taken to ask for `node_memory_mb` of each, which is that
+    of its partition's first one. Source: Slurm 22.05, job_get_tres_mem.
     """
     per_node, per_cpu = resolved_memory_mb(request, partition, settings)
+    if per_node == per_cpu == 0:
+        per_node = node_memory_mb
     return amounts_by_name(
         nodes=request.nodes,
         cpus=request.cpus,

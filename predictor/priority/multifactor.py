@@ -83,6 +83,8 @@ class Multifactor:
     """What each partition's nodes have."""
     smallest: Mapping[str, int]
     """The CPUs of each partition's smallest node."""
+    first_memory_mb: Mapping[str, int]
+    """The memory of each partition's first node."""
     top_association: int
     top_partition: int
     top_qos: int
@@ -101,6 +103,9 @@ class Multifactor:
             offered={name: offered(there) for name, there in nodes.items()},
             smallest={
                 name: min((node.cpus for node in there), default=0) for name, there in nodes.items()
+            },
+            first_memory_mb={
+                name: there[0].memory_mb if there else 0 for name, there in nodes.items()
             },
             top_association=max((one.priority for one in snapshot.associations), default=0),
             top_partition=max((one.job_factor for one in snapshot.partitions), default=0),
@@ -168,7 +173,8 @@ class Multifactor:
         settings = self.snapshot.settings
         if not settings.weights.tres:
             return 0.0
-        wanted = requested(job.spec.request, partition, settings)
+        memory_mb = self.first_memory_mb[partition.name]
+        wanted = requested(job.spec.request, partition, settings, memory_mb)
         there = self.offered[partition.name]
         raw = "NO_NORMAL_TRES" in settings.priority_flags
         return sum(

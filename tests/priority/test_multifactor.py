@@ -163,10 +163,16 @@ def test_tres(parts, job, weights, points):
     assert parts(one, weights={"tres": weights}).tres == pytest.approx(points)
 
 
-def test_who_asks_for_all_the_memory_of_a_node_counts_as_if_for_none(parts, job):
-    one = job("1", request={"memory_per_node_mb": 0})
-    found = parts(one, weights={"tres": (("mem", 100.0),)}, default_memory_per_node_mb=500)
-    assert found.tres == 0
+@pytest.mark.parametrize(
+    ("memory_mb", "default_mb"),
+    [pytest.param(0, 500, id="asked for"), pytest.param(None, None, id="nobody says anything")],
+)
+def test_who_gets_all_the_memory_of_its_nodes_counts_with_that_of_the_first_one(
+    parts, job, memory_mb, default_mb
+):
+    one = job("1", nodes=2, request={"memory_per_node_mb": memory_mb})
+    found = parts(one, weights={"tres": (("mem", 100.0),)}, default_memory_per_node_mb=default_mb)
+    assert found.tres == pytest.approx(100 * 2 / 4)
 
 
 def test_tres_raw(parts, job):
