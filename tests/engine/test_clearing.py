@@ -49,18 +49,21 @@ def test_from_when_until_when(since, until, start):
     assert starts({"a": job(1)}, machine, {"r": busy(1, 100)}) == {"a": start}
 
 
-@pytest.mark.parametrize("passes", [STRICT_ONLY, AHEAD_ONLY], ids=["strict", "ahead"])
 @pytest.mark.parametrize(
-    ("wait_s", "start"),
+    ("passes", "wait_s", "start"),
     [
-        pytest.param(0, 0, id="who lands elsewhere does not wait"),
-        pytest.param(60, 40, id="everybody waits until they are cleared"),
-        pytest.param(25, 25, id="but so long at most"),
+        pytest.param(AHEAD_ONLY, 0, 0, id="who lands elsewhere does not wait"),
+        pytest.param(AHEAD_ONLY, 60, 40, id="everybody waits until they are cleared"),
+        pytest.param(AHEAD_ONLY, 25, 25, id="but so long at most"),
+        pytest.param(STRICT_ONLY, 0, 0, id="nor in strict order"),
+        pytest.param(STRICT_ONLY, 60, 40, id="where the clearing's end calls for a pass"),
+        pytest.param(STRICT_ONLY, 25, 30, id="nothing else does but time"),
     ],
 )
 def test_everybody_may_have_to_wait(wait_s, start, passes):
     jobs = {"a": job(1, 10, candidates=0b10)}
-    assert starts(jobs, FIRST, clearing_wait_s=wait_s, **passes) == {"a": start}
+    rules = {"clearing_wait_s": wait_s, "main_period_s": 15} | passes
+    assert starts(jobs, FIRST, **rules) == {"a": start}
 
 
 def test_who_waited_for_that_is_not_put_off_until_the_next_regular_pass():
