@@ -3,6 +3,8 @@
 Time begins at 0. Nodes are numbered from 0 and alike, four of 4 CPUs if nothing else is said.
 """
 
+from dataclasses import replace
+
 from predictor.engine import unlocked
 from predictor.engine.codes import GROUP
 from predictor.engine.forward import Forward
@@ -133,13 +135,15 @@ class Scene:
         stations=(),
         preemption=None,
         limits=None,
+        apart=True,
         **rules,
     ):
         """`stations`: fields of `Station`; without any, nobody is ended for anybody.
 
-        `limits`: those that jobs with a `claim` obey.
+        `limits`: those that jobs with a `claim` obey. `apart`: `parts` have their own places.
         """
         self.jobs = jobs
+        self.apart = apart
         self.running = running or {}
         self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
         self.everything = (1 << self.machine["nodes"]) - 1
@@ -157,22 +161,22 @@ class Scene:
     def _tables(self):
         names, listed = list(self.partitions), list(self.jobs.values())
         records = [
-            (number, names.index(name), self._parts(one, name))
-            for number, one in enumerate(self.jobs.values())
+            Record(
+                job=number,
+                partition=names.index(name),
+                parts=parts,
+                reserves=not one.get("unreserved", False),
+                fleeting=one.get("fleeting", False),
+                component=component,
+                queued=queued,
+            )
+            for number, one in enumerate(listed)
             for name in one.get("partitions", names[:1])
+            for component, queued, parts in self._rows(one, name)
         ]
+        records.sort(key=lambda record: not record.queued)
         return QueueTables(
-            records=[
-                Record(
-                    job=number,
-                    partition=partition,
-                    parts=parts,
-                    tie=tie,
-                    reserves=not listed[number].get("unreserved", False),
-                    fleeting=listed[number].get("fleeting", False),
-                )
-                for tie, (number, partition, parts) in enumerate(records)
-            ],
+            records=[replace(record, tie=tie) for tie, record in enumerate(records)],
             waiting=[self._waiting(number, one) for number, one in enumerate(self.jobs.values())],
             running=[
                 Runner(ends_at=one["until"], lane=one.get("lane", -1), user=one.get("user", -1))
@@ -205,6 +209,15 @@ class Scene:
             tie=list(range(len(jobs) + len(runners) + 1)),
             **more,
         )
+
+    def _rows(self, one, partition):
+        """Yield for which components there are records, whether these are queued, and of what."""
+        parts = self._parts(one, partition)
+        apart = self.apart and len(parts) > 1
+        if apart:
+            yield from ((number, True, (part,)) for number, part in enumerate(parts))
+        if not apart or partition == one.get("partitions", [partition])[0]:
+            yield -1, not apart, parts
 
     def _parts(self, one, partition):
         return tuple(
@@ -348,8 +361,14 @@ class Scene:
     def look(self):
         """Make one pass that looks ahead, and return who is told what; who starts, 0."""
         unlocked.look_ahead(self.forward)
-        told = dict(zip(self.jobs, self.forward.ahead.announced, strict=False))
-        return {name: at for name, at in told.items() if at >= 0} | self.starts()
+        names, told = list(self.jobs), dict[str, int]()
+        for record, at in enumerate(self.forward.ahead.announced):
+            name = names[self.forward.queue.record_job[record]]
+            component = self.forward.queue.component[record]
+            name = name if component < 0 else f"{name}+{component}"
+            if at >= 0:
+                told[name] = min(at, told.get(name, at))
+        return told | self.starts()
 
     def plan(self):
         """Give everybody a place for good, and return from when on."""

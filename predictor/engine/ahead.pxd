@@ -13,6 +13,7 @@ from predictor.engine.queue cimport Queue
 from predictor.engine.search cimport Search
 from predictor.engine.slots cimport Slots
 from predictor.engine.timeline cimport Timeline
+from predictor.engine.together cimport Together
 from predictor.engine.victims cimport Victims
 
 
@@ -34,12 +35,14 @@ cdef class AheadPass:
     cdef readonly Caps caps
     cdef readonly Delays delays
     cdef readonly Slots slots
+    cdef readonly Together together
     cdef readonly Py_ssize_t words, looks
     cdef readonly long long window_s, step_s, jobs_max, starts_max, entries_max
     cdef readonly long long protected_max, min_age_s, found_at, since
+    cdef readonly Py_ssize_t component
     cdef readonly bint is_full, waits_for_ends
     cdef readonly unsigned long long[::1] wished, gathered
-    cdef readonly long long[::1] announced, announced_in
+    cdef readonly long long[::1] announced
     cdef readonly long long[::1] protected
 
     @cython.locals(
@@ -49,11 +52,12 @@ cdef class AheadPass:
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
-        job=Py_ssize_t, partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
+        partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
         refused=cython.bint, uncleared=cython.bint,
         waits_on=cython.bint, rule=Py_ssize_t,
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef bint _is_hopeless(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
     cdef bint _is_for_now(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(

@@ -17,6 +17,7 @@ from predictor.engine.search import Search
 from predictor.engine.slots import Slots
 from predictor.engine.tables import Rules
 from predictor.engine.timeline import Timeline
+from predictor.engine.together import Together
 from predictor.engine.victims import Victims
 
 
@@ -38,10 +39,8 @@ class AheadPass:
         self.bookings = Bookings(placer)
         self.openings = Openings(self.timeline, self.bookings, self.search.base)
         self.chances = Chances(placer, self.openings, self.exact_slots)
-        self.announced = store.filled([-1] * self.queue.jobs)
-        """By job: the earliest start that it was ever told."""
-        self.announced_in = store.filled([-1] * self.queue.jobs)
-        """By job: for which of its records."""
+        self.announced = store.filled([-1] * self.queue.records)
+        """By record: the earliest start that it was ever told."""
         self.wished = store.words(self.words)
         """The nodes on which somebody would be if all were gone who may be ended."""
         self.gathered = store.words(self.words)
@@ -49,9 +48,12 @@ class AheadPass:
         self.found_at = 0
         self.slots = Slots(placer, self.bookings, self.chances, rules)
         self.caps = Caps(self.queue, rules)
+        self.together = Together(placer)
         self.delays = Delays(self.queue, placer.limits)
         self.since = 0
         """From when on starts are sought, if that is later than now."""
+        self.component = -1
+        """The record that is looked at, if it stands for a component of its job."""
         self.protected = store.numbers(self.queue.partitions)
         self.looks = 0
         """At how many jobs it has looked so far."""
@@ -85,6 +87,7 @@ class AheadPass:
         """
         self.caps.clear()
         self.delays.begin()
+        self.together.begin()
         for partition in range(self.queue.partitions):
             self.protected[partition] = 0
         self.placer.brief = True
@@ -111,7 +114,9 @@ class AheadPass:
             # Where one task gets nothing, the array's other ones are not looked at.
             if array == vain_array and partition == vain_partition:
                 continue
-            if not self.queue.is_ready(record, now) or not self.caps.allow(record):
+            if not self.queue.is_ready(record, now) or self._is_hopeless(record, now):
+                continue
+            if not self.caps.allow(record):
                 continue
             if self.jobs_max and looked == self.jobs_max:
                 break
@@ -133,21 +138,30 @@ class AheadPass:
                 break
         self.looks += looked
         self.slots.drop()
+        if not self.starts_max or self.queue.logged - started < self.starts_max:
+            self.together.start(now)
         self.placer.brief = False
 
     def _look_at(self, record: int, now: int) -> bool:
         """Start the record, or give it a slot. Returns whether either came of it."""
-        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
+        partition = self.queue.record_partition[record]
         self.since = self.delays.until_of(record) if self.limits_stop else 0
+        self.component = record if self.queue.whole[record] >= 0 else -1
+        # When a component would start if it did not try again counts for the others of its job.
+        self.openings.thorough = self.component >= 0
+        if self.component >= 0:
+            self.since = max(self.since, self.together.since(record))
         start = self._soonest(record, now)
-        if self.victims is not None and (start < 0 or start > now):
+        if self.victims is not None and self.component < 0 and (start < 0 or start > now):
             start = self._soonest_alone(record, now, start)
         if start < 0:
             return False
         self.placer.tried[record] = 1
         uncleared = start <= now and self.placer.is_on_uncleared(record)
         waits_on = uncleared or (start <= now and self.placer.insists(record, now))
-        if start <= now and not waits_on:
+        if self.component >= 0 and not waits_on:
+            self.together.note(record, start)
+        elif start <= now and not waits_on:
             self._turn_to(record, now)
             rule = self.placer.rule_against(record, now)
             if rule < 0 and not self.placer.is_shut_out(record, now):
@@ -169,11 +183,10 @@ class AheadPass:
             start = now + codes.CLEARS_S
         if start > now + self.window_s:
             return False
-        if self._is_for_now(record, now):
+        if start > now and self._is_for_now(record, now):
             return False
-        if self.announced[job] < 0 or start < self.announced[job]:
-            self.announced[job] = start
-            self.announced_in[job] = record
+        if self.announced[record] < 0 or start < self.announced[record]:
+            self.announced[record] = start
         if refused or self.queue.unreserved[record]:
             return False
         if self.entries_max and self.bookings.entries >= self.entries_max:
@@ -184,6 +197,12 @@ class AheadPass:
             self.placer.start_at[part] = start
         self.slots.give(record)
         return True
+
+    def _is_hopeless(self, record: int, now: int) -> bool:
+        """Return whether it stands for a component, and nothing was found for another one."""
+        if self.queue.whole[record] < 0:
+            return False
+        return self.together.since(record) > now + self.window_s
 
     def _is_for_now(self, record: int, now: int) -> bool:
         """Return whether the record may only start at once, and is told of no later start."""
@@ -200,7 +219,7 @@ class AheadPass:
         When the rule will let it start nobody knows: the next opening is a guess. -1: it is not.
         """
         part = self.queue.part_start[record]
-        if self.exact_slots or self.queue.part_start[record + 1] - part > 1:
+        if self.exact_slots:
             return -1
         way = self.placer.way[part]
         start = self.openings.later(self.queue.kind[way])
@@ -218,11 +237,7 @@ class AheadPass:
         """Choose the nodes of who could start now once more, as those are weighed for itself."""
         part, leant = self.queue.part_start[record], self.placer.leaning.leans
         self.placer.turn_to(part)
-        if (
-            self.exact_slots
-            or self.queue.part_start[record + 1] - part > 1
-            or self.victims is not None
-        ):
+        if self.exact_slots or self.victims is not None:
             return
         if leant or self.placer.leaning.leans:
             self._seek(part, self.placer.way[part], now, -1)
@@ -249,8 +264,8 @@ class AheadPass:
     def _soonest(self, record: int, now: int) -> int:
         """Return the start the pass finds for the record, and keep its nodes; -1: none."""
         first = self.queue.part_start[record]
-        if self.exact_slots or self.queue.part_start[record + 1] - first > 1:
-            return self.placer.place(record, now, now, 0)
+        if self.exact_slots:
+            return self.placer.place(record, max(now, self.since), now, 0)
         best, best_way, frees = -1, -1, False
         for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
             start = self._seek(first, way, now, best)
@@ -362,6 +377,8 @@ class AheadPass:
             ended_at = self._ended_at(kind, size, now)
             self.waits_for_ends = ended_at > now
             start = ended_at if ended_at < 0 or ended_at > at else at
+            if start > now and self.component >= 0:
+                self.together.note(self.component, start)
             if 0 <= start <= now:
                 self.placer.keep_as(part, way, kind, now)
                 return start

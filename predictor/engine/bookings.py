@@ -39,8 +39,6 @@ class Bookings:
         """By place: whether other nodes are booked than before it."""
         self.gives = store.numbers(self.rows * self.layout.field_numbers)
         """By place: of which fields nodes are given back just when it begins."""
-        self.shared = placer.queue.parts > placer.queue.records
-        """Whether slots may have nodes in common, as those of one record's parts."""
         self.era = store.numbers(self.rows)
         self.edge = store.numbers(self.rows)
         """By row: whether starts are sought from there because a reservation is over."""
@@ -225,9 +223,6 @@ class Bookings:
         self._add(self.onward, self._block_of(first), end, part)
         self._note_first(first, part)
         self._note_end(end, part)
-        if self.shared:
-            for place in range(first + 1, end):
-                self._take_on(place)
 
     def _add(self, target: store.Words, first: int, end: int, part: int) -> None:
         """Add the nodes where the part was placed to the target's rows of these places."""

@@ -57,7 +57,7 @@ class Chances:
         if self.queue.record_slot[record] >= 0 and not self.placer.tried[record]:
             return True
         part = self.queue.part_start[record]
-        if self.exact_slots or self.queue.part_start[record + 1] - part > 1:
+        if self.exact_slots:
             return True
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             kind, length = self.queue.kind[way], self.queue.least_s[way]

@@ -22,9 +22,8 @@ cdef enum:
     ALIGNED_S = 30
     MINUTE_S = 60
     STOPS_NOBODY = 0
-    STOPS_QUEUE = 1
-    STOPS_NODES = 2
-    STOPS_ALL = 3
+    STOPS_NODES = 1
+    STOPS_ALL = 2
     ABSENT = 0
     WAITS = 1
     RUNS = 2

@@ -50,11 +50,9 @@ MINUTE_S = 60
 
 STOPS_NOBODY = 0
 """Whom a job stops that does not start. Nobody: all behind it may be looked at."""
-STOPS_QUEUE = 1
-"""Those behind it in its partition."""
-STOPS_NODES = 2
-"""Those too, and everybody else on the nodes of its partition."""
-STOPS_ALL = 3
+STOPS_NODES = 1
+"""Those behind it in its partition, and everybody else on the nodes of that."""
+STOPS_ALL = 2
 """Everybody behind it."""
 
 ABSENT = 0

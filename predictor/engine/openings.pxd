@@ -15,7 +15,7 @@ cdef class Openings:
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
     cdef readonly long long left_s
-    cdef readonly bint whole
+    cdef readonly bint whole, thorough
     cdef readonly unsigned long long[::1] free
 
     cdef long long first(

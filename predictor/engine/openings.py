@@ -37,6 +37,8 @@ class Openings:
         """how many of them have room,"""
         self.left_s = 0
         """and after how long so few were left."""
+        self.thorough = False
+        """Whether every instant is worth a try from which it could start at all, if only later."""
         self.place = 0
         """The place of the bookings in which the instant found last lies."""
         self.following = 0
@@ -62,7 +64,7 @@ class Openings:
         """Try `at`, which lies in the place, and then opening after opening."""
         self.refusals.turn_to(kind, size)
         while at <= until:
-            whole = at == self.bookings.time[place]
+            whole = at == self.bookings.time[place] and not self.thorough
             if whole:
                 place = self.refusals.first_unknown(place, length, until)
                 if place == self.bookings.count:
@@ -108,7 +110,7 @@ class Openings:
 
     def last_slot(self, kind: int) -> int:
         """Return the timeline's slot in force at that instant; without one, its last slot."""
-        if self.following == self.bookings.count or self._is_over(kind):
+        if self.thorough or self.following == self.bookings.count or self._is_over(kind):
             return self.timeline.count - 1
         return self.bookings.slot[self.bookings.row[self.following]]
 

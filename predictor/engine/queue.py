@@ -61,6 +61,15 @@ class Queue:
         self.protected_from = store.filled([record.protected_from for record in records])
         self.unreserved = store.filled([int(not record.reserves) for record in records])
         self.fleeting = store.filled([int(record.fleeting) for record in records])
+        self.component = store.filled([record.component for record in records])
+        self.queued = store.filled([int(record.queued) for record in records])
+        starting = {
+            record.job: number for number, record in enumerate(records) if not record.queued
+        }
+        self.whole = store.filled(
+            [starting[record.job] if record.component >= 0 else -1 for record in records]
+        )
+        """By record of a component: that by which its job starts; -1: it is none."""
         self.is_low = store.numbers(len(records))
         """Whether its priority, as it is, is too low for protection."""
         self.part_start = store.starts([record.parts for record in records])
@@ -141,7 +150,7 @@ class Queue:
         self.awaited = 0
         self.length = 0
         for record in range(self.records):
-            if not self.asleep[self.record_job[record]]:
+            if self.queued[record] and not self.asleep[self.record_job[record]]:
                 self.order[self.length] = record
                 self.length += 1
         for lane in range(self.lanes):
@@ -268,7 +277,8 @@ class Queue:
         self._count(job, 1)
         self.events.push(ready_at, codes.RIPEN, job)
         for i in range(self.job_start[job], self.job_start[job + 1]):
-            self._line_up(self.job_record[i])
+            if self.queued[self.job_record[i]]:
+                self._line_up(self.job_record[i])
 
     def _line_up(self, record: int) -> None:
         """Put a record where it stood at the beginning, among those that are there."""

@@ -68,10 +68,7 @@ cdef class Search:
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t first, Py_ssize_t failed
     ) noexcept nogil
     @cython.locals(
-        words=Py_ssize_t, row=Py_ssize_t, room=Py_ssize_t,
-        opened=Py_ssize_t, blocked=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t,
-        word=cython.ulonglong, common="unsigned long long[::1]",
-        rooms="unsigned long long[::1]", blocks="unsigned long long[::1]",
+        row=Py_ssize_t, room=Py_ssize_t, opened=Py_ssize_t, first=Py_ssize_t, found=Py_ssize_t,
     )
     cdef bint _narrow(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, bint starts

@@ -211,7 +211,7 @@ class Search:
         return found >= size and self._has_wanted(kind)
 
     def count_room(self, slot: int) -> None:
-        """Count in `room` how much of each kind is free in the slot, blocks left aside.
+        """Count in `room` how much of each kind is free in the slot.
 
         That is nodes, or CPUs where these need not be spread evenly.
         """
@@ -298,19 +298,21 @@ class Search:
 
         `starts`: it is to start there; else it may have started before.
         """
-        words = self.words
         row = self.timeline.row[slot]
         if not self.licensed(kind, row):
             return False
-        room = (row * self.layout.shapes + self.layout.shape[kind]) * words
+        room = self.room_row(kind, slot)
         opened = self._open(kind, slot)
-        blocked = row * words
-        found = 0
-        common, rooms, blocks = self.common, self.timeline.room, self.timeline.blocked
-        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
-            word = common[w] & rooms[room + w] & ~blocks[blocked + w]
-            common[w] = word
-            found += bits.popcount(word)
+        first = self.layout.first_word[kind]
+        found = sets.meet(
+            self.common,
+            first,
+            self.common,
+            first,
+            self.timeline.room,
+            room + first,
+            self.layout.end_word[kind] - first,
+        )
         if opened >= 0:
             found = self._open_only(kind, opened, starts)
         return self._suffice(kind, size, slot, found) and self._has_wanted(kind)

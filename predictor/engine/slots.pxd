@@ -3,27 +3,24 @@ from predictor.engine.bookings cimport Bookings
 from predictor.engine.chances cimport Chances
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
-from predictor.engine.timeline cimport Timeline
 
 
 @cython.final
 cdef class Slots:
     cdef readonly Placer placer
     cdef readonly Queue queue
-    cdef readonly Timeline timeline
     cdef readonly Bookings bookings
     cdef readonly Chances chances
-    cdef readonly bint exact, rounds_up, by_parts
+    cdef readonly bint exact, rounds_up
     cdef readonly long long step_s
-    cdef readonly Py_ssize_t words, count
+    cdef readonly Py_ssize_t count
     cdef readonly long long[::1] records, has_one
 
-    @cython.locals(part=Py_ssize_t, start_at=cython.longlong, end_at=cython.longlong)
+    @cython.locals(part=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(
-        i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, start_at=cython.longlong,
-        end_at=cython.longlong,
-    )
+    cdef void note(self, Py_ssize_t record) noexcept nogil
+    cdef void keep(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void drop(self) noexcept nogil
     cdef long long _start(self, Py_ssize_t part) noexcept nogil
     @cython.locals(end_at=cython.longlong)

@@ -6,7 +6,6 @@ from predictor.engine.chances import Chances
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
-from predictor.engine.timeline import Timeline
 
 
 class Slots:
@@ -18,46 +17,44 @@ class Slots:
     def __init__(self, placer: Placer, bookings: Bookings, chances: Chances, rules: Rules) -> None:
         self.placer = placer
         self.queue: Queue = placer.queue
-        self.timeline: Timeline = placer.timeline
         self.bookings = bookings
         self.chances = chances
-        self.words = placer.words
         self.exact = rules.exact_slots
         self.step_s = rules.step_s
         self.rounds_up = rules.rounds_up
-        self.by_parts = self.queue.parts > self.queue.records
-        """Whether records of several parts wait, which look for slots on the timeline itself."""
         self.records = store.numbers(self.queue.records)
         self.count = 0
         self.has_one = store.numbers(self.queue.jobs)
 
     def give(self, record: int) -> None:
         """Keep for the record the nodes on which its parts were placed, from their starts on."""
+        self.note(record)
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            self.keep(part)
+
+    def note(self, record: int) -> None:
+        """Take note that the record has a slot, for one of its parts at least."""
         self.records[self.count] = record
         self.count += 1
         self.has_one[self.queue.record_job[record]] = 1
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            if self.exact:
-                self.placer.hold(part, self.placer.start_at[part], True)
-                continue
-            start_at, end_at = self._start(part), self._end(part)
-            self.bookings.book(part, start_at, end_at)
-            self.chances.note_slot(part)
-            if self.by_parts:
-                self.timeline.block(self.placer.nodes, part * self.words, start_at, end_at)
-                self.bookings.look_again()
+
+    def keep(self, part: int) -> None:
+        """Keep for the part the nodes on which it was placed, from its start on."""
+        if self.exact:
+            self.placer.hold(part, self.placer.start_at[part], True)
+            return
+        self.bookings.book(part, self._start(part), self._end(part))
+        self.chances.note_slot(part)
 
     def drop(self) -> None:
         """Forget them all."""
         for i in range(self.count):
             record = self.records[i]
             self.has_one[self.queue.record_job[record]] = 0
+            if not self.exact:
+                continue
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-                if self.exact:
-                    self.placer.hold(part, self.placer.start_at[part], False)
-                elif self.by_parts:
-                    start_at, end_at = self._start(part), self._end(part)
-                    self.timeline.unblock(self.placer.nodes, part * self.words, start_at, end_at)
+                self.placer.hold(part, self.placer.start_at[part], False)
         self.count = 0
 
     def _start(self, part: int) -> int:

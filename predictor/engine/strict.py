@@ -48,8 +48,8 @@ class StrictPass:
         it wants; who has a reservation only stops those behind who have the same. Who lacks a
         license, waits for its reservation, or may not start by a limit, is passed over. Looks at
         `depth` jobs; 0: at all; those beyond the depth of their partition do not count, nor do
-        tasks of an array of which one has failed there. Jobs of several parts are never started
-        here.
+        tasks of an array of which one has failed there. Jobs of several components are never
+        started here, and each of these stops its partition.
         """
         for partition in range(self.queue.partitions):
             self.failed[partition] = 0
@@ -91,10 +91,8 @@ class StrictPass:
                 return
             if verdict == codes.STOPS_NODES:
                 self._close(part)
-            if verdict == codes.STOPS_QUEUE or (
-                verdict == codes.STOPS_NODES and not self._names_nodes(part)
-            ):
-                failures += self._fail(partition)
+                if not self._names_nodes(part):
+                    failures += self._fail(partition)
             if failures == self.queue.partitions:
                 return
 
@@ -110,7 +108,7 @@ class StrictPass:
             partition, part = self.queue.record_partition[record], self.queue.part_start[record]
             if self.failed[partition] or not self.queue.is_ready(record, now):
                 continue
-            if not self._is_shut_out(part):
+            if self.queue.whole[record] < 0 and not self._is_shut_out(part):
                 if self._is_passed_over(record, now):
                     continue
                 self.placer.turn_to(part)
@@ -125,9 +123,7 @@ class StrictPass:
     def _verdict(self, record: int, now: int, reserved: bool) -> int:
         """Start the record if it may start now, and return whom it stops."""
         part = self.queue.part_start[record]
-        if self.queue.part_start[record + 1] - part > 1:
-            return codes.STOPS_QUEUE
-        if self._is_shut_out(part):
+        if self.queue.whole[record] >= 0 or self._is_shut_out(part):
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return self._keep_back(record)

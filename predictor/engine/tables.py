@@ -211,6 +211,10 @@ class Record:
     """Whether it may get a slot."""
     fleeting: bool = False
     """Whether it is planned for `least_s` only to find a place, and then stays as planned."""
+    component: int = -1
+    """Which of its job's parts it stands for, where each has a place of its own; -1: for all."""
+    queued: bool = True
+    """Whether it has a place in the queue; if not, its job's components have, and it starts so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

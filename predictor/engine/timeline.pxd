@@ -10,7 +10,7 @@ cdef class Timeline:
     cdef readonly Py_ssize_t first_word, end_word
     cdef readonly long long[::1] time, row, uses, era, spare, pools, handle, free, owners
     cdef readonly long long[::1] spare_block, most, touched
-    cdef readonly unsigned long long[::1] room, blocked
+    cdef readonly unsigned long long[::1] room
 
     @cython.locals(
         i=Py_ssize_t, pool=Py_ssize_t, group=Py_ssize_t, resources=Py_ssize_t, node=Py_ssize_t,
@@ -70,22 +70,6 @@ cdef class Timeline:
     )
     cdef void _shift(
         self, Py_ssize_t row, Py_ssize_t node, long long cpus, bint whole, long long sign
-    ) noexcept nogil
-    @cython.locals(
-        i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t,
-        blocked="unsigned long long[::1]",
-    )
-    cdef void block(
-        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long start_at,
-        long long end_at,
-    ) noexcept nogil
-    @cython.locals(
-        i=Py_ssize_t, first=Py_ssize_t, last=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t,
-        blocked="unsigned long long[::1]",
-    )
-    cdef void unblock(
-        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long start_at,
-        long long end_at,
     ) noexcept nogil
     @cython.locals(
         w=Py_ssize_t, k=Py_ssize_t, node=Py_ssize_t, base=Py_ssize_t, amounts=Py_ssize_t, resources=Py_ssize_t,

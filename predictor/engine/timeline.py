@@ -11,7 +11,7 @@ from predictor.engine.layout import Layout
 class Timeline:
     """The free capacity of a machine from `start_at` on; the last slot has no end.
 
-    Not thread-safe. `take` and `give_back` are exact inverses, as are `block` and `unblock`.
+    Not thread-safe. `take` and `give_back` are exact inverses.
     """
 
     def __init__(self, layout: Layout, start_at: int) -> None:
@@ -38,7 +38,6 @@ class Timeline:
         self.uses = store.numbers(rows)
         self.era = store.numbers(rows)
         self.room = store.words(rows * self.layout.shapes * self.words)
-        self.blocked = store.words(rows * self.words)
         self.most = store.numbers(rows * self.layout.kinds)
         self.pools = store.numbers(rows * self.layout.pools)
         groups = 0 if self.layout.exact else self.groups
@@ -159,7 +158,6 @@ class Timeline:
         target = self.spare[self.spares]
         size = self.layout.shapes * self.words
         self._copy(self.room, source * size, target * size, size)
-        self._copy(self.blocked, source * self.words, target * self.words, self.words)
         kinds, pools = self.layout.kinds, self.layout.pools
         for kind in range(kinds):
             self.most[target * kinds + kind] = self.most[source * kinds + kind]
@@ -195,7 +193,6 @@ class Timeline:
         self.era = store.grown(self.era, rows)
         self.most = store.grown(self.most, rows * self.layout.kinds)
         self.room = store.grown(self.room, rows * self.layout.shapes * self.words)
-        self.blocked = store.grown(self.blocked, rows * self.words)
         self.pools = store.grown(self.pools, rows * self.layout.pools)
         if not self.layout.exact:
             self.handle = store.grown(self.handle, rows * self.groups)
@@ -282,30 +279,6 @@ class Timeline:
             for k in range(1, resources - codes.SUMS * self.layout.owned):
                 self.free[base * resources + k] += sign * self.layout.capacity[capacity + k]
         self.refresh(row, node, base * resources)
-
-    def block(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
-        """Keep these nodes, whole, from everyone; they must be free of blocks."""
-        first = self.cut(start_at)
-        last = self.cut(end_at)
-        self._delimit(nodes, offset)
-        blocked = self.blocked
-        for i in range(first, last):
-            base = self.row[i] * self.words
-            for w in range(self.first_word, self.end_word):
-                blocked[base + w] |= nodes[offset + w]
-
-    def unblock(self, nodes: store.Words, offset: int, start_at: int, end_at: int) -> None:
-        """Undo a `block`; several may be undone in any order."""
-        first = self.slot_at(start_at)
-        last = self.slot_at(end_at)
-        self._delimit(nodes, offset)
-        blocked = self.blocked
-        for i in range(first, last):
-            base = self.row[i] * self.words
-            for w in range(self.first_word, self.end_word):
-                blocked[base + w] &= ~nodes[offset + w]
-        self.uncut(start_at)
-        self.uncut(end_at)
 
     def _count_touched(self, nodes: store.Words, offset: int) -> None:
         """Count how many of the nodes each kind loses or wins, where only whole ones are taken."""

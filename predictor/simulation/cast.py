@@ -1,7 +1,7 @@
 """Who plays in a simulation: waiting and running jobs as the engine numbers them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from predictor.domain import JobSpec
@@ -44,6 +44,8 @@ class Role:
     """That of the first of its records."""
     places: Mapping[str, Place]
     """By partition."""
+    component_places: Sequence[Mapping[str, Place]] = ()
+    """By part, the same, where each has a place of its own; empty: none has."""
     run_s: int = -1
     """How long it really runs; -1: as long as it is planned."""
     enters_at: int = 0
@@ -77,6 +79,22 @@ Protect = Callable[[JobSpec, str], Guard]
 """Returns how a job is protected in a partition."""
 
 
+class Row(NamedTuple):
+    """Where a role stands in the queue of a partition, with all it has or with one component."""
+
+    place: Place
+    age: tuple[object, ...]
+    job: int
+    partition: str
+    component: int
+    """Its number; -1: with all it has."""
+
+    @property
+    def tie(self) -> tuple[object, ...]:
+        """Return by what it comes before its equals."""
+        return self.age, self.job, self.partition, self.component
+
+
 class Cast:
     """Roles and running jobs, numbered in the order in which they are given."""
 
@@ -88,7 +106,10 @@ class Cast:
         scene: Scene,
         describe: Describe,
         protect: Protect,
+        *,
+        apart: bool,
     ) -> None:
+        """`apart`: components of a job have places of their own in the queue."""
         self.roles = roles
         self.running = running
         self.options: list[Option] = []
@@ -97,7 +118,8 @@ class Cast:
         self._runs = runs
         self._describe = describe
         self._protect = protect
-        self._shared: dict[tuple[int, str], tuple[tuple[Option, ...], ...]] = {}
+        self._apart = apart
+        self._shared: dict[tuple[int, str, int], tuple[tuple[Option, ...], ...]] = {}
         self._people = _people(roles, running)
         self.places: list[tuple[int, str]] = []
         """By number of the record: the role's number, and the partition."""
@@ -201,46 +223,71 @@ class Cast:
                 )
 
     def _records(self) -> list[Record]:
-        """Return a record for each partition of each role, in queue order."""
-        rows = [
-            (role.places[name], _age(role), job, name)
-            for job, role in enumerate(self.roles)
-            for name in _partitions(role.entrant)
-        ]
-        ties = {row[1:]: tie for tie, row in enumerate(sorted(rows, key=lambda row: row[1:]))}
-        rows.sort(key=lambda row: (row[0].order, row[1:]))
-        self.places = [(job, name) for _, _, job, name in rows]
-        return [self._record(row[0], ties[row[1:]], row[2], row[3]) for row in rows]
+        """Return a record for each partition of each role, in queue order.
 
-    def _record(self, place: Place, tie: int, job: int, partition: str) -> Record:
-        parts = self._parts(self.roles[job].entrant, partition)
+        Those by which jobs start whose components have places of their own are the last.
+        """
+        rows = [row for job in range(len(self.roles)) for row in self._rows(job)]
+        ties = {row.tie: tie for tie, row in enumerate(sorted(rows, key=lambda row: row.tie))}
+        rows.sort(key=lambda row: (row.place.order, row.tie))
+        apart = dict.fromkeys(row.job for row in rows if row.component >= 0)
+        wholes = [row for job in apart for row in self._whole(job)]
+        self.places = [(row.job, row.partition) for row in (*rows, *wholes)]
+        return [
+            *(self._record(row, ties[row.tie]) for row in rows),
+            *(replace(self._record(row, -1), queued=False) for row in wholes),
+        ]
+
+    def _rows(self, job: int) -> Iterable[Row]:
+        role = self.roles[job]
+        if not self._apart or not role.component_places:
+            yield from self._whole(job)
+            return
+        for number, part in enumerate(role.entrant.ask.parts):
+            for name in dict.fromkeys(need.partition for need in part.ways):
+                yield Row(role.component_places[number][name], _age(role), job, name, number)
+
+    def _whole(self, job: int) -> Iterable[Row]:
+        role = self.roles[job]
+        for name in _partitions(role.entrant):
+            yield Row(role.places[name], _age(role), job, name, -1)
+
+    def _record(self, row: Row, tie: int) -> Record:
+        parts = self._parts(self.roles[row.job].entrant, row.partition, row.component)
         self.options += [option for part in parts for option in part]
-        guard = self._protect(self.roles[job].spec, partition)
+        guard = self._protect(self.roles[row.job].spec, row.partition)
         return Record(
-            job=job,
-            partition=_number(self._partitions, partition),
+            job=row.job,
+            partition=_number(self._partitions, row.partition),
             parts=tuple(tuple(option.way for option in part) for part in parts),
-            slot=place.slot,
-            band=place.band,
+            slot=row.place.slot,
+            band=row.place.band,
             tie=tie,
             protected_from=guard.priority,
             reserves=guard.reserves,
             fleeting=guard.fleeting,
+            component=row.component,
         )
 
-    def _parts(self, entrant: Entrant, partition: str) -> tuple[tuple[Option, ...], ...]:
-        """Return the options of each part in a partition. The tasks of an array share them."""
+    def _parts(
+        self, entrant: Entrant, partition: str, component: int
+    ) -> tuple[tuple[Option, ...], ...]:
+        """Return the options of each part in a partition, or of one component alone.
+
+        The tasks of an array share them.
+        """
         parts = entrant.ask.parts
-        key = id(parts), partition
+        key = id(parts), partition, component
         if key not in self._shared:
-            together = len(parts) > 1
+            together = len(parts) > 1 and component < 0
             self._shared[key] = tuple(
                 tuple(
                     self._option(part, need)
                     for need in part.ways
                     if together or need.partition == partition
                 )
-                for part in parts
+                for number, part in enumerate(parts)
+                if component in (-1, number)
             )
         return self._shared[key]
 

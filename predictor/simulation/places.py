@@ -6,6 +6,7 @@ from predictor.priority.census import Census
 from predictor.priority.order import QueueEntry, rank
 from predictor.priority.summands import Slot
 from predictor.simulation.cast import Place
+from predictor.simulation.entrants import Entrant
 
 Places = Mapping[str, Mapping[str, Place]]
 """By id of the waiting record, and partition."""
@@ -29,6 +30,16 @@ def places(entries: Sequence[QueueEntry], census: Census, slots: Mapping[Slot, i
 def _standing(entry: QueueEntry, census: Census) -> tuple[bool, bool, int]:
     """Return what comes before priority in deciding about a place."""
     return rank(entry, census)[:3]
+
+
+def apart(standing: Places, entrant: Entrant) -> tuple[Mapping[str, Place], ...]:
+    """Return the places of each component; none where there is only one."""
+    if len(entrant.ask.parts) == 1:
+        return ()
+    return tuple(
+        as_seen(standing[part.job_id], [need.partition for need in part.ways])
+        for part in entrant.ask.parts
+    )
 
 
 def as_seen(place: Mapping[str, Place], partitions: Iterable[str]) -> Mapping[str, Place]:

@@ -65,10 +65,12 @@ class Play:
         jobs: Mapping[str, PendingJob],
         *,
         clears_s: int = 0,
+        apart: bool = False,
     ) -> None:
         """Lay it out. `jobs` are all waiting records, by id.
 
-        `clears_s`: so long nodes are cleared of who had to make room for others.
+        `clears_s`: so long nodes are cleared of who had to make room for others. `apart`: the
+        components of a job have places of their own in the queue.
         """
         self.roles = roles
         self.begins_at = snapshot.taken_at
@@ -81,7 +83,7 @@ class Play:
         self._first_of_class = scene.class_nodes
         charged = ranking.runs if ranking else {}
         protect = cache(Protection.of(snapshot).of_job)
-        self._cast = Cast(roles, running, charged, scene, self._describe, protect)
+        self._cast = Cast(roles, running, charged, scene, self._describe, protect, apart=apart)
         self.tables: QueueTables = self._cast.tables()
         self.layout: Layout = scene.layout(holding for job in running for holding in job.held)
         self.ranking = ranking
@@ -184,15 +186,23 @@ class Play:
         return self._placement(forward, job, record, at, forward.placer)
 
     def announced(self, forward: Forward) -> Mapping[str, Placement]:
-        """Return where those wait to start whom the pass that looked ahead told, by entrant id."""
-        ahead, queue = forward.ahead, forward.queue
-        return {
-            role.entrant.id: self._placement(
-                forward, job, ahead.announced_in[job], ahead.announced[job], forward.placer
-            )
-            for job, role in enumerate(self._cast.roles)
-            if ahead.announced[job] >= 0 and queue.state[job] < codes.RUNS and not role.asleep
-        }
+        """Return where those wait to start whom the pass that looked ahead told, by id.
+
+        That is an entrant's, or a component's where each is told for itself.
+        """
+        announced, queue = forward.ahead.announced, forward.queue
+        found: dict[str, Placement] = {}
+        told = [(announced[record], record) for record in range(queue.records)]
+        for start_at, record in sorted(told):
+            job = queue.record_job[record]
+            role = self._cast.roles[job]
+            if start_at < 0 or queue.state[job] >= codes.RUNS or role.asleep:
+                continue
+            placement = self._placement(forward, job, record, start_at, forward.placer)
+            component = queue.component[record]
+            id_ = role.entrant.id if component < 0 else role.entrant.job_ids[component]
+            found.setdefault(id_, placement)
+        return found
 
     def waiting(self, forward: Forward) -> Sequence[Entrant]:
         """Return who waits still, in queue order."""

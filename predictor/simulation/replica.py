@@ -26,7 +26,7 @@ from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.passes import Rhythm, rules
-from predictor.simulation.places import Places, as_seen, places
+from predictor.simulation.places import Places, apart, as_seen, places
 from predictor.simulation.play import MOST_LOOKS, Play
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import lower_ranking
@@ -80,12 +80,15 @@ def _play(setting: Setting, own_order: bool) -> Play:
     slots = ranking.slots if ranking else {}
     standing = places(queue_order(everybody), take_census(everybody), slots)
     roles = [
-        *setting.roles(lambda entrant: _ranked(entrant, standing, own_order)),
+        *(
+            replace(role, component_places=_apart(role.entrant, standing, own_order))
+            for role in setting.roles(lambda entrant: _ranked(entrant, standing, own_order))
+        ),
         *_asleep(back, setting, standing, own_order),
     ]
     scene = Scene(snapshot, machine, setting.calendar, clearings=_clearings(snapshot, machine))
     jobs = {job.spec.id: job for job in everybody.pending}
-    return Play(snapshot, machine, scene, roles, setting.running, ranking, jobs)
+    return Play(snapshot, machine, scene, roles, setting.running, ranking, jobs, apart=True)
 
 
 def _clearings(snapshot: Snapshot, machine: Machine) -> tuple[Cleared, ...]:
@@ -123,6 +126,13 @@ def _ranked(entrant: Entrant, standing: Places, own_order: bool) -> Mapping[str,
     if own_order:
         return as_seen(standing[entrant.job_ids[0]], names)
     return {name: Place(order=entrant.rank, band=0, slot=-1) for name in names}
+
+
+def _apart(entrant: Entrant, standing: Places, own_order: bool) -> tuple[Mapping[str, Place], ...]:
+    """Return the places of each component, where it has several."""
+    if own_order or len(entrant.ask.parts) == 1:
+        return apart(standing, entrant)
+    return (_ranked(entrant, standing, own_order),) * len(entrant.ask.parts)
 
 
 def with_limits(

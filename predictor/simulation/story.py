@@ -33,7 +33,7 @@ from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.passes import Rhythm, rules
-from predictor.simulation.places import Places, as_seen, places
+from predictor.simulation.places import Places, apart, as_seen, places
 from predictor.simulation.play import Play
 from predictor.simulation.policies import cpus_of, policy_rules, simplified
 from predictor.simulation.preempting import asleep, sleepers
@@ -216,7 +216,7 @@ class _Retelling:
             self._closing(()).calendars(until + settings.window_s),
             clearings=cleared(self.machine, self.story.clearings),
         )
-        play = self._play(scene, ranking)
+        play = self._play(scene, ranking, apart=True)
         now = self.everything.taken_at
         rhythm = Rhythm.of(told, self.everything.health, now)
         rhythm = rhythm.told(self.story.passes_at, now)
@@ -227,7 +227,7 @@ class _Retelling:
         """Let a policy decide."""
         known = self._closing(self.story.clearings).calendars(until + FAR_AHEAD_S)
         scene = Scene(self.everything, self.machine, known, policy.allocation, policy.seed)
-        play = self._play(scene, None)
+        play = self._play(scene, None, apart=False)
         cpus = cpus_of((role.entrant for role in play.roles), self.machine)
         decided = policy_rules(policy, cpus, play.user(""), forgets=True)
         return self._starts(play, play.follow(decided, until).forward)
@@ -242,7 +242,7 @@ class _Retelling:
             clearings=clearings,
         )
 
-    def _play(self, scene: Scene, ranking: LoweredRanking | None) -> Play:
+    def _play(self, scene: Scene, ranking: LoweredRanking | None, *, apart: bool) -> Play:
         """Return everything a simulation needs."""
         told = ToldSlots(ranking) if ranking else None
         roles = self._roles(ranking.slots if ranking else {}, told)
@@ -257,6 +257,7 @@ class _Retelling:
             numbered,
             self.jobs,
             clears_s=self.story.clears_s,
+            apart=apart,
         )
 
     def _starts(self, play: Play, forward: Forward) -> Mapping[str, Start]:
@@ -315,6 +316,8 @@ class _Retelling:
         if not ids:
             return
         record = forms.roles[forms.first[ids[0]]].entrant.job_ids[0]
+        if changed.spec.het is not None:
+            record = changed.spec.id
         renamed = replace(changed, spec=replace(changed.spec, id=record))
         for entrant in self._entrants([renamed]):
             if entrant.id in forms.latest:
@@ -334,6 +337,8 @@ class _Retelling:
     def _change(self, old: Role, entrant: Entrant) -> Role:
         """Return a role in its new form."""
         entrant = replace(entrant, rank=old.entrant.rank)
+        if len(old.entrant.ask.parts) > 1:
+            entrant = _with_component(old.entrant, entrant)
         names = [need.partition for part in entrant.ask.parts for need in part.ways]
         return replace(old, entrant=entrant, places=as_seen(old.places, names))
 
@@ -361,6 +366,7 @@ class _Retelling:
             entrant=entrant,
             spec=spec,
             places=as_seen(standing[job_id], names),
+            component_places=apart(standing, entrant),
             run_s=max(1, story.run_s[entrant.id]) if entrant.id in story.run_s else -1,
             enters_at=spec.submitted_at if arrives else 0,
             leaves_at=story.leaves_at.get(entrant.id, -1),
@@ -380,6 +386,13 @@ class _Retelling:
             node_names=self.machine.names(nodes),
             partition=placement.placed[0].need.partition,
         )
+
+
+def _with_component(old: Entrant, changed: Entrant) -> Entrant:
+    """Return a job of several components with one of them changed."""
+    new = {part.job_id: part for part in changed.ask.parts}
+    parts = tuple(new.get(part.job_id, part) for part in old.ask.parts)
+    return replace(changed, ask=replace(old.ask, parts=parts), job_ids=old.job_ids)
 
 
 def _asked(job: PendingJob, known: Sequence[str]) -> tuple[str, ...]:

@@ -198,13 +198,14 @@ def test_the_doctor_tells_what_it_found(old_slurm):
 
 
 def test_the_doctor_names_what_is_not_simulated(old_slurm):
-    late = old_slurm.printed["partitions"].replace("OverTimeLimit=NONE", "OverTimeLimit=5", 1)
-    old_slurm.printed["partitions"] = late
+    printed = old_slurm.printed["partitions"]
+    old_slurm.printed["partitions"] = printed.replace("=(null)", "=DefMemPerGPU=5", 1)
     old_slurm.printed["config"] += "CompleteWait            = 32 sec\n"
     findings = examine(source_of(old_slurm))
     told = {one["setting"] for one in report(findings)["not_simulated"]}
-    assert "partition OverTimeLimit" in told
-    line = "no rule   partition OverTimeLimit: jobs are planned to end by their limit"
+    assert "partition JobDefaults" in told
+    words = "DefCpuPerGPU and DefMemPerGPU: memory is not worked out by GPU"
+    line = f"no rule   partition JobDefaults: {words}"
     assert line in list(sheet(findings))
 
 

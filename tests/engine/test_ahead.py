@@ -247,11 +247,6 @@ def test_who_lacks_licenses_is_planned_only_if_told_so(planned, told):
     assert look(jobs, running, machine=machine, licenses_planned=planned) == told
 
 
-def test_parts_get_one_start_together():
-    jobs = {"pair": job(2, 100, parts=[job(1, 100)]), "small": job(1, 100)}
-    assert look(jobs, {"r": busy(0b0011, 40)}) == {"pair": 40, "small": 0}
-
-
 def test_nobody_is_told_of_nodes_that_a_reservation_takes():
     # From 100 to 300 nodes 0 and 1 are closed.
     calendar = [0, [[-1, [0b1111]], [100, [0b1100]], [300, [0b1111]]]]

@@ -22,7 +22,7 @@ HALF_BUSY = {"r": busy(0b0011, 30 * MINUTE)}
 
 
 def minutes(jobs, policy, running=None, **more):
-    found = Scene(jobs, running, **more).follow(**policy)
+    found = Scene(jobs, running, apart=False, **more).follow(**policy)
     return {name: at / MINUTE for name, at in found.items()}
 
 

@@ -153,17 +153,11 @@ def test_no_pass_at_all_where_there_is_none():
     assert at_once({"a": job()}, main_depth=-1) == []
 
 
-def test_a_partition_that_is_stopped_lets_reserved_jobs_and_other_partitions_go_on():
-    open_to_all_and_to_1 = [0, [[-1, [0b0111, 0b1000]]]]
-    jobs = {
-        "pair": job(1, parts=[job(1)]),
-        "small": SMALL,
-        "reserved": job(1, reservation=1),
-        "other": SMALL | {"partitions": ["q"]},
-    }
-    machine = {"calendars": [open_to_all_and_to_1]}
-    two = {"p": 0b1111, "q": 0b1111}
-    assert at_once(jobs, machine=machine, partitions=two) == ["reserved", "other"]
+def test_a_partition_that_is_stopped_lets_others_go_on_on_other_nodes():
+    jobs = {"pair": job(1, parts=[job(1)]), "small": SMALL, "other": SMALL | {"partitions": ["q"]}}
+    scene = Scene(jobs, partitions={"p": 0b0111, "q": 0b1110}, **STRICT_ONLY)
+    assert scene.run(1) == {"other": 0}
+    assert scene.nodes() == {"other": [3]}
 
 
 # p: r r r f   "a0" and "a1" lack nodes in p; q has one of its own.

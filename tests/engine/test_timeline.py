@@ -16,7 +16,6 @@ instants = st.integers(-5, 60)
 spans = st.tuples(instants, instants).filter(lambda span: span[0] < span[1])
 deeds = st.lists(
     st.tuples(
-        st.sampled_from(["take", "block"]),
         st.integers(1, (1 << NODES) - 1),
         st.integers(0, len(SHAPES) - 1),
         spans,
@@ -26,35 +25,32 @@ deeds = st.lists(
 
 
 def possible(given_deeds, exact):
-    """Leave out what nobody may do: block what is blocked, or take too much."""
+    """Leave out what nobody may do: take too much."""
     done = []
-    for what, nodes, shape, (start_at, end_at) in given_deeds:
-        deed = [what, nodes, 2 if exact else shape, start_at, end_at]
+    for nodes, shape, (start_at, end_at) in given_deeds:
+        deed = [nodes, 2 if exact else shape, start_at, end_at]
         # Between two edges nothing changes, so it is enough to look at these.
-        edges = {at for other in [*done, deed] for at in other[3:]}
+        edges = {at for other in [*done, deed] for at in other[2:]}
         if all(is_possible(state_at([*done, deed], at)) for at in edges):
             done.append(deed)
     return done
 
 
 def state_at(done, at):
-    """Add up the free CPUs, how often a node is blocked, and licenses: the obvious way."""
-    free, blocked, licenses = [CPUS] * NODES, [0] * NODES, LICENSES
-    for what, nodes, shape, start_at, end_at in done:
+    """Add up the free CPUs and licenses: the obvious way."""
+    free, licenses = [CPUS] * NODES, LICENSES
+    for nodes, shape, start_at, end_at in done:
         if not start_at <= at < end_at:
             continue
         for node in members(nodes):
-            if what == "block":
-                blocked[node] += 1
-            else:
-                free[node] -= SHAPES[shape] or CPUS
-        licenses -= what == "take" and shape == 1
-    return free, blocked, licenses
+            free[node] -= SHAPES[shape] or CPUS
+        licenses -= shape == 1
+    return free, licenses
 
 
 def is_possible(state):
-    free, blocked, licenses = state
-    return min(free) >= 0 and max(blocked) <= 1 and licenses >= 0
+    free, licenses = state
+    return min(free) >= 0 and licenses >= 0
 
 
 def played(done, undone, exact):
@@ -75,17 +71,14 @@ def played(done, undone, exact):
 
 
 def perform(timeline, deed, shape_of, *, undo):
-    what, nodes, shape, start_at, end_at = deed
+    nodes, shape, start_at, end_at = deed
     row = store.rows([nodes], NODES)
-    if what == "block":
-        (timeline.unblock if undo else timeline.block)(row, 0, start_at, end_at)
-        return
     do = timeline.give_back if undo else timeline.take
     do(row, 0, 1 if shape == 1 else -1, shape_of[shape], start_at, end_at)
 
 
 def slots(timeline, scene):
-    """Return each slot: since when, room by CPUs, the blocked, licenses and the rest of it."""
+    """Return each slot: since when, room by CPUs, licenses and the rest of it."""
     layout = timeline.layout
     found = []
     for slot in range(timeline.count):
@@ -97,11 +90,10 @@ def slots(timeline, scene):
             )
             for cpus in SHAPES
         ]
-        blocked = layout.bitmap(timeline.blocked, row * timeline.words)
         kinds = [timeline.most[row * layout.kinds + kind] for kind in range(layout.kinds)]
         cpus = [timeline.free_cpus(slot, node) for node in range(layout.nodes)]
         rest = [timeline.uses[row], kinds, cpus]
-        found.append([timeline.time[slot], room, blocked, timeline.pools[row], rest])
+        found.append([timeline.time[slot], room, timeline.pools[row], rest])
     return found
 
 
@@ -137,15 +129,14 @@ def test_what_is_undone_in_part_is_as_if_only_the_rest_had_been_done(
 def test_each_slot_is_what_adding_up_says(pure_python, exact, deeds):
     done = possible(deeds, exact)
     _, after, _ = pure_python.call(played, done, [], exact)
-    for at, room, blocked, licenses, _ in after:
-        free, blocks, left = state_at(done, at)
+    for at, room, licenses, _ in after:
+        free, left = state_at(done, at)
         wanted = [cpus or CPUS for cpus in SHAPES]
         if not exact:
             assert [members(nodes) for nodes in room] == [
                 [node for node in range(NODES) if free[node] >= cpus] for cpus in wanted
             ]
         assert members(room[2]) == [node for node in range(NODES) if free[node] == CPUS]
-        assert members(blocked) == [node for node in range(NODES) if blocks[node]]
         assert licenses == left
 
 
@@ -154,5 +145,5 @@ def test_each_slot_is_what_adding_up_says(pure_python, exact, deeds):
 def test_there_is_a_slot_from_each_edge_to_the_next(pure_python, deeds):
     done = possible(deeds, exact=False)
     _, after, _ = pure_python.call(played, done, [], False)
-    edges = {0} | {edge for deed in done for edge in deed[3:] if edge > 0}
+    edges = {0} | {edge for deed in done for edge in deed[2:] if edge > 0}
     assert [slot[0] for slot in after] == sorted(edges)

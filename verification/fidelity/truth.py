@@ -137,6 +137,27 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
         job = _whole_array(job, tasks[base])
         if since < max(job.spec.submitted_at, since + 1) < until:
             yield job
+            if job.spec.het is not None:
+                yield from _other_components(history, number, job, job.spec.het.job_id)
+
+
+def _other_components(
+    history: History, number: int, job: PendingJob, id_: str
+) -> Iterator[PendingJob]:
+    """Yield how the other components of a heterogeneous job were first seen, by their ids.
+
+    One that was never seen waiting is as its run tells.
+    """
+    ran = {run.spec.id: PendingJob(spec=run.spec) for run in history.runs.get(id_, ())}
+    seen = {
+        base: first.job
+        for base, sightings in history.sightings.items()
+        if (first := _sighting(sightings, number)) is not None
+        and first.job.spec.het is not None
+        and first.job.spec.het.job_id == id_
+    }
+    found = ran | seen
+    yield from (found[other] for other in sorted(found) if other != job.spec.id)
 
 
 def _is_preempted(history: History, number: int, id_: str) -> bool:

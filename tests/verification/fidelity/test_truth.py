@@ -17,7 +17,7 @@ from predictor.domain import (
     Reservation,
     RunState,
 )
-from predictor.domain.job import Dependency
+from predictor.domain.job import Dependency, HetComponent
 from verification.fidelity.history import history_of
 from verification.fidelity.looks import decided_from
 from verification.fidelity.truth import story_of
@@ -224,6 +224,17 @@ def test_nodes_fail_and_return():
     down = (*well[:3], replace(well[3], state=NodeState.DOWN))
     story = told(at(0), at(1, nodes=down), at(2, nodes=down), at(3))
     assert story.nodes == ((NOW + MINUTE, (down[3],)), (NOW + 3 * MINUTE, (well[3],)))
+
+
+@pytest.mark.parametrize("seen", [("5+0", "5+1"), ("5+1",)], ids=["both seen", "one seen"])
+def test_a_heterogeneous_job_comes_with_all_its_components(seen):
+    het = {f"5+{n}": HetComponent(job_id="5", offset=n) for n in range(2)}
+    come = {id_: waiting(id_, of_job={"het": one}) for id_, one in het.items()}
+    runs = (
+        replace(running(id_, "n2", 50, het=one), started_at=NOW + 90) for id_, one in het.items()
+    )
+    story = told(at(0), at(1, *(come[id_] for id_ in seen)), at(2, *runs))
+    assert [job.spec.id for job in story.arrivals] == ["5+0", "5+1"]
 
 
 def test_that_nodes_are_busy_is_no_news():
