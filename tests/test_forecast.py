@@ -12,6 +12,7 @@ from predictor.domain import (
     UNLIMITED,
     ArrayTasks,
     Cause,
+    CpuGranularity,
     Dependency,
     DependencyKind,
     Fact,
@@ -110,6 +111,14 @@ def test_a_job_may_be_allowed_to_overrun_its_limit(everywhere_s, there_s, start_
         partitions=(partition("batch", nodes(1), over_time_s=there_s),),
     )
     assert forecast(snapshot, SITE).predictions[0].start_at == NOW + start_s
+
+
+def test_where_nodes_are_handed_out_whole_an_overrun_may_end_any_moment():
+    late = running("r", "n1", 0)
+    late = replace(late, started_at=late.started_at - 10)
+    settings = SchedulerSettings(granularity=CpuGranularity.NODE, over_time_s=100)
+    made = forecast(cluster(1, late, waiting("1"), settings=settings), SITE)
+    assert made.predictions[0].start_at == NOW + 1
 
 
 @pytest.mark.parametrize(

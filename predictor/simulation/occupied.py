@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from predictor.domain import (
     UNLIMITED,
+    CpuGranularity,
     NodeShare,
     NodeSharing,
     Partition,
@@ -53,10 +54,15 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
 def _overrun_end(
     end: int, length: int, partition: Partition | None, settings: SchedulerSettings, now: int
 ) -> int:
-    """Return when a job ends, after `now`, that runs beyond its limit."""
+    """Return when a job ends, after `now`, that runs beyond its limit.
+
+    Where nodes are handed out whole that is any moment (select_linear.c).
+    """
     over_s = settings.over_time_s
     if partition is not None and partition.over_time_s is not None:
         over_s = partition.over_time_s
+    if settings.granularity is CpuGranularity.NODE:
+        return now + 1
     if over_s is UNLIMITED:
         return now + length
     return max(end + (over_s or 0) + settings.kill_wait_s, now + 1)

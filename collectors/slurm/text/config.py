@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from collectors.slurm.text.passes import OFF, pass_settings
@@ -126,6 +126,11 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     enforced = set(units.listed(keys.get("AccountingStorageEnforce", "").lower()))
     parameters = _parameters(keys.get("SchedulerParameters", ""))
     looks_ahead = dict(parameters).get("bf_interval") != OFF
+    granularity = _granularity(_plugin(keys, "SelectType"), select)
+    passes = pass_settings(dict(parameters), keys.get("SLURM_VERSION", ""))
+    if granularity is CpuGranularity.NODE:
+        # select/linear lets running jobs end one by one, whatever bf_window_linear says.
+        passes = replace(passes, group_s=0)
     backfill = _plugin(keys, "SchedulerType") == "backfill" and looks_ahead
     return SchedulerSettings(
         multifactor=_plugin(keys, "PriorityType") == "multifactor",
@@ -138,7 +143,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         priority_flags=_priority_flags(keys.get("PriorityFlags", "")),
         fairshare_dampening=units.count(keys.get("FairShareDampeningFactor", "")) or 1,
         backfill=backfill,
-        granularity=_granularity(_plugin(keys, "SelectType"), select),
+        granularity=granularity,
         memory_is_consumable="MEMORY" in select,
         single_cpus_last="pack_serial_at_end" in dict(parameters),
         packs_tasks="CR_PACK_NODES" in select.split(","),
@@ -162,7 +167,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         default_memory_per_node_mb=units.megabytes(keys.get("DefMemPerNode", "")),
         preemption=preemption(keys, dict(parameters)),
         sent_back_s=sent_back_s(keys, dict(parameters)),
-        passes=pass_settings(dict(parameters), keys.get("SLURM_VERSION", "")),
+        passes=passes,
         parameters=parameters,
     )
 
