@@ -167,6 +167,8 @@ class LayoutTables:
     """Whether tenants are users, and not sorts of jobs."""
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
+    depth: Sequence[int] = ()
+    """By node: how often `capacity` counts its CPUs, each for so many jobs; empty: once."""
     clearings: Sequence[Cleared] = ()
     """When nodes are cleared of ended jobs, where the pass in strict order waits for that."""
 

@@ -101,7 +101,7 @@ cdef class Timeline:
     cdef bint _is_welcome(self, Py_ssize_t shape, Py_ssize_t free) noexcept nogil
     @cython.locals(handle=Py_ssize_t, base=Py_ssize_t)
     cdef bint welcomes(self, Py_ssize_t slot, Py_ssize_t node, Py_ssize_t shape) noexcept nogil
-    @cython.locals(handle=Py_ssize_t)
+    @cython.locals(handle=Py_ssize_t, place=Py_ssize_t)
     cdef long long free_cpus(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(latest=Py_ssize_t)
     cdef bint learn(self, long long at) noexcept nogil

@@ -143,3 +143,21 @@ def test_what_is_not_modelled_is_named(partitions, settings, why):
     assert one.cause is Unpredictable.UNSUPPORTED
     assert one.detail.startswith("jobs of partition batch share CPUs, which is not modelled")
     assert why in one.detail
+
+
+# n1 n2   free        n3   busy        n4   free, of the partition whose jobs share cores
+def test_a_node_whose_cores_are_shared_is_no_larger_than_others_where_it_is_chosen():
+    four = nodes(4)
+    whole = partition("whole", four)
+    shared = replace(FORCED, node_names=("n4",))
+    made = forecast(
+        cluster(
+            4,
+            busy("1", "n3", 4, where="whole"),
+            waiting("2", of_job={"partitions": ("whole",)}),
+            partitions=(whole, shared),
+            settings=SETTINGS,
+        ),
+        default(),
+    )
+    assert made.predictions[0].node_names == ("n4",)
