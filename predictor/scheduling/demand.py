@@ -44,14 +44,14 @@ def shape_of(
 def shape_beside_own(
     request: Request, partition: Partition, settings: SchedulerSettings
 ) -> Shape | None:
-    """Return what a job takes that shares its nodes only with its own user's jobs.
+    """Return what a job takes on whose nodes nobody else's jobs may be; None if they may.
 
-    None if it shares them with everybody, or with nobody.
+    It goes where none is, even if it takes all there is anyway.
     """
     own = request.sharing is Sharing.USER or partition.exclusive_user
-    if not own or takes_whole(request, partition, settings):
+    if not own:
         return None
-    return _shape(request, partition, settings, False, -1)
+    return _shape(request, partition, settings, takes_whole(request, partition, settings), -1)
 
 
 def takes_whole(request: Request, partition: Partition, settings: SchedulerSettings) -> bool:

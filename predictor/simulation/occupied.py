@@ -142,7 +142,7 @@ def _holdings(job: RunningJob, rules: Rules, now: int, row: int) -> list[Holding
             shape=rules.machine.intern(WHOLE if own else shape),
             licenses=job.spec.request.licenses if i == 0 else (),
             user=job.spec.user,
-            beside_own=rules.machine.intern(shape) if own and not alone else None,
+            beside_own=rules.machine.intern(shape) if own else None,
         )
         for i, (shape, nodes) in enumerate(shares.items())
     ]

@@ -278,13 +278,13 @@ class Scene:
         return found
 
     def _is_exact(self, held: Iterable[Holding]) -> bool:
-        """Return whether only whole nodes are ever taken, and none is ever held by two."""
+        """Return whether only whole nodes are ever taken, none is ever held by two or owned."""
         taken = 0
         for holding in held:
             if holding.nodes & taken:
                 return False
             taken |= holding.nodes
-        if self._lends:
+        if self._lends or any(alone for _, _, alone in self._shapes):
             return False
         return all(self.machine.shape(shape).whole for shape, _, _ in self._shapes)
 

@@ -1,0 +1,35 @@
+"""Partitions whose nodes go to one user at a time: whom plans see there, and whom they do not."""
+
+from dataclasses import replace
+
+import pytest
+from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
+
+from predictor.domain import NodeSharing, PassSettings, SchedulerSettings, Sharing
+from predictor.plan import plan
+from predictor.site import default
+
+TWO = nodes(2)
+OWNED = partition("batch", TWO, sharing=NodeSharing.NO, exclusive_user=True)
+PASSES = PassSettings(interval_s=30, step_s=1, owners_leave=False)
+SETTINGS = SchedulerSettings(multifactor=False, passes=PASSES)
+
+
+def asking(job, sharing):
+    return replace(
+        job, spec=replace(job.spec, request=replace(job.spec.request, cpus=4, sharing=sharing))
+    )
+
+
+# n1   bob  10 |                 nobody sees that bob will leave
+# n2   ada            20 | ada
+@pytest.mark.parametrize("mine", [Sharing.SHARED, Sharing.EXCLUSIVE])
+@pytest.mark.parametrize("theirs", [Sharing.SHARED, Sharing.EXCLUSIVE])
+def test_who_wants_a_node_alone_is_not_planned_where_another_user_is(mine, theirs):
+    bob = asking(running("1", "n1", 10, user="bob"), theirs)
+    ada = asking(running("2", "n2", 20), Sharing.EXCLUSIVE)
+    snapshot = cluster(
+        2, bob, ada, asking(waiting("3"), mine), partitions=(OWNED,), settings=SETTINGS
+    )
+    told = plan(snapshot, default())["3"]
+    assert ((told.start_at - NOW) / MINUTE, told.node_names) == (20, ("n2",))
