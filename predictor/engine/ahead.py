@@ -138,9 +138,9 @@ class AheadPass:
                 break
         self.looks += looked
         self.slots.drop()
+        self.placer.brief = False
         if not self.starts_max or self.queue.logged - started < self.starts_max:
             self.together.start(now)
-        self.placer.brief = False
 
     def _look_at(self, record: int, now: int) -> bool:
         """Start the record, or give it a slot. Returns whether either came of it."""

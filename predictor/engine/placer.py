@@ -364,16 +364,12 @@ class Placer:
 
     def is_on_uncleared(self, record: int) -> bool:
         """Return whether it was placed on nodes that are still being cleared."""
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            if self.is_uncleared(part):
-                return True
-        return False
-
-    def is_uncleared(self, part: int) -> bool:
-        """Return whether nodes are still being cleared on which the part was placed."""
         if self.clearing.is_over():
             return False
-        return sets.touch(self.nodes, part * self.words, self.clearing.nodes, 0, self.words)
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            if sets.touch(self.nodes, part * self.words, self.clearing.nodes, 0, self.words):
+                return True
+        return False
 
     def lacks_licenses(self, part: int, now: int) -> bool:
         """Return whether too few licenses are free now."""

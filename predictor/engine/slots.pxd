@@ -18,8 +18,6 @@ cdef class Slots:
 
     @cython.locals(part=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
-    cdef void note(self, Py_ssize_t record) noexcept nogil
-    cdef void keep(self, Py_ssize_t part) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void drop(self) noexcept nogil
     cdef long long _start(self, Py_ssize_t part) noexcept nogil

@@ -28,23 +28,15 @@ class Slots:
 
     def give(self, record: int) -> None:
         """Keep for the record the nodes on which its parts were placed, from their starts on."""
-        self.note(record)
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            self.keep(part)
-
-    def note(self, record: int) -> None:
-        """Take note that the record has a slot, for one of its parts at least."""
         self.records[self.count] = record
         self.count += 1
         self.has_one[self.queue.record_job[record]] = 1
-
-    def keep(self, part: int) -> None:
-        """Keep for the part the nodes on which it was placed, from its start on."""
-        if self.exact:
-            self.placer.hold(part, self.placer.start_at[part], True)
-            return
-        self.bookings.book(part, self._start(part), self._end(part))
-        self.chances.note_slot(part)
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            if self.exact:
+                self.placer.hold(part, self.placer.start_at[part], True)
+            else:
+                self.bookings.book(part, self._start(part), self._end(part))
+                self.chances.note_slot(part)
 
     def drop(self) -> None:
         """Forget them all."""

@@ -192,11 +192,11 @@ class Play:
         """
         announced, queue = forward.ahead.announced, forward.queue
         found: dict[str, Placement] = {}
-        told = [(announced[record], record) for record in range(queue.records)]
-        for start_at, record in sorted(told):
+        told = ((announced[record], record) for record in range(queue.records))
+        for start_at, record in sorted(one for one in told if one[0] >= 0):
             job = queue.record_job[record]
             role = self._cast.roles[job]
-            if start_at < 0 or queue.state[job] >= codes.RUNS or role.asleep:
+            if queue.state[job] >= codes.RUNS or role.asleep:
                 continue
             placement = self._placement(forward, job, record, start_at, forward.placer)
             component = queue.component[record]
