@@ -17,6 +17,7 @@ cdef class Layout:
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
     cdef readonly long long[::1] order, orders
     cdef readonly Py_ssize_t spreads, largest
+    cdef readonly long long deepest
     cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, portion_task
     cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most
     cdef readonly long long[::1] first_word, end_word, even, field_number

@@ -58,6 +58,7 @@ class Layout:
         self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
         """The nodes that do not continue a run of neighbours of one weight."""
         self.depth = store.filled(tables.depth or [1] * tables.nodes)
+        self.deepest = max(tables.depth, default=1)
         self.cpus_before = store.filled(accumulate(tables.cpus, initial=0))
         self.fits_empty = self.rows(
             [fits & tables.usable for fits in tables.fits_empty[: self.shapes]]

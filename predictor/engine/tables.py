@@ -127,7 +127,7 @@ class LayoutTables:
     capacity: Sequence[Sequence[int]]
     """By class: CPUs, memory in MB, then each kind of generic resource."""
     cpus: Sequence[int]
-    """By node."""
+    """By node, each as often as the deepest of them counts it."""
     weight: Sequence[int]
     """By node; never falling."""
     gaps: int

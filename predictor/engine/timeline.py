@@ -380,12 +380,12 @@ class Timeline:
         return self._is_welcome(shape, base * self.layout.resources)
 
     def free_cpus(self, slot: int, node: int) -> int:
-        """Return how many of the node's CPUs are free in the slot, of several rows on average."""
+        """Return how many of the node's CPUs are free in the slot, as the layout counts them."""
         if self.layout.exact:
             return self.layout.cpus[node]
         handle = self.handle[self.row[slot] * self.groups + node // codes.GROUP]
         place = (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
-        return self.free[place] // self.layout.depth[node]
+        return self.free[place] * self.layout.deepest // self.layout.depth[node]
 
     # -- reservations --------------------------------------------------------------------
 

@@ -218,7 +218,7 @@ class Scene:
                 nodes=len(machine.nodes),
                 node_class=self._class_of,
                 capacity=[bounded(machine.capacity[first]) for first in self._classes],
-                cpus=bounded(node.cpus for node in machine.nodes),
+                cpus=bounded(node.cpus * max(machine.rows, 1) for node in machine.nodes),
                 weight=bounded(node.rank for node in machine.nodes),
                 depth=machine.depths,
                 asleep=self._asleep(held),
