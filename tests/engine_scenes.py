@@ -89,7 +89,7 @@ OF_JOB = (
     "any_of",
     "lane",
     "held",
-    "insists_since",
+    "eligible_since",
     "insists_s",
     "later_runs",
     "asleep",

@@ -21,6 +21,7 @@ cdef class Choice:
     cdef readonly long long[::1] run_first, run_end, run_cpus
     cdef readonly unsigned long long[::1] nodes, left, aside, busy
     cdef public bint busy_first
+    cdef readonly bint joined
 
     @cython.locals(
         count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t, group=Py_ssize_t,
@@ -119,5 +120,7 @@ cdef class Choice:
         breaks=cython.ulonglong,
     )
     cdef Py_ssize_t _run_after(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(first=Py_ssize_t, w=Py_ssize_t)
-    cdef void _one_run(self, Py_ssize_t size) noexcept nogil
+    @cython.locals(best=Py_ssize_t, run=Py_ssize_t, w=Py_ssize_t)
+    cdef void _one_run(self, Py_ssize_t size, Py_ssize_t slot) noexcept nogil
+    @cython.locals(weight=cython.longlong, best_weight=cython.longlong)
+    cdef bint _fits_better(self, Py_ssize_t run, Py_ssize_t best) noexcept nogil

@@ -35,6 +35,8 @@ class Choice:
         """Whether nodes that somebody is on come first, however the kind is allocated;"""
         self.busy = store.words(self.words)
         """and which these are."""
+        self.joined = False
+        """Whether neighbours of different weights are one run."""
         self.runs = 0
         self.run_first = store.numbers(self.layout.nodes)
         self.run_end = store.numbers(self.layout.nodes)
@@ -57,7 +59,7 @@ class Choice:
         slot = 0 if alike else self.search.timeline.slot_at(at)
         allocation = self._allocation(kind)
         if self.layout.contiguous[kind]:
-            self._one_run(size)
+            self._one_run(size, slot)
             return
         for group in range(self.layout.group_start[kind], self.layout.group_start[kind + 1]):
             count -= self._choose_of(group, kind, slot, allocation)
@@ -399,12 +401,14 @@ class Choice:
         return w * self.layout.bits + bits.lowest(word)
 
     def _run_after(self, node: int) -> int:
-        """Return the end of the run of neighbours of one weight that begins at `node`."""
+        """Return the end of the run of neighbours that begins at `node`, mostly of one weight."""
         begin = node + 1
         w = begin // self.layout.bits
         shift = begin - w * self.layout.bits
         while w < self.words:
-            breaks = self.layout.breaks[w] | self.leaning.breaks[w]
+            breaks = self.layout.gaps[w]
+            if not self.joined:
+                breaks |= self.layout.breaks[w] | self.leaning.breaks[w]
             word = (self.ones & ~(self.left[w] & ~breaks)) >> shift << shift
             if word:
                 return min(w * self.layout.bits + bits.lowest(word), self.layout.nodes)
@@ -412,9 +416,28 @@ class Choice:
             w += 1
         return self.layout.nodes
 
-    def _one_run(self, size: int) -> None:
-        """Choose the first run of neighbours, whatever their weight."""
-        first = self.layout.run_of(self.search.common, size)
+    def _one_run(self, size: int, slot: int) -> None:
+        """Choose one run of neighbours, whose weights may differ: the lightest or tightest.
+
+        The last of its nodes tells what a run weighs.
+        """
+        sets.copy(self.left, 0, self.search.common, 0, self.words)
+        self.joined = True
+        self._find_runs(slot)
+        self.joined = False
+        best = -1
+        for run in range(self.runs):
+            if self.run_end[run] - self.run_first[run] >= size and (
+                best < 0 or self._fits_better(run, best)
+            ):
+                best = run
         for w in range(self.words):
             self.nodes[w] = 0
-        self._take_run(first, first + size)
+        self._take_run(self.run_first[best], self.run_first[best] + size)
+
+    def _fits_better(self, run: int, best: int) -> bool:
+        weight = self._weight(self.run_end[run] - 1)
+        best_weight = self._weight(self.run_end[best] - 1)
+        if weight != best_weight:
+            return weight < best_weight
+        return self.run_cpus[run] < self.run_cpus[best]

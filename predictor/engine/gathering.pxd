@@ -14,6 +14,7 @@ cdef class Gathering:
     cdef readonly long long size, rest, least, wanted, most
     cdef readonly unsigned long long[::1] nodes, givers, able, left
     cdef readonly long long[::1] given, dealt, run_first, run_end, run_nodes, run_cpus
+    cdef readonly long long[::1] run_required
 
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong)
     cdef void begin(
@@ -45,7 +46,7 @@ cdef class Gathering:
     cdef bint _try_runs(self) noexcept nogil
     @cython.locals(
         before=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,
-        node=Py_ssize_t, run=Py_ssize_t,
+        node=Py_ssize_t, run=Py_ssize_t, required=Py_ssize_t, taken=cython.ulonglong,
     )
     cdef void _find_runs(self) noexcept nogil
     @cython.locals(best=Py_ssize_t, run=Py_ssize_t)
@@ -59,6 +60,12 @@ cdef class Gathering:
     cdef bint _suffices(self, Py_ssize_t run) noexcept nogil
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t, tightest=Py_ssize_t, node=Py_ssize_t)
     cdef void _take_of(self, Py_ssize_t run) noexcept nogil
+    @cython.locals(node=Py_ssize_t, before=Py_ssize_t)
+    cdef void _take_about(
+        self, Py_ssize_t required, Py_ssize_t first, Py_ssize_t end
+    ) noexcept nogil
+    @cython.locals(one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong)
+    cdef void _take_left(self, Py_ssize_t node) noexcept nogil
     @cython.locals(best=Py_ssize_t, node=Py_ssize_t, cpus=cython.longlong)
     cdef Py_ssize_t _tightest(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
     @cython.locals(

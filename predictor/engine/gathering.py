@@ -44,6 +44,8 @@ class Gathering:
         self.run_end = store.numbers(runs)
         self.run_nodes = store.numbers(runs)
         self.run_cpus = store.numbers(runs)
+        self.run_required = store.numbers(runs)
+        """The first required node among those of the run; -1: there is none."""
 
     def begin(self, kind: int, size: int, common: store.Words) -> None:
         """Begin with nodes that were looked at for so many CPUs; those required are taken."""
@@ -158,11 +160,15 @@ class Gathering:
         return self.is_enough()
 
     def _find_runs(self) -> None:
-        """Note the runs of neighbours of one weight among the nodes left, and what they give."""
+        """Note the runs of neighbours of one weight among the nodes left, and what they give.
+
+        Required nodes, which are taken, join their neighbours on both sides.
+        """
         self.runs = 0
-        before = -2
+        before, required = -2, self.kind * self.words
         for w in range(self.words):
-            word = self.left[w]
+            taken = self.layout.required[required + w] & self.nodes[w]
+            word = self.left[w] | taken
             while word:
                 first = word & (~word + 1)
                 node = w * self.layout.bits + bits.lowest(word)
@@ -171,12 +177,16 @@ class Gathering:
                     self.run_first[self.runs] = node
                     self.run_nodes[self.runs] = 0
                     self.run_cpus[self.runs] = 0
+                    self.run_required[self.runs] = -1
                     self.runs += 1
                 run = self.runs - 1
                 self.run_end[run] = node + 1
-                self.run_nodes[run] += 1
-                self.run_cpus[run] += self.portions.cpus[node]
                 before = node
+                if not taken & first:
+                    self.run_nodes[run] += 1
+                    self.run_cpus[run] += self.portions.cpus[node]
+                elif self.run_required[run] < 0:
+                    self.run_required[run] = node
 
     def _best_run(self) -> int:
         """Return the run to take nodes of next; -1: there is none."""
@@ -187,6 +197,8 @@ class Gathering:
         return best
 
     def _better(self, run: int, best: int) -> bool:
+        if self.run_required[run] >= 0 and self.run_required[best] < 0:
+            return True
         weight, best_weight = self._weight(self.run_first[run]), self._weight(self.run_first[best])
         if weight != best_weight:
             return weight < best_weight
@@ -203,8 +215,14 @@ class Gathering:
         return self.run_cpus[run] >= self.rest and self.run_nodes[run] >= self.least
 
     def _take_of(self, run: int) -> None:
-        """Take of a run the one node that suffices and can give least, or the first ones."""
+        """Take of a run the one node that suffices and can give least, or the first ones.
+
+        Where nodes of it are required these are the first ones behind, then those before.
+        """
         first, end = self.run_first[run], self.run_end[run]
+        if self.run_required[run] >= 0:
+            self._take_about(self.run_required[run], first, end)
+            return
         if self.wanted <= 1:
             tightest = self._tightest(first, end)
             if tightest >= 0:
@@ -216,6 +234,19 @@ class Gathering:
             # The last one must give all that is wanted still.
             if self.most > 1 or self.portions.cpus[node] >= self.rest:
                 self.take(node)
+
+    def _take_about(self, required: int, first: int, end: int) -> None:
+        for node in range(required, end):
+            self._take_left(node)
+        for before in range(required - first):
+            self._take_left(required - 1 - before)
+
+    def _take_left(self, node: int) -> None:
+        one = 1
+        w = node // self.layout.bits
+        bit = one << (node - w * self.layout.bits)
+        if self.left[w] & bit and not self.is_done():
+            self.take(node)
 
     def _tightest(self, first: int, end: int) -> int:
         best = -1
@@ -248,8 +279,10 @@ class Gathering:
         """Deal the tasks to the nodes taken, and let each give only what its tasks need.
 
         Every node has one, then each in turn as many as fill a core. Where a task fits on no node
-        any more, the first nodes give whatever is left of them.
+        any more, the first nodes give whatever is left of them. Whole nodes give all.
         """
+        if self.layout.whole[self.spread]:
+            return
         task = self.layout.portion_task[self.spread]
         tasks = max(1, self.size // task)
         places = 0

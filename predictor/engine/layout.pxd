@@ -20,6 +20,7 @@ cdef class Layout:
     cdef readonly long long deepest
     cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, portion_task
     cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most
+    cdef readonly long long[::1] whole
     cdef readonly long long[::1] first_word, end_word, even, field_number
     cdef readonly long long[::1] field_bit
     cdef readonly long long[::1] license_start, license_pool, license_amount

@@ -126,6 +126,7 @@ class Layout:
         self.nodes_least = store.filled([one.nodes_least for one in found])
         self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
         self.nodes_most = store.filled([one.nodes_most for one in found])
+        self.whole = store.filled([int(one.whole) for one in found])
 
     def nodes_asked(self, kind: int, size: int) -> int:
         """Return how many nodes a request of that size asks for at least."""

@@ -19,7 +19,7 @@ cdef class Queue:
     cdef readonly long long[::1] condition_job, condition_started, condition_delay
     cdef readonly long long[::1] condition_people, watch_start, watch
     cdef readonly long long[::1] lane_width, lane_running
-    cdef readonly long long[::1] insists_since, insists_s
+    cdef readonly long long[::1] eligible_since, insists_s
     cdef readonly long long[::1] state, taken, ripe_at, unmet, holds, missing, met_at
     cdef readonly long long[::1] started_at, started_record, log, order
     cdef readonly long long[::1] begun, asleep, is_awaited, runs_over, later_start, later_at, later_run_s
@@ -38,6 +38,7 @@ cdef class Queue:
     @cython.locals(job=Py_ssize_t, lane=Py_ssize_t)
     cdef bint is_ready(self, Py_ssize_t record, long long at) noexcept nogil
     cdef bint is_young(self, Py_ssize_t record, long long at, long long age_s) noexcept nogil
+    cdef long long _considered_since(self, Py_ssize_t job) noexcept nogil
     cdef long long insists_until(self, Py_ssize_t job) noexcept nogil
     @cython.locals(job=Py_ssize_t)
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil

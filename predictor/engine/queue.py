@@ -98,7 +98,7 @@ class Queue:
         self.any_of = store.filled([int(one.any_of) for one in waiting])
         lanes = [one.lane for one in waiting]
         self.lane = store.filled(lanes + [one.lane for one in tables.running])
-        self.insists_since = store.filled([one.insists_since for one in waiting])
+        self.eligible_since = store.filled([one.eligible_since for one in waiting])
         self.insists_s = store.filled([one.insists_s for one in waiting])
         self.replaced = store.filled([int(one.replaced) for one in waiting])
         self.asleep = store.filled([int(one.asleep) for one in waiting])
@@ -220,13 +220,16 @@ class Queue:
 
     def is_young(self, record: int, at: int, age_s: int) -> bool:
         """Return whether the record could be considered for less than `age_s` so far."""
-        return age_s > 0 and at - self.ripe_at[self.record_job[record]] < age_s
+        return age_s > 0 and at - self._considered_since(self.record_job[record]) < age_s
+
+    def _considered_since(self, job: int) -> int:
+        return max(self.ripe_at[job], self.eligible_since[job])
 
     def insists_until(self, job: int) -> int:
         """Return until when the job insists on few switches, as things are; -1: for ever."""
         if self.insists_s[job] < 0:
             return -1
-        return max(self.ripe_at[job], self.insists_since[job]) + self.insists_s[job]
+        return self._considered_since(job) + self.insists_s[job]
 
     def start(self, record: int, at: int) -> None:
         """Let the record's job start."""

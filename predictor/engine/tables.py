@@ -27,6 +27,8 @@ class Spread:
     """It is spread so far if possible."""
     nodes_most: int = 0
     """0: any number."""
+    whole: bool = False
+    """Whether a node gives all it has: the least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,8 +260,8 @@ class Waiting:
     """Whose other form it is, after attributes changed; others know it by that. -1: nobody's."""
     replaced: bool = False
     """Whether leaving is only giving way to another form."""
-    insists_since: int = 0
-    """From when on at the soonest it waits for few switches."""
+    eligible_since: int = 0
+    """From when on at the soonest it could be considered, as far as that was before the begin."""
     insists_s: int = -1
     """So long it insists on few switches; -1: for ever, if its kind wants few."""
     asleep: bool = False

@@ -27,6 +27,8 @@ class Spread:
     """It is spread so far if possible."""
     nodes_most: int
     """0: any number."""
+    whole: bool = False
+    """Whether each gives all it has, so that only their number is open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,13 @@ class Need:
     def size(self) -> int:
         """What is counted up for it: nodes, or CPUs where nodes may give different numbers."""
         return self.nodes if self.spread is None else self.spread.cpus
+
+    @property
+    def nodes_claimed(self) -> int:
+        """As how many nodes limits count it before it has some."""
+        if self.spread is None or not self.spread.whole:
+            return self.nodes
+        return self.spread.nodes_wanted
 
     @property
     def taken(self) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from predictor.domain import Partition, Request, SchedulerSettings, Sharing
-from predictor.scheduling.demand import cpus_and_memory, takes_whole
+from predictor.scheduling.demand import cpus_and_memory, shape_of, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 from predictor.scheduling.placing import Spread
 from predictor.scheduling.sharing import bears_others
@@ -19,18 +19,20 @@ def spread_of(
     machine: Machine,
     row: int = -1,
 ) -> Spread | None:
-    """Return how the job's CPUs, all in one row, may lie on its nodes; None: each gives the same.
+    """Return how the job may lie on its nodes, its CPUs all in one row; None: each gives the same.
 
     Without a number of nodes a job takes CPUs wherever some are free, on a node for each of its
     tasks at most; with a range of numbers it is spread as far as possible.
     Source: Slurm 22.05 and 24.11, select/cons_tres.
     """
+    if takes_whole(request, partition, settings):
+        return _of_whole(request, partition, settings, machine)
     least, widest = request.cpus_per_node or 1, machine.widest
     most = request.nodes_max or request.nodes
     even = most == 1 or request.nodes * least >= request.cpus or most * widest <= request.cpus
     if not request.uneven or even or not 0 < widest <= MOST_CPUS:
         return None
-    if takes_whole(request, partition, settings) or _is_apart(request, partition):
+    if _is_apart(request, partition):
         return None
     cpus, per_node, per_cpu = cpus_and_memory(request, partition, settings)
     if cpus > max(least, -(-request.cpus // request.nodes)):
@@ -67,6 +69,51 @@ def spread_of(
     )
 
 
+def _of_whole(
+    request: Request, partition: Partition, settings: SchedulerSettings, machine: Machine
+) -> Spread | None:
+    """Return on how many whole nodes a job may lie that names a range, or some of its nodes.
+
+    It takes the most it can get where it could start, as Slurm's `get_node_cnts` has it, and those
+    beside its required nodes first. None: on just so many, wherever.
+    """
+    if _is_apart(request, partition):
+        return None
+    most = _most_nodes(request, partition, machine)
+    if request.nodes == most and not 0 < len(set(request.required_nodes)) < request.nodes:
+        return None
+    whole = shape_of(request, partition, settings)
+    share = machine.intern(replace(whole, cpus=request.cpus_per_node or 1))
+    return Spread(
+        cpus=request.cpus,
+        share=share,
+        besides=share,
+        task=1,
+        whole_tasks=False,
+        memory_per_cpu_mb=0,
+        nodes_least=request.nodes,
+        nodes_wanted=most,
+        nodes_most=most,
+        whole=True,
+    )
+
+
+def _most_nodes(request: Request, partition: Partition, machine: Machine) -> int:
+    """Return how many whole nodes a job wants at most.
+
+    Who asks for as many as it has tasks named no range, but tasks alone.
+    """
+    if request.nodes_max is None:
+        return request.nodes
+    for_cpus = -(-request.cpus // machine.widest) if machine.widest else 1
+    tasks = request.cpus, request.cpus // (request.cpus_per_node or 1)
+    if request.nodes_max in tasks and request.nodes <= for_cpus:
+        return request.nodes
+    bound = partition.max_nodes
+    most = min(request.nodes_max, bound) if isinstance(bound, int) else request.nodes_max
+    return max(request.nodes, most)
+
+
 def _is_apart(request: Request, partition: Partition) -> bool:
     """Return whether it asks for what is not counted up beside CPUs, or for nodes of its user's."""
     return (
@@ -80,6 +127,8 @@ def _is_apart(request: Request, partition: Partition) -> bool:
 
 def portion(machine: Machine, spread: Spread, cpus: int) -> int:
     """Return the number of the shape that a node gives which gives so many of the CPUs."""
+    if spread.whole:
+        return spread.share
     least, besides = machine.shape(spread.share), machine.shape(spread.besides)
     memory_mb = besides.memory_mb + spread.memory_per_cpu_mb * cpus
     return machine.intern(replace(least, cpus=cpus, memory_mb=memory_mb))

@@ -164,7 +164,7 @@ class Cast:
             held=role.held,
             original=self._runners[entrant.id] if role.asleep else role.original,
             replaced=role.replaced,
-            insists_since=role.spec.eligible_at or 0,
+            eligible_since=role.spec.eligible_at or 0,
             insists_s=_insists_s(role.spec),
             asleep=role.asleep,
             later_runs=role.later_runs,

@@ -162,7 +162,7 @@ class _Lowering:
             Claim(
                 binding=binding,
                 form=self._classes.form_of[need.beside_cpus],
-                nodes=need.nodes if need.candidates else 0,
+                nodes=need.nodes_claimed if need.candidates else 0,
                 node_class=self._classes.of_first(need.candidates),
                 limit_s=min(need.duration_s, LONGEST_S),
                 extra=[*self._licenses(spec), *self._in_total(need)],
@@ -181,7 +181,7 @@ class _Lowering:
 
     def _in_total(self, need: Need) -> list[tuple[int, int]]:
         """Return what it takes that does not lie on each node alike."""
-        if need.spread is None:
+        if need.spread is None or need.spread.whole:
             return []
         cpus = need.spread.cpus
         told = amounts_by_name(nodes=0, cpus=cpus, memory_mb=cpus * need.spread.memory_per_cpu_mb)

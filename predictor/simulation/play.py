@@ -274,8 +274,11 @@ class Play:
         rates = self._rates[alike]
         if need.spread is not None:
             # Per CPU, as if all nodes gave about the same.
-            cpus = self.machine.shape(need.shape).cpus
-            rates = tuple(rate / cpus for rate in rates)
+            if need.spread.whole:
+                given = [self.machine.cpus(need.shape, first) for first in self._first_of_class]
+            else:
+                given = [self.machine.shape(need.shape).cpus] * len(rates)
+            rates = tuple(rate / cpus for rate, cpus in zip(rates, given, strict=True))
         return len(self._asked) - 1, rates
 
 

@@ -157,6 +157,7 @@ class Scene:
             nodes_least=spread.nodes_least,
             nodes_wanted=spread.nodes_wanted,
             nodes_most=spread.nodes_most,
+            whole=spread.whole,
         )
 
     def shape(self, asked: Need | Holding) -> int:

@@ -77,7 +77,9 @@ def given_to(one, *used):
             {0: 3, 1: 2, 2: 1},
             id="a range of numbers is spread as far as possible",
         ),
-        pytest.param(anywhere(5, required=0b1000), (0, 0, 0, 3), {0: 4, 3: 1}, id="a node named"),
+        pytest.param(
+            anywhere(5, required=0b1000), (0, 0, 0, 3), {2: 4, 3: 1}, id="beside a node named"
+        ),
     ],
 )
 def test_which_node_gives_how_many(one, used, expected):

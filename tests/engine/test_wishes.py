@@ -25,7 +25,7 @@ def starts(jobs, running=ONE_FREE_OF_EACH, **rules):
     ("wish", "start"),
     [
         pytest.param({"insists_s": 40}, 40, id="for a while"),
-        pytest.param({"insists_s": 40, "insists_since": 15}, 55, id="since it could start"),
+        pytest.param({"insists_s": 40, "eligible_since": 15}, 55, id="since it could start"),
         pytest.param({"insists_s": 40, "not_before": 20}, 60, id="not before it is ripe"),
         pytest.param({"insists_s": -1}, 100, id="for ever"),
     ],

@@ -21,7 +21,7 @@ def request_of(job: Fields, widest: int) -> Request:
         nodes=nodes,
         cpus=cpus,
         limit_s=_limit_s(job),
-        limit_min_s=60 * job.count("time_minimum") or None,
+        limit_min_s=_limit_min_s(job),
         nodes_max=_nodes_max(job, nodes),
         cpus_per_node=_more_than_one(job.count("minimum_cpus_per_node")),
         uneven=_is_uneven(job),
@@ -51,17 +51,24 @@ def _nodes(job: Fields, asked: Tres, cpus: int, widest: int) -> int:
 
 
 def _nodes_max(job: Fields, nodes: int) -> int | None:
+    if "USE_MIN_NODES" in job.words("flags"):
+        return None
     bound = job.count("max_nodes")
-    if not bound and not job.text("nodes"):
+    if not bound and not job.text("nodes") and not _is_forgotten(job):
         bound = job.count("tasks")  # without a bound it takes up to a node per task
     return bound if bound > nodes else None
 
 
 def _is_uneven(job: Fields) -> bool:
     """Return whether its tasks may lie on its nodes in different numbers."""
-    # Of a job that was sent back Slurm tells no more how many nodes it wants at most.
-    forgotten = job.count("restart_cnt") and not job.count("max_nodes")
-    return job.count("tasks") > 1 and not job.count("tasks_per_node") and not forgotten
+    return (
+        job.count("tasks") > 1 and not job.count("tasks_per_node") and not _is_forgotten(job)
+    )
+
+
+def _is_forgotten(job: Fields) -> bool:
+    """Return whether it was sent back, after which Slurm tells no more its most nodes."""
+    return job.count("restart_cnt") > 0 and not job.count("max_nodes")
 
 
 def _more_than_one(amount: int) -> int | None:
@@ -73,6 +80,11 @@ def _limit_s(job: Fields) -> Limit:
     if minutes is None or minutes is UNLIMITED:
         return minutes
     return 60 * job.count("time_limit")
+
+
+def _limit_min_s(job: Fields) -> int | None:
+    """Return the least limit it is planned for; Slurm plans who has a deadline for all of its."""
+    return None if job.count("deadline") else 60 * job.count("time_minimum") or None
 
 
 def _memory(job: Fields) -> tuple[int | None, int | None]:
