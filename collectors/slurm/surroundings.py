@@ -30,6 +30,8 @@ class Surroundings:
     """By node name."""
     widest: int = 0
     """CPUs of the largest node; 0: unknown."""
+    threads: int = 1
+    """The most CPUs that a core has."""
     priorities: Priorities = field(default_factory=dict)
     ids: Mapping[int, str] = field(default_factory=dict)
     """Ids of array tasks by their internal number."""

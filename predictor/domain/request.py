@@ -38,6 +38,8 @@ class Request:
     """The most nodes it would take; None: as many as `nodes`."""
     cpus_per_node: int | None = None
     """The least CPUs on each node; None: `cpus` spread evenly."""
+    cpus_per_core: int | None = None
+    """It uses at most so many CPUs of a core, and has all of them; None: as many as there are."""
     uneven: bool = False
     """Whether nodes may give different numbers of the CPUs, each `cpus_per_node` (1) at least."""
     memory_per_node_mb: int | None = None

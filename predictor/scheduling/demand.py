@@ -67,17 +67,22 @@ def _shape(
     request: Request, partition: Partition, settings: SchedulerSettings, whole: bool, row: int
 ) -> Shape:
     cpus, per_node_mb, per_cpu_mb = cpus_and_memory(request, partition, settings)
+    everything = row >= 0 and request.sharing is Sharing.EXCLUSIVE
+    by_cpu = settings.memory_is_consumable and per_cpu_mb > 0 and not whole and not everything
+    if not by_cpu:
+        per_node_mb += per_cpu_mb * cpus
+    memory_mb = per_node_mb if by_cpu else per_node_mb or ALL_MEMORY
     return Shape(
         whole=whole,
-        cpus=ALL_CPUS if row >= 0 and request.sharing is Sharing.EXCLUSIVE else cpus,
-        memory_mb=per_node_mb + per_cpu_mb * cpus or ALL_MEMORY
-        if settings.memory_is_consumable
-        else 0,
+        cpus=ALL_CPUS if everything else cpus,
+        memory_mb=memory_mb if settings.memory_is_consumable else 0,
+        memory_per_cpu_mb=per_cpu_mb if by_cpu else 0,
         gres=_gres_per_node(request),
         granularity=settings.granularity,
         quota=partition.name,
         row=row,
         bears_others=row >= 0 and bears_others(partition),
+        per_core=0 if whole else request.cpus_per_core or 0,
     )
 
 

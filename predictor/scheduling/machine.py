@@ -25,6 +25,8 @@ class Shape:
     """The node must be empty and is then full, whatever the amounts."""
     cpus: int
     memory_mb: int
+    memory_per_cpu_mb: int = 0
+    """It takes so much more for each CPU that it uses of the node's."""
     gres: Tres = ()
     granularity: CpuGranularity = CpuGranularity.CPU
     quota: str = ""
@@ -33,6 +35,8 @@ class Shape:
     """Whose CPUs others may have in other rows; -1: nobody else may."""
     bears_others: bool = False
     """Whether those that have their CPUs to themselves may come beside one that does not."""
+    per_core: int = 0
+    """It uses at most so many CPUs of a core; 0: all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +174,8 @@ class Machine:
     def asked(self, shape: int) -> Vector:
         """Return what a job of this shape asks for of any node; memory may be `ALL_MEMORY`."""
         form = self._shapes[shape]
-        return (form.cpus, form.memory_mb, *self._gres_amounts(form.gres))
+        memory_mb = form.memory_mb + form.memory_per_cpu_mb * form.cpus
+        return (form.cpus, memory_mb, *self._gres_amounts(form.gres))
 
     def fits_empty(self, shape: int) -> int:
         """Return the set of nodes that could hold the shape if nothing else ran there."""
@@ -213,7 +218,7 @@ class Machine:
         form = self._shapes[shape]
         if form.whole:
             return self.nodes[node].cpus
-        return _rounded(form.cpus, self.nodes[node], form.granularity)
+        return _taken(form, self.nodes[node])[0]
 
     def _in_rows(self, shape: Shape, cpus: int, node: int) -> Vector:
         """Return how much of the node's rows so many CPUs are, together and row by row."""
@@ -230,8 +235,10 @@ class Machine:
 
     def _amount(self, shape: Shape, place: int) -> Vector:
         node = self.nodes[place]
-        memory = node.memory_mb if shape.memory_mb == ALL_MEMORY else shape.memory_mb
-        cpus = _rounded(shape.cpus, node, shape.granularity)
+        cpus, used = _taken(shape, node)
+        memory = shape.memory_mb + shape.memory_per_cpu_mb * used
+        if shape.memory_mb == ALL_MEMORY:
+            memory = node.memory_mb
         # Who takes whole nodes counts with all their CPUs.
         drawn = node.cpus if shape.whole else cpus
         quotas = (drawn if name == shape.quota else 0 for name in self.quotas)
@@ -289,9 +296,16 @@ def step(node: Node, granularity: CpuGranularity) -> int:
     }[granularity]
 
 
-def _rounded(cpus: int, node: Node, granularity: CpuGranularity) -> int:
-    """Return the CPUs handed out for `cpus` on this node, in whole cores, sockets or nodes."""
-    if cpus == ALL_CPUS:
-        return node.cpus
-    piece = step(node, granularity)
-    return -(-cpus // max(1, piece)) * piece
+def _taken(shape: Shape, node: Node) -> tuple[int, int]:
+    """Return the CPUs handed out on this node, and how many of them are used.
+
+    They are handed out in whole cores, sockets or nodes.
+    """
+    if shape.cpus == ALL_CPUS:
+        return node.cpus, node.cpus
+    piece = max(1, step(node, shape.granularity))
+    if 0 < shape.per_core < node.cpus_per_core:
+        cores = -(-shape.cpus // shape.per_core)
+        return -(-cores * node.cpus_per_core // piece) * piece, shape.cpus
+    cpus = -(-shape.cpus // piece) * piece
+    return cpus, cpus

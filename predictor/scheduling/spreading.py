@@ -49,7 +49,8 @@ def spread_of(
             Shape(
                 whole=False,
                 cpus=least,
-                memory_mb=per_node + per_cpu * least,
+                memory_mb=per_node,
+                memory_per_cpu_mb=per_cpu,
                 gres=request.gres_per_node,
                 granularity=settings.granularity,
                 quota=partition.name,
@@ -117,7 +118,7 @@ def _most_nodes(request: Request, partition: Partition, machine: Machine) -> int
 def _is_apart(request: Request, partition: Partition) -> bool:
     """Return whether it asks for what is not counted up beside CPUs, or for nodes of its user's."""
     return (
-        bool(request.gres_total)
+        bool(request.gres_total or request.cpus_per_core)
         or "*" in request.features
         or request.contiguous
         or request.sharing is Sharing.USER
@@ -129,9 +130,7 @@ def portion(machine: Machine, spread: Spread, cpus: int) -> int:
     """Return the number of the shape that a node gives which gives so many of the CPUs."""
     if spread.whole:
         return spread.share
-    least, besides = machine.shape(spread.share), machine.shape(spread.besides)
-    memory_mb = besides.memory_mb + spread.memory_per_cpu_mb * cpus
-    return machine.intern(replace(least, cpus=cpus, memory_mb=memory_mb))
+    return machine.intern(replace(machine.shape(spread.share), cpus=cpus))
 
 
 def could_give(machine: Machine, spread: Spread, nodes: int) -> int:

@@ -129,6 +129,34 @@ def test_the_nodes_asked_for_are_not_slurms_guess(a_job):
     assert (request.nodes, request.nodes_max, request.cpus) == (1, 2, 3)
 
 
+def test_who_wants_no_more_nodes_than_need_be(a_job):
+    range_ = {"tres_req_str": "cpu=2,node=2", "max_nodes": 4}
+    assert a_job(**range_).spec.request.nodes_max == 4
+    assert a_job(**range_, flags=["USE_MIN_NODES"]).spec.request.nodes_max is None
+
+
+def test_of_who_was_sent_back_the_most_nodes_are_not_known(a_job):
+    request = a_job(tres_req_str="cpu=8,node=2", tasks=8, max_nodes=0, restart_cnt=1).spec.request
+    assert request.nodes_max is None
+
+
+@pytest.mark.parametrize(("deadline", "least_s"), [(0, 600), (1_700_000_000, None)])
+def test_who_has_a_deadline_is_planned_for_all_its_time(a_job, deadline, least_s):
+    request = a_job(time_limit=60, time_minimum=10, deadline=deadline).spec.request
+    assert request.limit_min_s == least_s
+
+
+def test_cpus_that_only_go_with_the_memory_asked_for(a_job):
+    more = {"tres_req_str": "cpu=8,mem=24000M,node=1", "cpus": 16, "tasks": 8}
+    assert a_job(**more).spec.request.cpus == 16
+    assert a_job(**more, restart_cnt=1).spec.request.cpus == 8
+
+
+def test_the_cpus_of_a_core_that_are_used(a_job):
+    assert a_job(threads_per_core=1).spec.request.cpus_per_core == 1
+    assert a_job(threads_per_core=0).spec.request.cpus_per_core is None
+
+
 def test_tasks_that_may_not_share_a_node_ask_for_more_nodes(a_job):
     request = a_job(tres_req_str="cpu=8,node=1", tasks=4, tasks_per_node=2).spec.request
     assert request.nodes == 2

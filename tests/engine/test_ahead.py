@@ -224,6 +224,14 @@ def test_protects_nobody_who_is_young():
     assert look(jobs, running, min_age_s=60) == {"small": 0}
 
 
+@pytest.mark.parametrize(("since", "told"), [(0, {"small": 0}), (-61, {"wide": 50})])
+def test_is_young_by_when_it_could_be_considered_first(since, told):
+    # Whoever waits when time begins can be considered at any time before, as far as is known.
+    early = {"not_before": -1_000}
+    jobs = {"wide": job(4, 100, eligible_since=since, **early), "small": job(1, 100, **early)}
+    assert look(jobs, {"r": busy(0b0111, 50)}, min_age_s=60) == told
+
+
 def test_who_has_a_slot_already_is_told_of_no_start_elsewhere_but_now():
     # q is free sooner, but p comes first: there it gets its only slot
     jobs = {"both": job(2, 100, partitions=["p", "q"])}

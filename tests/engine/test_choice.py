@@ -87,11 +87,24 @@ def test_a_run_ends_where_weight_changes():
     assert found == {"a": [0, 1, 2, 3]}
 
 
-def test_contiguous_nodes_are_the_first_run_whatever_the_weight():
+def test_a_contiguous_run_may_have_nodes_of_any_weight():
     weight = [1, 1, 1, 5, 5, 5, 5, 5]
     given = {"a": job(3, contiguous=True)}
     found = chosen(given, THREE_RUNS, allocation=codes.CONSECUTIVE, weight=weight)
     assert found == {"a": [3, 4, 5]}
+
+
+def test_contiguous_nodes_are_the_tightest_run():
+    given = {"a": job(1, contiguous=True), "b": job(2, contiguous=True)}
+    found = chosen(given, THREE_RUNS, allocation=codes.CONSECUTIVE)
+    assert found == {"a": [7], "b": [0, 1]}
+
+
+def test_contiguous_nodes_weigh_as_the_last_of_their_run():
+    weight = [9, 9, 1, 1, 1, 5, 1, 9]
+    given = {"a": job(2, contiguous=True)}
+    found = chosen(given, THREE_RUNS, allocation=codes.CONSECUTIVE, weight=weight)
+    assert found == {"a": [3, 4]}
 
 
 def test_contiguous_nodes_are_waited_for():

@@ -86,6 +86,38 @@ def test_which_node_gives_how_many(one, used, expected):
     assert given_to(one, *used) == expected
 
 
+def whole(least, most, **more):
+    """A job of one CPU on whole nodes, so many at least and at most."""
+    counts = {"nodes_least": least, "nodes_wanted": most, "nodes_most": most, "whole": True}
+    return anywhere(1, CPUS, spread=counts | {"task": 1}, **more)
+
+
+@pytest.mark.parametrize(
+    ("one", "used", "nodes"),
+    [
+        pytest.param(whole(2, 3), (0, 0, 1, 0), [0, 1, 3], id="the most there are"),
+        pytest.param(whole(2, 3), (0, 0, 0, 0), [0, 1, 2], id="no more than wanted"),
+        pytest.param(whole(2, 3), (0, 1, 0, 1), [0, 2], id="the least"),
+        pytest.param(whole(3, 4), (0, 1, 0, 1), None, id="too few"),
+        pytest.param(
+            whole(1, 3), (0, 0, 0, 1, 0), [0, 1, 4], id="the tightest run that has the least first"
+        ),
+        pytest.param(
+            whole(3, 3, required=0b100),
+            (0, 0, 0, 0, 1, 0),
+            [1, 2, 3],
+            id="behind one named, then before",
+        ),
+        pytest.param(
+            whole(3, 3, required=0b100), (0, 1, 0, 0, 1, 0), [0, 2, 3], id="then elsewhere"
+        ),
+    ],
+)
+def test_how_many_whole_nodes(one, used, nodes):
+    given = given_to(one, *used)
+    assert given == (None if nodes is None else dict.fromkeys(nodes, CPUS))
+
+
 @pytest.mark.parametrize(
     ("allocation", "expected"),
     [

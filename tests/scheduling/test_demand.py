@@ -33,7 +33,7 @@ SITE = SchedulerSettings()
 def test_memory_taken_of_each_node(asked, partition, settings, memory_mb):
     request = Request(nodes=2, cpus=4, **asked)
     shape = shape_of(request, replace(SHARED, **partition), replace(SITE, **settings))
-    assert shape.memory_mb == memory_mb
+    assert shape.memory_mb + 2 * shape.memory_per_cpu_mb == memory_mb
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,24 @@ def test_cpus_are_handed_out_in_whole_pieces(granularity, cpus):
     machine = Machine([node])
     shape = machine.intern(Shape(whole=False, cpus=3, memory_mb=0, granularity=granularity))
     assert machine.amounts(shape)[0][0] == cpus
+
+
+@pytest.mark.parametrize(
+    ("asked", "cpus", "memory_mb"),
+    [
+        pytest.param({}, 4, 400, id="the core's other CPU counts too"),
+        pytest.param({"cpus_per_core": 1}, 6, 300, id="but not where it stays unused"),
+        pytest.param({"cpus_per_core": 2}, 4, 400, id="nobody uses more than there are"),
+        pytest.param({"sharing": Sharing.EXCLUSIVE}, 16, 300, id="who has all needs no more"),
+    ],
+)
+def test_cpus_and_memory_in_whole_cores(asked, cpus, memory_mb):
+    node = Node(name="n1", cpus=16, memory_mb=1_000, state=NodeState.IDLE, cpus_per_core=2)
+    machine = Machine([node])
+    request = Request(nodes=1, cpus=3, memory_per_cpu_mb=100, **asked)
+    shape = machine.intern(shape_of(request, SHARED, SITE))
+    assert machine.cpus(shape, 0) == cpus
+    assert machine.amounts(shape)[0][1] == memory_mb
 
 
 def test_an_untyped_resource_is_met_by_any_type_and_an_unknown_one_by_none():

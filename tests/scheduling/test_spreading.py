@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from predictor.domain import Node, NodeSharing, NodeState, Partition, PassSettings, Request
+from predictor.domain import Node, NodeSharing, NodeState, Partition, PassSettings, Request, Sharing
 from predictor.domain import SchedulerSettings as Settings
 from predictor.scheduling.machine import ALL_MEMORY, Machine
 from predictor.scheduling.spreading import could_give, spread_of
@@ -62,6 +62,41 @@ def test_every_node_gives_the_same_of(request_, partition):
     assert spread(request_, partition) is None
 
 
+WHOLE = replace(MAIN, sharing=NodeSharing.EXCLUSIVE)
+
+
+@pytest.mark.parametrize(
+    ("request_", "partition", "least", "most"),
+    [
+        pytest.param(asked(2, 2, nodes_max=4), WHOLE, 2, 4, id="-N 2-4"),
+        pytest.param(asked(2, 2, nodes_max=4), replace(WHOLE, max_nodes=3), 2, 3, id="bounded"),
+        pytest.param(asked(3, 3, required_nodes=("n1",)), WHOLE, 3, 3, id="-N 3 -w n1"),
+        pytest.param(
+            asked(2, 2, nodes_max=4, sharing=Sharing.EXCLUSIVE), MAIN, 2, 4, id="--exclusive"
+        ),
+    ],
+)
+def test_how_many_whole_nodes(request_, partition, least, most):
+    found = spread(request_, partition)
+    assert found.whole
+    assert (found.nodes_least, found.nodes_wanted, found.nodes_most) == (least, most, most)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        pytest.param(asked(3, 20, nodes_max=20), id="-n 20"),
+        pytest.param(asked(3, 24, nodes_max=12, cpus_per_node=2), id="-n 12 -c 2"),
+        pytest.param(asked(2, 12, nodes_max=12, cpus_per_node=4), id="-n 12 --mincpus 4"),
+        pytest.param(asked(2, 2), id="-N 2"),
+        pytest.param(asked(2, 2, required_nodes=("n1", "n2")), id="-N 2 -w n1,n2"),
+        pytest.param(asked(2, 2, nodes_max=4, contiguous=True), id="neighbours"),
+    ],
+)
+def test_just_so_many_whole_nodes(request_):
+    assert spread(request_, WHOLE) is None
+
+
 @pytest.mark.parametrize(
     ("more", "per_node", "per_cpu"),
     [
@@ -76,7 +111,8 @@ def test_memory_goes_with_nodes_or_with_cpus(more, per_node, per_cpu):
     assert machine.shape(found.besides).memory_mb == per_node
     assert found.memory_per_cpu_mb == per_cpu
     assert machine.shape(found.share).cpus == 2
-    assert machine.shape(found.share).memory_mb == (per_node or 2 * per_cpu)
+    assert machine.shape(found.share).memory_mb == per_node
+    assert machine.shape(found.share).memory_per_cpu_mb == per_cpu
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,8 @@ def _spec(job: Fields, around: Surroundings) -> JobSpec:
 
 
 def _request(job: Fields, around: Surroundings) -> Request:
-    request, wish = request_of(job, around.widest), around.switches.get(job.count("job_id"))
+    request = request_of(job, around.widest, around.threads)
+    wish = around.switches.get(job.count("job_id"))
     if wish is None:
         return request
     return replace(request, switches=wish.switches, switches_wait_s=wish.wait_s)

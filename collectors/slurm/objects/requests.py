@@ -10,10 +10,13 @@ _SAME_USER = frozenset({"user", "mcs"})
 _AGREES = frozenset({"oversubscribe", "shared"})
 
 
-def request_of(job: Fields, widest: int) -> Request:
-    """Return the request. `widest` is the number of CPUs of the largest node."""
+def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
+    """Return the request.
+
+    `widest` is the number of CPUs of the largest node, `threads` the most that a core has.
+    """
     asked = units.tres(job.text("tres_req_str"))
-    cpus = max(1, amount_of(asked, "cpu") or job.count("cpus"))
+    cpus = _cpus(job, asked, threads)
     nodes = _nodes(job, asked, cpus, widest)
     per_node, in_total = _gres(job, nodes)
     memory_per_node, memory_per_cpu = _memory(job)
@@ -24,6 +27,7 @@ def request_of(job: Fields, widest: int) -> Request:
         limit_min_s=_limit_min_s(job),
         nodes_max=_nodes_max(job, nodes),
         cpus_per_node=_more_than_one(job.count("minimum_cpus_per_node")),
+        cpus_per_core=job.count("threads_per_core") or None,
         uneven=_is_uneven(job),
         memory_per_node_mb=memory_per_node,
         memory_per_cpu_mb=memory_per_cpu,
@@ -38,6 +42,17 @@ def request_of(job: Fields, widest: int) -> Request:
         switches=job.count("required_switches") or None,
         switches_wait_s=_switches_wait_s(job),
     )
+
+
+def _cpus(job: Fields, asked: Tres, threads: int) -> int:
+    cpus = amount_of(asked, "cpu") or job.count("cpus")
+    # Who asks for more memory than goes with a CPU waits for more CPUs than its TRES say.
+    if "PENDING" in job.words("job_state") and not job.count("restart_cnt"):
+        cpus = max(cpus, job.count("cpus"))
+    on_a_core = job.count("tasks_per_core")
+    if on_a_core:
+        cpus = max(cpus, -(-job.count("tasks") // on_a_core) * threads)
+    return max(1, cpus)
 
 
 def _nodes(job: Fields, asked: Tres, cpus: int, widest: int) -> int:
@@ -61,9 +76,7 @@ def _nodes_max(job: Fields, nodes: int) -> int | None:
 
 def _is_uneven(job: Fields) -> bool:
     """Return whether its tasks may lie on its nodes in different numbers."""
-    return (
-        job.count("tasks") > 1 and not job.count("tasks_per_node") and not _is_forgotten(job)
-    )
+    return job.count("tasks") > 1 and not job.count("tasks_per_node") and not _is_forgotten(job)
 
 
 def _is_forgotten(job: Fields) -> bool:
