@@ -10,16 +10,21 @@ cdef class Groups:
     cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first
     cdef readonly long long first_s
     cdef readonly bint grows, counted, ties
-    cdef readonly long long[::1] ends_at, alive, end_at, word_at, words_of
+    cdef readonly long long[::1] lead, ends_at, alive, end_at, word_at, words_of
     cdef readonly unsigned long long[::1] nodes, word, held, among, tied
 
-    @cython.locals(
-        base=Py_ssize_t, first_word=Py_ssize_t, end_word=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t
-    )
+    @cython.locals(i=Py_ssize_t)
     cdef void add(
         self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
         long long ends_at,
     ) noexcept nogil
+    @cython.locals(lead=Py_ssize_t, i=Py_ssize_t)
+    cdef bint _join(
+        self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
+        long long ends_at,
+    ) noexcept nogil
+    @cython.locals(base=Py_ssize_t, end_word=Py_ssize_t, w=Py_ssize_t)
+    cdef void _span(self, Py_ssize_t i) noexcept nogil
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t)
     cdef void drop(self, Py_ssize_t holding) noexcept nogil
     @cython.locals(

@@ -5,6 +5,8 @@ in spans of time that grow with each group, and tells the end of the last of a g
 a real one: of 109 jobs that were first in line, 105 starts were told so to the second.
 """
 
+from collections.abc import Sequence
+
 from predictor.engine import codes, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.search import Search
@@ -13,11 +15,14 @@ from predictor.engine.search import Search
 class Groups:
     """What of the nodes is held until when, and in which group each end falls.
 
-    Holdings are numbered by the caller.
+    Holdings are numbered by the caller. Those of one job that end together are one.
     """
 
-    def __init__(self, layout: Layout, holdings: int, first_s: int, grows: bool) -> None:
+    def __init__(self, layout: Layout, lead: Sequence[int], first_s: int, grows: bool) -> None:
+        """`lead`: by holding, the first of those of the same job."""
         self.layout = layout
+        holdings = len(lead)
+        self.lead = store.filled(lead)
         self.words = self.layout.words
         self.first_s = first_s
         self.grows = grows
@@ -51,15 +56,11 @@ class Groups:
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""
-        base = holding * self.words
-        first_word, end_word = self.words - 1, 0
-        for w in range(self.words):
-            self.nodes[base + w] = nodes[offset + w]
-            if nodes[offset + w]:
-                first_word = min(first_word, w)
-                end_word = w + 1
         self.ends_at[holding] = ends_at
         self.counted = False
+        if self.lead[holding] != holding and self._join(holding, nodes, offset, ends_at):
+            return
+        sets.copy(self.nodes, holding * self.words, nodes, offset, self.words)
         i = self.count
         self.count += 1
         while i > 0 and self.end_at[i - 1] > ends_at:
@@ -67,12 +68,32 @@ class Groups:
             i -= 1
         self.alive[i] = holding
         self.end_at[i] = ends_at
-        self.word_at[i] = first_word
-        self.word[i] = self.nodes[base + first_word]
-        self.words_of[i] = end_word - first_word
+        self._span(i)
+
+    def _join(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> bool:
+        """Count these nodes to those that the same job gives back then; if it does any."""
+        lead, i = self.lead[holding], self.count - 1
+        while i >= 0 and self.end_at[i] >= ends_at:
+            if self.alive[i] == lead and self.end_at[i] == ends_at:
+                sets.add(self.nodes, lead * self.words, nodes, offset, self.words)
+                self._span(i)
+                return True
+            i -= 1
+        return False
+
+    def _span(self, i: int) -> None:
+        """Find anew between which words the nodes of an end lie."""
+        base, end_word = self.alive[i] * self.words, 0
+        self.word_at[i] = self.words - 1
+        for w in range(self.words):
+            if self.nodes[base + w]:
+                self.word_at[i] = min(self.word_at[i], w)
+                end_word = w + 1
+        self.word[i] = self.nodes[base + self.word_at[i]]
+        self.words_of[i] = end_word - self.word_at[i]
 
     def drop(self, holding: int) -> None:
-        """Note that it is not held any more, if it was."""
+        """Note that it is not held any more, nor what joined it, if it was."""
         kept = 0
         for i in range(self.count):
             if self.alive[i] != holding:

@@ -9,7 +9,7 @@ cdef class Held:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count
     cdef readonly long long begun_at
-    cdef readonly long long[::1] start, kind, shape, until
+    cdef readonly long long[::1] start, lead, kind, shape, until
     cdef readonly unsigned long long[::1] nodes
 
     @cython.locals(offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t)

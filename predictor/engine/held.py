@@ -22,6 +22,11 @@ class Held:
         self.count = len(held)
         self.start = store.starts(by_runner)
         """By runner: where its holdings begin."""
+        counted = [len(numbers) for numbers in by_runner]
+        self.lead = store.filled(
+            [self.start[runner] for runner, count in enumerate(counted) for _ in range(count)]
+        )
+        """By holding: the first of its runner's."""
         self.kind = store.filled([holding.kind for holding in held])
         self.shape = store.filled([holding.shape for holding in held])
         self.until = store.filled([holding.planned_end_at for holding in held])

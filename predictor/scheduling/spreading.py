@@ -66,7 +66,7 @@ def spread_of(
         memory_per_cpu_mb=per_cpu,
         nodes_least=asked,
         nodes_wanted=most if bounded else asked,
-        nodes_most=most if bounded else 0,
+        nodes_most=most if bounded else _bound(partition),
     )
 
 
@@ -110,9 +110,15 @@ def _most_nodes(request: Request, partition: Partition, machine: Machine) -> int
     tasks = request.cpus, request.cpus // (request.cpus_per_node or 1)
     if request.nodes_max in tasks and request.nodes <= for_cpus:
         return request.nodes
-    bound = partition.max_nodes
-    most = min(request.nodes_max, bound) if isinstance(bound, int) else request.nodes_max
+    bound = _bound(partition)
+    most = min(request.nodes_max, bound) if bound else request.nodes_max
     return max(request.nodes, most)
+
+
+def _bound(partition: Partition) -> int:
+    """Return on how many of its nodes a job may be; 0: on all."""
+    bound = partition.max_nodes
+    return bound if isinstance(bound, int) and bound > 0 else 0
 
 
 def _is_apart(request: Request, partition: Partition) -> bool:
