@@ -12,6 +12,7 @@ from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.search cimport Search
 from predictor.engine.slots cimport Slots
+from predictor.engine.ties cimport Ties
 from predictor.engine.timeline cimport Timeline
 from predictor.engine.together cimport Together
 from predictor.engine.victims cimport Victims
@@ -27,6 +28,7 @@ cdef class AheadPass:
     cdef readonly Timeline timeline
     cdef readonly Search search
     cdef readonly Groups groups
+    cdef readonly Ties ties
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
@@ -105,13 +107,18 @@ cdef class AheadPass:
     ) noexcept nogil
     @cython.locals(passed_over=cython.bint)
     cdef Py_ssize_t _reach(self, long long now) noexcept nogil
-    @cython.locals(
-        size=Py_ssize_t, length=cython.longlong, since=cython.longlong, until=cython.longlong,
-        needed=Py_ssize_t, vain=cython.bint,
-    )
+    @cython.locals(kept=cython.bint)
     cdef bint _keep(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,
         long long ended_at,
     ) noexcept nogil
-    @cython.locals(guess=Py_ssize_t, slot=Py_ssize_t)
+    @cython.locals(
+        size=Py_ssize_t, length=cython.longlong, since=cython.longlong, until=cython.longlong,
+        needed=Py_ssize_t, vain=cython.bint,
+    )
+    cdef bint _choose(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,
+        long long ended_at,
+    ) noexcept nogil
+    @cython.locals(guess=Py_ssize_t, slot=Py_ssize_t, ended_at=cython.longlong)
     cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

@@ -9,6 +9,7 @@ from predictor.engine.caps import Caps
 from predictor.engine.chances import Chances
 from predictor.engine.delays import Delays
 from predictor.engine.groups import Groups
+from predictor.engine.held import Held
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
@@ -16,6 +17,7 @@ from predictor.engine.queue import Queue
 from predictor.engine.search import Search
 from predictor.engine.slots import Slots
 from predictor.engine.tables import Rules
+from predictor.engine.ties import Ties
 from predictor.engine.timeline import Timeline
 from predictor.engine.together import Together
 from predictor.engine.victims import Victims
@@ -24,7 +26,7 @@ from predictor.engine.victims import Victims
 class AheadPass:
     """Plans the queue from now on, and forgets everything but what it started."""
 
-    def __init__(self, placer: Placer, rules: Rules, victims: Victims | None = None) -> None:
+    def __init__(self, placer: Placer, held: Held, rules: Rules, victims: Victims | None) -> None:
         self.placer = placer
         self.victims = victims
         self.closed = store.words(placer.words)
@@ -34,6 +36,7 @@ class AheadPass:
         self.timeline: Timeline = placer.timeline
         self.search: Search = placer.search
         self.groups: Groups = placer.groups
+        self.ties = Ties(placer, held)
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
@@ -404,18 +407,23 @@ class AheadPass:
         if slot <= 0:
             return now if slot == 0 else slot
         self.found_at = self.timeline.time[slot]
-        return self.groups.end_of(self.search, kind, size, self.found_at, slot - 1)
+        ended_at = self.groups.end_of(self.found_at)
+        while not self.ties.leave(kind, size, slot - 1):
+            ended_at = self.groups.end_behind()
+        return ended_at
 
     def _keep(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
         """Keep of the nodes that have room at the end of a group those chosen.
 
         Returns whether no slot takes any of them, as none does from `at` on for so long.
         """
+        self.ties.find(kind, self.queue.size[way], ended_at, self.found_at)
+        kept = self._choose(part, way, kind, at, start, ended_at)
+        self.ties.hold(False)
+        return kept
+
+    def _choose(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
         size, length = self.queue.size[way], self.queue.least_s[way]
-        if ended_at > self.found_at:
-            self.search.room_then(kind, size, ended_at)
-        if self.groups.ties:
-            sets.remove(self.search.common, 0, self.groups.tied, 0, self.words)
         since, until = start // self.step_s * self.step_s, self.slots.full_steps(start + length)
         needed = self.layout.nodes_needed(kind, size)
         if since >= at:

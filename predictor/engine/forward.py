@@ -64,7 +64,7 @@ class Forward:
         self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
         """By part: the number under which the ranking charges its last run; -1: it has none."""
         self.strict = StrictPass(self.placer, rules, self.victims)
-        self.ahead = AheadPass(self.placer, rules, self.victims)
+        self.ahead = AheadPass(self.placer, self.held, rules, self.victims)
         self.main_depth = rules.main_depth
         self.main_period_s = max(1, rules.main_period_s)
         self.arrival_delay_s = rules.arrival_delay_s

@@ -1,17 +1,16 @@
 cimport cython
 from predictor.engine cimport codes, sets
 from predictor.engine.layout cimport Layout
-from predictor.engine.search cimport Search
 
 
 @cython.final
 cdef class Groups:
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first
-    cdef readonly long long first_s
+    cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first, last
+    cdef readonly long long first_s, mark, width
     cdef readonly bint grows, counted, ties
     cdef readonly long long[::1] lead, ends_at, alive, end_at, word_at, words_of
-    cdef readonly unsigned long long[::1] nodes, word, held, among, tied
+    cdef readonly unsigned long long[::1] nodes, word, held, among
 
     @cython.locals(i=Py_ssize_t)
     cdef void add(
@@ -35,18 +34,13 @@ cdef class Groups:
     @cython.locals(batch=Py_ssize_t)
     cdef void add_held(self, unsigned long long[::1] nodes) noexcept nogil
     cdef long long ask(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(
-        first=Py_ssize_t, last=Py_ssize_t, mark=cython.longlong, width=cython.longlong,
-        ends_at=cython.longlong,
-    )
-    cdef long long end_of(
-        self, Search search, Py_ssize_t kind, Py_ssize_t size, long long at, Py_ssize_t before
-    ) noexcept nogil
-    @cython.locals(i=Py_ssize_t, row=Py_ssize_t)
-    cdef void _tie(
-        self, Py_ssize_t last, Search search, Py_ssize_t kind, Py_ssize_t before
-    ) noexcept nogil
-    cdef bint _leaves(self, Search search, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
+    @cython.locals(first_end=cython.longlong)
+    cdef long long end_of(self, long long at) noexcept nogil
+    cdef long long end_behind(self) noexcept nogil
+    @cython.locals(first=Py_ssize_t)
+    cdef bint _turn_to_next(self) noexcept nogil
+    @cython.locals(following=Py_ssize_t, ends_at=cython.longlong)
+    cdef long long _ended(self) noexcept nogil
     @cython.locals(i=Py_ssize_t, following=Py_ssize_t)
     cdef Py_ssize_t _last_of_group(self, Py_ssize_t first, long long until) noexcept nogil
     @cython.locals(end=Py_ssize_t)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from predictor.engine import codes, sets, store
 from predictor.engine.layout import Layout
-from predictor.engine.search import Search
 
 
 class Groups:
@@ -51,8 +50,12 @@ class Groups:
         """as far as they are asked about, in these words;"""
         self.first = 0
         """and the first end of somebody who holds any of them."""
+        self.last = 0
+        """The last of the group found last,"""
+        self.mark = 0
+        self.width = 0
         self.ties = False
-        self.tied = store.words(self.words)
+        """and whether the next one ends in the same second."""
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""
@@ -136,67 +139,57 @@ class Groups:
         """
         if not self.counted:
             self._count()
+        self.ties = False
         self.first_word = self.layout.first_word[kind]
         self.among_words = self.layout.end_word[kind] - self.first_word
         self.first = self._next_touching(0)
         return self.end_at[self.first] if self.first < self.count else -1
 
-    def end_of(self, search: Search, kind: int, size: int, at: int, before: int) -> int:
+    def end_of(self, at: int) -> int:
         """Return the end of the last one in the group in which `at` falls; `at` if in none.
 
         Only those belong to groups that hold any of the nodes asked about. Yet whether a group goes
         on is seen from the very next end, whosever that is: where that belongs to nobody in a
-        group, the group goes on to the next that does, however late.
-
-        Of those that end in the same second some may fall into a later group: if `ties`, `tied`
-        tells what only they give back, `before` being the slot of what there is before. A group
-        does if it leaves `size` of the nodes found, of which there are no fewer.
+        group, the group goes on to the next that does, however late. Of those that end in the same
+        second some may fall into a later group then, as `ties` tells: those behind `last`.
         """
-        self.ties = False
-        first = self.first
-        if self.first_s == 0 or first == self.count:
+        if self.first_s == 0 or self.first == self.count:
             return at
         # An end just on a mark belongs to the next one.
-        mark = (self.end_at[first] // codes.ALIGNED_S + 1) * codes.ALIGNED_S
-        width = self.first_s
+        first_end = self.end_at[self.first]
+        self.mark = (first_end // codes.ALIGNED_S + 1) * codes.ALIGNED_S
+        self.width = self.first_s
         # Of the groups that are to end before `at` the last will do: one before it could last
         # beyond `at` only if nobody who ends in between held any of the nodes; then so would it.
-        while self._wider(width) < at - mark:
-            width = self._wider(width)
-        while True:
-            last = self._last_of_group(first, mark + width)
-            ends_at = self.end_at[last]
-            if ends_at >= at:
-                self._tie(last, search, kind, before)
-                if self._leaves(search, kind, size):
-                    return ends_at
-            first = self._next_touching(last + 1)
-            if first == self.count:
-                return max(ends_at, at)
-            width = self._wider(width)
-            while width < self.end_at[last + 1] - mark:
-                width = self._wider(width)
+        while self._wider(self.width) < at - self.mark:
+            self.width = self._wider(self.width)
+        self.last = self._last_of_group(self.first, self.mark + self.width)
+        while self.end_at[self.last] < at:
+            if not self._turn_to_next():
+                return at
+        return self._ended()
 
-    def _tie(self, last: int, search: Search, kind: int, before: int) -> None:
-        """Note what only those give back who end in the same second, but behind."""
-        self.ties = last + 1 < self.count and self.end_at[last + 1] == self.end_at[last]
-        if not self.ties:
-            return
-        sets.remove(self.tied, 0, self.tied, 0, self.words)
-        i = last + 1
-        while i < self.count and self.end_at[i] == self.end_at[last]:
-            sets.add(self.tied, 0, self.nodes, self.alive[i] * self.words, self.words)
-            i += 1
-        row = search.room_row(kind, before)
-        sets.remove(self.tied, 0, search.timeline.room, row, self.words)
+    def end_behind(self) -> int:
+        """Return the end of the group behind the one found last, or its own if it is the last."""
+        self._turn_to_next()
+        return self._ended()
 
-    def _leaves(self, search: Search, kind: int, size: int) -> bool:
-        """Return whether so many of the nodes found are not tied, or these give so much."""
-        if not self.ties:
-            return True
-        if self.layout.spread[kind] >= 0:
-            return search.portions.add_up_without(kind, size, search.common, self.tied)
-        return sets.left(search.common, 0, search.common, 0, self.tied, 0, self.words) >= size
+    def _turn_to_next(self) -> bool:
+        first = self._next_touching(self.last + 1)
+        self.ties = False
+        if first == self.count:
+            return False
+        self.width = self._wider(self.width)
+        while self.width < self.end_at[self.last + 1] - self.mark:
+            self.width = self._wider(self.width)
+        self.last = self._last_of_group(first, self.mark + self.width)
+        return True
+
+    def _ended(self) -> int:
+        following = self.last + 1
+        ends_at = self.end_at[self.last]
+        self.ties = following < self.count and self.end_at[following] == ends_at
+        return ends_at
 
     def _last_of_group(self, first: int, until: int) -> int:
         """Return the last of the group that begins with `first`, in order of ends."""

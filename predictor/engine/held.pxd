@@ -14,6 +14,8 @@ cdef class Held:
 
     @cython.locals(offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t)
     cdef void extend(self, Py_ssize_t holding, long long until) noexcept nogil
+    @cython.locals(i=Py_ssize_t, offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t)
+    cdef void linger(self, Py_ssize_t lead, long long at, bint take) noexcept nogil
     @cython.locals(
         offset=Py_ssize_t, until=cython.longlong, kind=Py_ssize_t, shape=Py_ssize_t
     )

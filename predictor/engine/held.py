@@ -38,6 +38,17 @@ class Held:
         self.timeline.take(self.nodes, offset, kind, shape, self.until[holding], until)
         self.until[holding] = until
 
+    def linger(self, lead: int, at: int, take: bool) -> None:
+        """Let a runner hold what it gives back at `at` for a second more, or no more."""
+        i = lead
+        while i < self.count and self.lead[i] == lead:
+            offset, kind, shape = i * self.words, self.kind[i], self.shape[i]
+            if self.until[i] == at and take:
+                self.timeline.take(self.nodes, offset, kind, shape, at, at + 1)
+            elif self.until[i] == at:
+                self.timeline.give_back(self.nodes, offset, kind, shape, at, at + 1)
+            i += 1
+
     def hold(self, holding: int, take: bool) -> None:
         """Take what is held, from the beginning until its end, or give it back."""
         offset, until = holding * self.words, self.until[holding]

@@ -1,0 +1,81 @@
+"""Who ends in the same second as a group of ends, but only falls into the next.
+
+Source: Slurm's search for the first start of a job, which then sees what they hold as still held.
+"""
+
+from predictor.engine import sets, store
+from predictor.engine.groups import Groups
+from predictor.engine.held import Held
+from predictor.engine.layout import Layout
+from predictor.engine.placer import Placer
+from predictor.engine.search import Search
+
+
+class Ties:
+    """Leaves what they give back aside, while what the group gives back is looked at."""
+
+    def __init__(self, placer: Placer, held: Held) -> None:
+        self.placer = placer
+        self.held = held
+        self.groups: Groups = placer.groups
+        self.search: Search = placer.search
+        self.layout: Layout = placer.layout
+        self.words = placer.words
+        self.tied = store.words(self.words)
+        """Where nobody shares nodes: those that only they give back."""
+
+    def leave(self, kind: int, size: int, before: int) -> bool:
+        """Return whether the group leaves so much, `before` being the slot before it."""
+        if not self.groups.ties:
+            return True
+        if self.layout.exact:
+            return self._leave_nodes(kind, size, before)
+        self.hold(True)
+        enough = self.search.room_then(kind, size, self.groups.end_at[self.groups.last])
+        self.hold(False)
+        return enough
+
+    def _leave_nodes(self, kind: int, size: int, before: int) -> bool:
+        """Return whether so many of the nodes found are not tied, or these give so much."""
+        common = self.search.common
+        sets.remove(self.tied, 0, self.tied, 0, self.words)
+        i = self.groups.last + 1
+        while self._is_tied(i):
+            row = self.groups.alive[i] * self.words
+            sets.add(self.tied, 0, self.groups.nodes, row, self.words)
+            i += 1
+        row = self.search.room_row(kind, before)
+        sets.remove(self.tied, 0, self.search.timeline.room, row, self.words)
+        if self.layout.spread[kind] >= 0:
+            return self.search.portions.add_up_without(kind, size, common, self.tied)
+        return sets.left(common, 0, common, 0, self.tied, 0, self.words) >= size
+
+    def _is_tied(self, i: int) -> bool:
+        return i < self.groups.count and (
+            self.groups.end_at[i] == self.groups.end_at[self.groups.last]
+        )
+
+    def find(self, kind: int, size: int, ended_at: int, found_at: int) -> None:
+        """Find the nodes that the group leaves room on, of which those at `found_at` are found.
+
+        What they would give back is held from now on, if nodes are shared, until `hold` ends it.
+        """
+        self.hold(True)
+        if ended_at > found_at or (self.groups.ties and not self.layout.exact):
+            self.search.room_then(kind, size, ended_at)
+        if self.groups.ties and self.layout.exact:
+            sets.remove(self.search.common, 0, self.tied, 0, self.words)
+
+    def hold(self, take: bool) -> None:
+        """Let those hold what they hold for a second more, or no more, where nodes are shared."""
+        if self.layout.exact or not self.groups.ties:
+            return
+        parts, at = self.placer.queue.parts, self.groups.end_at[self.groups.last]
+        i = self.groups.last + 1
+        while self._is_tied(i):
+            lead = self.groups.alive[i]
+            if lead < parts:
+                self.placer.lay(lead, at, at + 1, take)
+            else:
+                self.held.linger(lead - parts, at, take)
+            i += 1
