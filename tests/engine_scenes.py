@@ -116,7 +116,7 @@ def busy(nodes, until, **more):
     """Somebody who runs on a set of nodes; `planned_s`: when the limit ends, if not then.
 
     `station`, `level`, `since`; `again`: the name of the sleeping job as which it is sent back;
-    `still`: it stands still.
+    `still`: it stands still; `beside`: what it holds besides, by the same names.
     """
     return {"nodes": nodes, "until": until} | more
 
@@ -183,7 +183,11 @@ class Scene:
                 for one in self.running.values()
             ]
             + [Runner(ends_at=FAR)],
-            holdings=[self._holding(name, one) for name, one in self.running.items()],
+            holdings=[
+                self._holding(name, one | part)
+                for name, one in self.running.items()
+                for part in ({}, *one.get("beside", ()))
+            ],
             lane_width=self.lanes,
             partitions=len(names),
             users=1 + max((one.get("user", 0) for one in self.jobs.values()), default=0),

@@ -1,6 +1,6 @@
 """Groups of ends: whatever is asked about many at once, it is found what one by one would be."""
 
-from engine_scenes import Scene, busy, job, members
+from engine_scenes import AHEAD_ONLY, Scene, busy, job, members
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,3 +94,51 @@ def test_what_is_held_together_is_known_while_some_start_and_end(queue, busy_unt
 
 def held_by(groups, holding):
     return members(groups.layout.bitmap(groups.nodes, holding * groups.words))
+
+
+FOUR = {"nodes": 4, "cpus": 4, "exact": False}
+ALL_DAY = {"filler": busy(0b1100, 9_000, cpus=4)}
+
+
+def anywhere(total):
+    """A job of tasks of one CPU each, wherever some are free."""
+    return job(s=60, total=total, cpus=1, spread={"task": 1}, allocation=codes.CONSECUTIVE)
+
+
+def told(jobs, running):
+    scene = Scene(
+        jobs,
+        ALL_DAY | running,
+        machine=FOUR,
+        partitions={"p": 0b0111},
+        group_s=FIRST_S,
+        group_grows=True,
+        **AHEAD_ONLY,
+    )
+    return scene.look()
+
+
+def test_different_amounts_of_one_job_are_one_end():
+    running = {
+        "here and elsewhere": busy(0b0001, 100, cpus=2, beside=[{"nodes": 0b1000, "cpus": 0}]),
+        "beside it": busy(0b0001, 8_000, cpus=2),
+        "later": busy(0b0010, 200, cpus=4),
+    }
+    # Were they two, the second one, elsewhere, would let the group go on to the next end here.
+    assert told({"a": job(1, 60, cpus=2)}, running) == {"a": 100}
+
+
+def test_who_ends_in_the_same_second_behind_a_group_still_holds_its_cpus():
+    running = {
+        "first": busy(0b0001, 100, cpus=1),
+        # The group goes on to whoever is next here, and ends there.
+        "elsewhere": busy(0b1000, 130, cpus=0),
+        "next": busy(0b0011, 1_000, cpus=2),
+        "tied": busy(0b0010, 1_000, cpus=2),
+        "beside": busy(0b0001, 8_000, cpus=1),
+    }
+    jobs = {"a": anywhere(4), "b": job(1, 5_000, cpus=1)}
+    # Without what is tied four CPUs are on two nodes; with it on one, and b would begin at 100.
+    found = told(jobs, running)
+    assert found["a"] == 1_000
+    assert found["b"] > 1_000
