@@ -94,7 +94,9 @@ OF_JOB = (
     "later_runs",
     "asleep",
     "awaited",
+    "ordinal",
 )
+OF_RUNNER = ("lane", "user", "ordinal")
 
 
 def job(nodes=1, s=60, **more):
@@ -116,7 +118,8 @@ def busy(nodes, until, **more):
     """Somebody who runs on a set of nodes; `planned_s`: when the limit ends, if not then.
 
     `station`, `level`, `since`; `again`: the name of the sleeping job as which it is sent back;
-    `still`: it stands still; `beside`: what it holds besides, by the same names.
+    `still`: it stands still; `beside`: what it holds besides, by the same names. `ordinal`: its
+    number in the list of all jobs.
     """
     return {"nodes": nodes, "until": until} | more
 
@@ -179,7 +182,9 @@ class Scene:
             records=[replace(record, tie=tie) for tie, record in enumerate(records)],
             waiting=[self._waiting(number, one) for number, one in enumerate(self.jobs.values())],
             running=[
-                Runner(ends_at=one["until"], lane=one.get("lane", -1), user=one.get("user", -1))
+                Runner(
+                    ends_at=one["until"], **{name: one[name] for name in OF_RUNNER if name in one}
+                )
                 for one in self.running.values()
             ]
             + [Runner(ends_at=FAR)],
@@ -210,7 +215,6 @@ class Scene:
             level_of_record=[jobs[record.job].get("level", 0) for record in tables.records],
             level_of_runner=[*(one.get("level", 0) for one in runners), 0],
             stands_still=[*(one.get("still", False) for one in runners), False],
-            tie=list(range(len(jobs) + len(runners) + 1)),
             **more,
         )
 

@@ -50,9 +50,7 @@ class Forward:
         self.now = self.begun_at = now
         self.words = layout.words
         self.held = Held(self.timeline, tables, now)
-        parts = self.queue.parts
-        lead = [*range(parts), *(parts + first for first in self.held.lead)]
-        self.groups = Groups(layout, lead, rules.group_s, rules.group_grows)
+        self.groups = Groups(layout, self.queue, self.held, rules)
         self.placer = Placer(self.queue, self.timeline, self.groups, limits)
         self.past = Past(self.placer, preemption is not None or len(self.queue.later_at) > 0)
         self.overdue = Overdue(self.placer, self.held, rules.overruns_foreseen)

@@ -9,7 +9,7 @@ cdef class Groups:
     cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first, last
     cdef readonly long long first_s, mark, width
     cdef readonly bint grows, counted, ties
-    cdef readonly long long[::1] lead, ends_at, alive, end_at, word_at, words_of
+    cdef readonly long long[::1] lead, ordinal, ends_at, alive, end_at, word_at, words_of
     cdef readonly unsigned long long[::1] nodes, word, held, among
 
     @cython.locals(i=Py_ssize_t)
@@ -17,6 +17,7 @@ cdef class Groups:
         self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
         long long ends_at,
     ) noexcept nogil
+    cdef bint _is_behind(self, Py_ssize_t i, Py_ssize_t holding, long long ends_at) noexcept nogil
     @cython.locals(lead=Py_ssize_t, i=Py_ssize_t)
     cdef bint _join(
         self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,

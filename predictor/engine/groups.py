@@ -5,26 +5,33 @@ in spans of time that grow with each group, and tells the end of the last of a g
 a real one: of 109 jobs that were first in line, 105 starts were told so to the second.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
 from predictor.engine import codes, sets, store
+from predictor.engine.held import Held
 from predictor.engine.layout import Layout
+from predictor.engine.queue import Queue
+from predictor.engine.tables import Rules
 
 
 class Groups:
     """What of the nodes is held until when, and in which group each end falls.
 
-    Holdings are numbered by the caller. Those of one job that end together are one.
+    Holdings are numbered by the caller. Those of one job that end together are one. Ends in the
+    same second have the order of the list of all jobs.
     """
 
-    def __init__(self, layout: Layout, lead: Sequence[int], first_s: int, grows: bool) -> None:
-        """`lead`: by holding, the first of those of the same job."""
+    def __init__(self, layout: Layout, queue: Queue, held: Held, rules: Rules) -> None:
         self.layout = layout
-        holdings = len(lead)
-        self.lead = store.filled(lead)
+        parts = queue.parts
+        self.lead = store.filled([*range(parts), *(parts + first for first in held.lead)])
+        """By holding: the first of those of the same job,"""
+        self.ordinal = store.filled([queue.ordinal[person] for person in _holders(queue, held)])
+        """and that job's number in the list."""
+        holdings = len(self.lead)
         self.words = self.layout.words
-        self.first_s = first_s
-        self.grows = grows
+        self.first_s = rules.group_s
+        self.grows = rules.group_grows
         self.ends_at = store.numbers(holdings)
         self.nodes = store.words(holdings * self.words)
         self.count = 0
@@ -66,12 +73,18 @@ class Groups:
         sets.copy(self.nodes, holding * self.words, nodes, offset, self.words)
         i = self.count
         self.count += 1
-        while i > 0 and self.end_at[i - 1] > ends_at:
+        while i > 0 and self._is_behind(i - 1, holding, ends_at):
             self._move(i - 1, i)
             i -= 1
         self.alive[i] = holding
         self.end_at[i] = ends_at
         self._span(i)
+
+    def _is_behind(self, i: int, holding: int, ends_at: int) -> bool:
+        """Return whether an end comes behind that of a holding, which is then."""
+        if self.end_at[i] != ends_at:
+            return self.end_at[i] > ends_at
+        return self.ordinal[self.alive[i]] > self.ordinal[holding]
 
     def _join(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> bool:
         """Count these nodes to those that the same job gives back then; if it does any."""
@@ -261,3 +274,13 @@ class Groups:
     def _wider(self, width: int) -> int:
         """Return how wide the group behind one of that width is at least."""
         return width + width if self.grows else width + self.first_s
+
+
+def _holders(queue: Queue, held: Held) -> Iterator[int]:
+    """Yield by holding whose it is: first by part of those who wait, then of those who run."""
+    for record in range(queue.records):
+        for _ in range(queue.part_start[record], queue.part_start[record + 1]):
+            yield queue.record_job[record]
+    for runner in range(queue.people - queue.jobs):
+        for _ in range(held.start[runner], held.start[runner + 1]):
+            yield queue.jobs + runner

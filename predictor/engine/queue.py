@@ -91,6 +91,8 @@ class Queue:
         self.people = self.jobs + len(tables.running)
         users = [one.user for one in waiting]
         self.user = store.filled(users + [one.user for one in tables.running])
+        ordinals = [one.ordinal for one in waiting]
+        self.ordinal = store.filled(ordinals + [one.ordinal for one in tables.running])
         self.array = store.filled([one.array for one in waiting])
         self.association = store.filled([one.association for one in waiting])
         self.enters_at = store.filled([one.enters_at for one in waiting])

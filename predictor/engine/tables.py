@@ -273,6 +273,8 @@ class Waiting:
     """
     awaited: bool = True
     """Whether time is to run until it has started."""
+    ordinal: int = 0
+    """Its number in the list of all jobs, in whose order equals are looked at, or ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,6 +299,8 @@ class Runner:
     """Its number in the ranking; -1: it is not charged."""
     user: int = -1
     """-1: it does not count as anybody's."""
+    ordinal: int = 0
+    """As in `Waiting`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

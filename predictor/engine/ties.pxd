@@ -17,7 +17,7 @@ cdef class Ties:
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long[::1] tied
 
-    @cython.locals(enough=cython.bint)
+    @cython.locals(ends_at=cython.longlong, enough=cython.bint)
     cdef bint leave(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t before) noexcept nogil
     @cython.locals(i=Py_ssize_t, row=Py_ssize_t)
     cdef bint _leave_nodes(

@@ -30,9 +30,13 @@ class Ties:
             return True
         if self.layout.exact:
             return self._leave_nodes(kind, size, before)
+        ends_at = self.groups.end_at[self.groups.last]
         self.hold(True)
-        enough = self.search.room_then(kind, size, self.groups.end_at[self.groups.last])
+        enough = self.search.room_then(kind, size, ends_at)
         self.hold(False)
+        if not enough:
+            # The next group may end in the same second.
+            self.search.room_then(kind, size, ends_at)
         return enough
 
     def _leave_nodes(self, kind: int, size: int, before: int) -> bool:

@@ -39,8 +39,6 @@ class VictimTables:
     """By runner: the job, asleep, as which it waits once sent back; -1: it cannot be."""
     returns: Sequence[bool]
     """By waiting job: whether it can be sent back."""
-    tie: Sequence[int]
-    """By person: among equals, the one with the lower number is ended first."""
     listed: Sequence[int] = ()
     """By record: from the order of these numbers on the queue is sorted, if its order moves.
 

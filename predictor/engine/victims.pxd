@@ -20,7 +20,7 @@ cdef class Victims:
     cdef readonly bint youngest_first, keeps_order, halts
     cdef readonly long long tries, back_after_s, spared_from, patience_s, clears_s
     cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
-    cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, tie, listed
+    cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, listed
     cdef readonly long long[::1] found, use, quiet, stands, level, level_of_record
     cdef readonly long long[::1] pressed_at
 

@@ -65,7 +65,6 @@ class Victims:
         self.began_at = store.filled(tables.began_at)
         self.again = store.filled(tables.again)
         self.returns = store.filled([int(returns) for returns in tables.returns])
-        self.tie = store.filled(tables.tie)
         self.listed = store.filled(tables.listed)
         self.youngest_first = tables.youngest_first
         self.keeps_order = tables.keeps_order
@@ -198,13 +197,13 @@ class Victims:
             began_at, other_began_at = self.roster.began_at[one], self.roster.began_at[other]
             if began_at != other_began_at:
                 return began_at > other_began_at
-            return self.tie[one] < self.tie[other]
+            return self.queue.ordinal[one] < self.queue.ordinal[other]
         order, other_order = self.order[self.station(one)], self.order[self.station(other)]
         if order != other_order:
             return order < other_order
         if self.roster.width[one] != self.roster.width[other]:
             return self.roster.width[one] < self.roster.width[other]
-        return self.tie[one] < self.tie[other]
+        return self.queue.ordinal[one] < self.queue.ordinal[other]
 
     # -- as if they were gone ---------------------------------------------------------------
 

@@ -106,10 +106,11 @@ class Cast:
         scene: Scene,
         describe: Describe,
         protect: Protect,
+        ordinals: Sequence[int],
         *,
         apart: bool,
     ) -> None:
-        """`apart`: components of a job have places of their own in the queue."""
+        """`ordinals`: by role, and then by who runs. `apart`: components have own places."""
         self.roles = roles
         self.running = running
         self.options: list[Option] = []
@@ -118,6 +119,7 @@ class Cast:
         self._runs = runs
         self._describe = describe
         self._protect = protect
+        self._ordinals = ordinals
         self._apart = apart
         self._shared: dict[tuple[int, str, int], tuple[tuple[Option, ...], ...]] = {}
         self._people = _people(roles, running)
@@ -135,7 +137,7 @@ class Cast:
 
     def tables(self) -> QueueTables:
         """Return everything as the engine wants it."""
-        waiting = [self._waiting(role) for role in self.roles]
+        waiting = [self._waiting(number, role) for number, role in enumerate(self.roles)]
         return QueueTables(
             records=self._records(),
             waiting=waiting,
@@ -148,7 +150,7 @@ class Cast:
             associations=max(1, len(self._associations)),
         )
 
-    def _waiting(self, role: Role) -> Waiting:
+    def _waiting(self, number: int, role: Role) -> Waiting:
         entrant = role.entrant
         return Waiting(
             user=_number(self._users, entrant.user),
@@ -169,6 +171,7 @@ class Cast:
             asleep=role.asleep,
             later_runs=role.later_runs,
             awaited=role.awaited,
+            ordinal=self._ordinals[number],
         )
 
     def _condition(self, after: After) -> Condition:
@@ -197,12 +200,13 @@ class Cast:
     def _those_who_run(self) -> Iterable[Runner]:
         """Yield who runs. The components of one job count as one for its user."""
         counted: set[str] = set()
-        for job in self.running:
+        for person, job in enumerate(self.running, start=len(self.roles)):
             yield Runner(
                 ends_at=bounded_at(job.end_at),
                 lane=self._lanes.get(job.lane, -1),
                 run=self._runs.get(job.id, -1),
                 user=-1 if job.id in counted else self.user(job.user),
+                ordinal=self._ordinals[person],
             )
             counted.add(job.id)
         yield Runner(ends_at=FAR)

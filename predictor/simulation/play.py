@@ -30,6 +30,7 @@ from predictor.simulation.courses import Course, fates
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Departure
 from predictor.simulation.limit_lowering import LoweredLimits, lowered
+from predictor.simulation.listing import ordinals
 from predictor.simulation.occupied import Running
 from predictor.simulation.passes import NO_PASSES
 from predictor.simulation.preempting import lower_preemption
@@ -83,7 +84,10 @@ class Play:
         self._first_of_class = scene.class_nodes
         charged = ranking.runs if ranking else {}
         protect = cache(Protection.of(snapshot).of_job)
-        self._cast = Cast(roles, running, charged, scene, self._describe, protect, apart=apart)
+        listed = ordinals(snapshot, roles, running)
+        self._cast = Cast(
+            roles, running, charged, scene, self._describe, protect, listed, apart=apart
+        )
         self.tables: QueueTables = self._cast.tables()
         self.layout: Layout = scene.layout(holding for job in running for holding in job.held)
         self.ranking = ranking

@@ -166,7 +166,6 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, clears_s: int) -> VictimTab
         began_at=[*(job.started_at if job else 0 for job in running), 0],
         again=[*(cast.sleepers.get(one.id, -1) for one in cast.running), -1],
         returns=[role.spec.can_restart and role.spec.het is None for role in cast.roles],
-        tie=_ties(cast.roles, running),
         listed=[listed[job] for job, _ in cast.places],
         level_of_record=[_level(cast.roles[job].spec, 0) for job, _ in cast.places],
         level_of_runner=[*(_level(job.spec if job else None, TOP) for job in running), TOP],
@@ -265,20 +264,6 @@ def _stands_still(job: RunningJob | None) -> bool:
 
 def _is_leaving(job: RunningJob) -> bool:
     return job.state is RunState.COMPLETING
-
-
-def _ties(roles: Sequence[Role], running: Sequence[RunningJob | None]) -> list[int]:
-    """Return by person who stands before whom in the batch system's list: whoever came first."""
-    keys = [(id_key(role.spec), role.entrant.rank) for role in roles]
-    keys += [(id_key(job.spec), 0) if job else ((((0, ""),), 0), 0) for job in running]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    ties = [0] * (len(keys) + 1)
-    for tie, person in enumerate(order):
-        ties[person] = tie
-    return ties
-
-
-# -- who may be sent back ---------------------------------------------------------------------
 
 
 def sleepers(snapshot: Snapshot) -> tuple[PendingJob, ...]:

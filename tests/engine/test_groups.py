@@ -138,7 +138,12 @@ def test_who_ends_in_the_same_second_behind_a_group_still_holds_its_cpus():
         "beside": busy(0b0001, 8_000, cpus=1),
     }
     jobs = {"a": anywhere(4), "b": job(1, 5_000, cpus=1)}
-    # Without what is tied four CPUs are on two nodes; with it on one, and b would begin at 100.
+    # Without what is tied four CPUs are on two nodes; with it on one, and b would begin then.
     found = told(jobs, running)
     assert found["a"] == 1_000
     assert found["b"] > 1_000
+    # Whoever is noted first, the list of all jobs decides who is next.
+    later = {name: one | {"ordinal": i} for i, (name, one) in enumerate(running.items())}
+    assert told(jobs, dict(reversed(later.items()))) == found
+    earlier = later | {"next": later["next"] | {"ordinal": 9}}
+    assert told(jobs, earlier)["b"] == 1_000

@@ -1,0 +1,56 @@
+"""The list of all jobs: who is submitted comes to its end, and so do an array's tasks left."""
+
+from dataclasses import replace
+
+from clusters import NOW, array, cluster, running, waiting
+
+from predictor.domain import ArrayTasks
+from predictor.opening import opening, staged
+from predictor.site import default, overlay
+
+
+def submitted(job, ago_s, **more):
+    return replace(job, spec=replace(job.spec, submitted_at=NOW - ago_s, **more))
+
+
+def runs(id_, node, ago_s, **more):
+    return submitted(running(id_, node, 600), ago_s, **more)
+
+
+def task(id_, node, ago_s):
+    base, _, number = id_.partition("_")
+    return runs(id_, node, ago_s, array=ArrayTasks(job_id=base, tasks=(int(number),)))
+
+
+def listed(*jobs):
+    """Return the ids of all, as far as the engine is told, in the order of the list."""
+    seen = overlay(default(), cluster(9, *jobs))
+    play = staged(seen, default(), opening(seen, default())).play
+    ids = [role.entrant.id for role in play.roles] + list(play.running_ids)
+    people = [*play.tables.waiting, *play.tables.running]
+    numbers = {id_: people[i].ordinal for i, id_ in enumerate(ids)}
+    assert len(set(numbers.values())) == len(ids)
+    return sorted(numbers, key=numbers.__getitem__)
+
+
+def test_a_task_stands_where_the_rest_of_its_array_was_entered_anew():
+    # As Slurm 22.05 listed those who ran; 243_4 had started in between.
+    jobs = [runs("856", "n1", 2950), task("243_5", "n2", 30300), runs("864", "n3", 2813)]
+    assert listed(*jobs) == ["856", "243_5", "864"]
+
+
+def test_who_waits_and_who_runs_stand_in_one_list():
+    jobs = [
+        waiting("1", 1),
+        submitted(array("2", 3), 1000),
+        runs("4", "n1", 800),
+        waiting("3", 1),
+        submitted(waiting("5", 1), 700),
+    ]
+    # The first task will keep the place of its record, the others come to the end.
+    assert listed(*jobs) == ["1", "3", "2_0", "4", "5", "2_1", "2_2"]
+
+
+def test_who_was_sent_back_keeps_its_place():
+    jobs = [runs("1", "n1", 900), runs("2", "n2", 10, restarts=1), runs("3", "n3", 500)]
+    assert listed(*jobs) == ["1", "2", "3"]
