@@ -72,7 +72,7 @@ def _by_formula(subject: Subject, formula: Formula) -> QueueEntry:
     return QueueEntry(job=subject.job, partition=subject.partition, priority=number, error=error)
 
 
-Rank = tuple[bool, bool, int, float, int, "_IdKey"]
+Rank = tuple[bool, bool, int, float, int, "IdKey"]
 """Sorts entries: who has the lower rank comes first."""
 
 
@@ -90,10 +90,12 @@ def rank(entry: QueueEntry, census: Census) -> Rank:
 
 
 Serial = tuple[tuple[int, str], ...]
-_IdKey = tuple[Serial, int]
+"""Sorts words with numbers in them."""
+IdKey = tuple[Serial, int]
+"""Sorts ids."""
 
 
-def id_key(spec: JobSpec) -> _IdKey:
+def id_key(spec: JobSpec) -> IdKey:
     """Return what puts ids in numeric order: that of the whole array or set, then the part."""
     if spec.array is not None:
         return serial(spec.array.job_id), min(spec.array.tasks, default=0)

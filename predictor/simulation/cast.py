@@ -119,7 +119,7 @@ class Cast:
         self._runs = runs
         self._describe = describe
         self._protect = protect
-        self._ordinals = ordinals
+        self.ordinals = ordinals
         self._apart = apart
         self._shared: dict[tuple[int, str, int], tuple[tuple[Option, ...], ...]] = {}
         self._people = _people(roles, running)
@@ -171,7 +171,7 @@ class Cast:
             asleep=role.asleep,
             later_runs=role.later_runs,
             awaited=role.awaited,
-            ordinal=self._ordinals[number],
+            ordinal=self.ordinals[number],
         )
 
     def _condition(self, after: After) -> Condition:
@@ -206,7 +206,7 @@ class Cast:
                 lane=self._lanes.get(job.lane, -1),
                 run=self._runs.get(job.id, -1),
                 user=-1 if job.id in counted else self.user(job.user),
-                ordinal=self._ordinals[person],
+                ordinal=self.ordinals[person],
             )
             counted.add(job.id)
         yield Runner(ends_at=FAR)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from predictor.domain import JobSpec, Snapshot
-from predictor.priority.order import id_key
+from predictor.priority.order import IdKey, id_key
 from predictor.simulation.cast import Role
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.occupied import Running
@@ -17,11 +17,10 @@ from predictor.simulation.occupied import Running
 class _Entry(NamedTuple):
     """By what those in the list are told apart, the smaller ones before the others."""
 
-    at: int
-    """When it was entered, at the soonest. UTC epoch seconds."""
-    again: int
-    """Whether it was entered behind those of that second, and how often."""
-    id: tuple[object, ...]
+    since: tuple[int, IdKey]
+    """When, in UTC epoch seconds, and under which id the last one was submitted up to there."""
+    place: int
+    """How many entries of the same snapshot stand before it."""
 
 
 def ordinals(snapshot: Snapshot, roles: Sequence[Role], running: Sequence[Running]) -> list[int]:
@@ -36,46 +35,41 @@ def ordinals(snapshot: Snapshot, roles: Sequence[Role], running: Sequence[Runnin
     record = {
         id_: job.spec.id for job in reversed(snapshot.running) for id_ in single_ids(job.spec)
     }
+    nobody = _Entry((0, ((), 0)), 0)
     keys = _of_roles(roles, waits, runs, snapshot.taken_at)
-    nobody = _Entry(0, 0, ())
     keys += [runs[record[one.id]] if one.id in record else nobody for one in running]
-    places = sorted(range(len(keys)), key=keys.__getitem__)
     numbers = [0] * len(keys)
-    for number, person in enumerate(places):
+    for number, person in enumerate(sorted(range(len(keys)), key=keys.__getitem__)):
         numbers[person] = number
     return numbers
 
 
 def _entries(specs: Iterable[JobSpec]) -> Mapping[str, _Entry]:
-    """Return when records were entered, by id, of which the list shows these in this order."""
+    """Return where records were entered, by id, of which the list shows these in this order."""
     found: dict[str, _Entry] = {}
-    latest = 0
-    for spec in specs:
-        if spec.restarts:
-            # It was submitted anew in its place.
-            found[spec.id] = _Entry(latest, 1, id_key(spec))
-        elif spec.array is not None:
-            found[spec.id] = _Entry(max(latest, spec.submitted_at), 1, id_key(spec))
-        else:
-            latest = max(latest, spec.submitted_at)
-            found[spec.id] = _Entry(spec.submitted_at, 0, id_key(spec))
+    latest: tuple[int, IdKey] = (0, ((), 0))
+    for place, spec in enumerate(specs):
+        # Who was sent back was submitted anew in its place.
+        if not spec.restarts:
+            latest = max(latest, (spec.submitted_at, id_key(spec)))
+        found[spec.id] = _Entry(latest, place)
     return found
 
 
 def _of_roles(
     roles: Sequence[Role], waits: Mapping[str, _Entry], runs: Mapping[str, _Entry], now: int
 ) -> list[_Entry]:
-    keys: list[_Entry] = []
+    found: list[_Entry] = []
     begun: set[str] = set()
     for role in roles:
-        spec, id_ = role.spec, id_key(role.spec)
+        spec, rank = role.spec, role.entrant.rank
         if role.original >= 0:
-            keys.append(keys[role.original])
+            found.append(found[role.original])
         elif role.asleep and spec.id in runs:
-            keys.append(runs[spec.id])
-        elif spec.array is not None and spec.id in begun:
-            keys.append(_Entry(max(now, spec.submitted_at), 2, (id_, role.entrant.rank)))
+            found.append(runs[spec.id])
+        elif spec.id in begun:
+            found.append(_Entry((max(now, spec.submitted_at), id_key(spec)), rank))
         else:
-            keys.append(waits.get(spec.id, _Entry(spec.submitted_at, 0, id_)))
+            found.append(waits.get(spec.id, _Entry((spec.submitted_at, id_key(spec)), rank)))
             begun.add(spec.id)
-    return keys
+    return found

@@ -1,6 +1,5 @@
 """Preemption as the engine wants it: who may end whom, and as whom the ended wait again."""
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,9 +17,8 @@ from predictor.domain import (
 )
 from predictor.engine import codes
 from predictor.engine.victim_tables import Station, VictimTables
-from predictor.priority.order import id_key
 from predictor.scheduling.admission import Refusal, Rules
-from predictor.simulation.cast import LONGEST_S, Cast, Role
+from predictor.simulation.cast import LONGEST_S, Cast
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
@@ -156,7 +154,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, clears_s: int) -> VictimTab
         else -1
         for one, job in zip(cast.running, running, strict=True)
     ]
-    listed = _listed(snapshot.pending, cast.roles)
+    listed = _listed(cast)
     settings = snapshot.settings
     patience_s = settings.kill_wait_s + settings.message_timeout_s
     return VictimTables(
@@ -180,26 +178,16 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, clears_s: int) -> VictimTab
     )
 
 
-def _listed(pending: Sequence[PendingJob], roles: Sequence[Role]) -> list[int]:
+def _listed(cast: Cast) -> list[int]:
     """Return a number for each role, ascending in the order in which the batch system lists them.
 
-    That is the snapshot's; tasks of one record share a number. Who runs is listed behind the one
-    submitted before, as far as ids tell, and who is to come at the end.
+    Those that stand for one record share that of the first, as they have but one entry.
     """
-    places = {job.spec.id: place for place, job in enumerate(pending)}
-    ids = sorted((id_key(job.spec), places[job.spec.id]) for job in pending if not job.spec.array)
-    keys = []
-    for role in roles:
-        key, place = id_key(role.spec), places.get(role.spec.id)
-        if place is not None:
-            keys.append((place, 0, key))
-        elif role.asleep:
-            before = bisect_left(ids, (key, 0))
-            keys.append((ids[before - 1][1] if before else -1, 1, key))
-        else:
-            keys.append((len(pending), role.spec.submitted_at, key))
-    ranks = {key: rank for rank, key in enumerate(sorted(set(keys)))}
-    return [ranks[key] for key in keys]
+    first: dict[str, int] = {}
+    return [
+        first.setdefault(role.spec.id, ordinal)
+        for role, ordinal in zip(cast.roles, cast.ordinals, strict=False)
+    ]
 
 
 def without_pushers(

@@ -41,11 +41,11 @@ def test_a_task_stands_where_the_rest_of_its_array_was_entered_anew():
 
 def test_who_waits_and_who_runs_stand_in_one_list():
     jobs = [
-        waiting("1", 1),
-        submitted(array("2", 3), 1000),
+        waiting("1"),
+        submitted(waiting("3"), 1200),
+        submitted(array("2", 3), 3000),
         runs("4", "n1", 800),
-        waiting("3", 1),
-        submitted(waiting("5", 1), 700),
+        submitted(waiting("5"), 700),
     ]
     # The first task will keep the place of its record, the others come to the end.
     assert listed(*jobs) == ["1", "3", "2_0", "4", "5", "2_1", "2_2"]
