@@ -109,8 +109,6 @@ class Story:
     """When nobody may start on a node that an ended job has left; plans go on to count on it."""
     clears_s: int = 0
     """So long nobody may start on the nodes of who had to make room for others."""
-    passes_at: tuple[int, ...] = ()
-    """When the passes that look ahead are made; after the last one in their rhythm. Ascending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,9 +128,25 @@ def retell(
     `priority` is the site's own formula; None: priorities are the batch system's, and move.
     The snapshot is taken as it is: nothing of the story is seen before its time.
     """
+    return retell_often(snapshot, story, until, priority, passes_at=((),))[0]
+
+
+def retell_often(
+    snapshot: Snapshot,
+    story: Story,
+    until: int,
+    priority: PriorityRule = None,
+    *,
+    passes_at: Sequence[tuple[int, ...]],
+) -> Sequence[Mapping[str, Start]]:
+    """Return what `retell` returns, for each of several courses of the passes that look ahead.
+
+    A course tells when these are made, ascending; after the last of them they are made in their
+    rhythm, which is also that of an empty course.
+    """
     back = sleepers(with_arrivals(snapshot, story))
     retelling = _Retelling(snapshot, story, TOLD, back, priority)
-    return retelling.in_passes(until, own_order=priority is None)
+    return retelling.in_passes(until, passes_at, own_order=priority is None)
 
 
 def retell_under(
@@ -205,8 +219,10 @@ class _Retelling:
         self.jobs = {job.spec.id: job for job in everybody.pending}
         self.arrivals = {job.spec.id for job in story.arrivals}
 
-    def in_passes(self, until: int, *, own_order: bool) -> Mapping[str, Start]:
-        """Let the batch system's own two passes decide."""
+    def in_passes(
+        self, until: int, passes_at: Sequence[tuple[int, ...]], *, own_order: bool
+    ) -> Sequence[Mapping[str, Start]]:
+        """Let the batch system's own two passes decide, in each of the courses of one of them."""
         told = self.everything.settings
         settings = told.passes or PassSettings()
         ranking = self._ranking(until) if own_order else None
@@ -219,9 +235,10 @@ class _Retelling:
         play = self._play(scene, ranking, apart=True)
         now = self.everything.taken_at
         rhythm = Rhythm.of(told, self.everything.health, now)
-        rhythm = rhythm.told(self.story.passes_at, now)
-        decides = rules(settings, rhythm, told.complete_wait_s)
-        return self._starts(play, play.run(decides, until, MOST_LOOKS))
+        decided = (
+            rules(settings, rhythm.told(course, now), told.complete_wait_s) for course in passes_at
+        )
+        return [self._starts(play, play.run(one, until, MOST_LOOKS)) for one in decided]
 
     def under(self, policy: Policy, until: int) -> Mapping[str, Start]:
         """Let a policy decide."""

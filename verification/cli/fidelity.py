@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,16 +13,17 @@ import click
 from predictor.site import Site, default, load
 from verification.cli.progress import teller
 from verification.fidelity import report as words
-from verification.fidelity.cases import Case, Moments, cases_of
+from verification.fidelity.cases import Case, Moments, wrong
 from verification.fidelity.diagnosis import Parting, partings
 from verification.fidelity.history import History
 from verification.fidelity.impossible import check
-from verification.fidelity.looks import HORIZON_S, Look, decided_from, look, window_numbers
+from verification.fidelity.looks import COURSES, HORIZON_S, Look, decided_from, look, window_numbers
 from verification.parallel import Processes
 from verification.recorded import read_recording
 
 HOUR_S = 3600
 Result = TypeVar("Result")
+Looker = Callable[[History, int, int, Site], Look]
 Looked = list[tuple[Look, tuple[Parting, ...]]]
 
 
@@ -61,6 +63,14 @@ Looked = list[tuple[Look, tuple[Parting, ...]]]
     help="Tell it also when passes that look ahead began, by later statistics.",
 )
 @click.option(
+    "--courses",
+    type=click.IntRange(1),
+    default=COURSES,
+    show_default=True,
+    metavar="N",
+    help="Of N courses that such passes may take, the most typical one counts.",
+)
+@click.option(
     "--impossible", is_flag=True, help="Instead: would the model have let every real start happen?"
 )
 @click.option("--cases", is_flag=True, help="Instead: each wrong decision, and what it comes from.")
@@ -74,6 +84,7 @@ def fidelity(
     jobs: int,
     worst_count: int,
     told_passes: bool,
+    courses: int,
     impossible: bool,
     cases: bool,
     as_json: bool,
@@ -90,7 +101,7 @@ def fidelity(
         load(site_file) if site_file else default(),
         jobs,
         worst_count,
-        told_passes,
+        partial(look, passes=told_passes, courses=courses),
     )
     if impossible:
         found: dict[str, Any] = {"impossible": words.start_figures(measure.starts())}
@@ -109,13 +120,13 @@ class _Measure:
     """What is measured on one recording."""
 
     def __init__(
-        self, history: History, site: Site, jobs: int, worst_count: int, told_passes: bool
+        self, history: History, site: Site, jobs: int, worst_count: int, looker: Looker
     ) -> None:
         self._history = history
         self._site = site
         self._jobs = jobs
         self._worst_count = worst_count
-        self._told_passes = told_passes
+        self._look = looker
 
     def decisions(self, every: int) -> Mapping[str, Any]:
         numbers = decided_from(self._history.instants, every)
@@ -131,7 +142,8 @@ class _Measure:
         history, moments = self._history, Moments.of(self._history)
 
         def one(number: int) -> tuple[Case, ...]:
-            return cases_of(history, moments, number, self._site, told_passes=self._told_passes)
+            far = self._look(history, number, 2 * HORIZON_S, self._site)
+            return tuple(wrong(history, moments, far, self._site))
 
         found = self._each("cases", decided_from(history.instants, every), one)
         return sorted((one for some in found for one in some), key=lambda one: one.since)
@@ -150,8 +162,7 @@ class _Measure:
 
     def _looked(self, label: str, numbers: Sequence[int], length_s: int) -> Looked:
         def one(number: int) -> tuple[Look, tuple[Parting, ...]]:
-            told = self._told_passes
-            seen = look(self._history, number, length_s, self._site, passes=told)
+            seen = self._look(self._history, number, length_s, self._site)
             return seen, partings(self._history, seen, self._site)
 
         return sorted(self._each(label, numbers, one), key=lambda pair: pair[0].number)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from predictor.domain import PassSettings, Snapshot
-from predictor.simulation.pace import lasts_s
+from predictor.domain import Snapshot
+from predictor.simulation.beat import Told, told_of
 
 WAKES_S = 1
 """So long after its pause the scheduler begins anew: it looks at its clock each second."""
@@ -19,28 +19,6 @@ class Begun(NamedTuple):
     """When it was over, about."""
 
 
-class Told(NamedTuple):
-    """A pass, as the last snapshot tells of it that knows of it as the last one begun."""
-
-    at: int
-    pause_s: int
-    """At least so long after its end the next one begins."""
-    lasted_s: float
-    """How long it took, or the one before it."""
-    is_over: bool
-    """Whether it was over by then, so that it is known how long it took itself."""
-
-    @property
-    def begun(self) -> Begun:
-        """The pass itself."""
-        return Begun(self.at, self.at + self.lasted_s)
-
-    @property
-    def period_s(self) -> float:
-        """How far it is from there to the next pass, if that comes as soon as it may."""
-        return self.lasted_s + self.pause_s + WAKES_S
-
-
 def beginnings(snapshots: Sequence[Snapshot]) -> tuple[int, ...]:
     """Return when passes that look ahead began, ascending; none if nobody tells."""
     return tuple(one.at for one in passes(snapshots))
@@ -52,31 +30,28 @@ def passes(snapshots: Sequence[Snapshot]) -> tuple[Begun, ...]:
     Statistics name the last one begun. Those in between are taken to have followed one another as
     closely as may be, so many as there was time for.
     """
-    told = {one.at: one for one in _told(snapshots)}
+    told = {one.at: one for one in told_of(snapshots)}
     ordered = [told[at] for at in sorted(told)]
-    found = [one.begun for one in ordered[:1]]
+    found = [_begun(one) for one in ordered[:1]]
     for one, following in pairwise(ordered):
         found += _between(one, following)
-        found.append(following.begun)
+        found.append(_begun(following))
     return tuple(found)
 
 
-def _told(snapshots: Sequence[Snapshot]) -> Iterator[Told]:
-    for snapshot in snapshots:
-        health = snapshot.health
-        if health is None or health.backfill_last_at is None:
-            continue
-        passes = snapshot.settings.passes or PassSettings()
-        lasted_s = lasts_s(health.backfill_cycle_last_us or 0, passes)
-        told_at = snapshot.taken_at if health.told_at is None else health.told_at
-        is_over = told_at - health.backfill_last_at >= lasted_s
-        yield Told(health.backfill_last_at, passes.interval_s, lasted_s, is_over)
+def _begun(one: Told) -> Begun:
+    return Begun(one.at, one.at + one.lasted_s)
+
+
+def _period_s(one: Told) -> float:
+    """Return how far it is from there to the next pass, if that comes as soon as it may."""
+    return one.lasted_s + one.pause_s + WAKES_S
 
 
 def _between(one: Told, following: Told) -> Iterator[Begun]:
     """Yield the passes between two that are told."""
-    period_s = max(1.0, (one.period_s + following.period_s) / 2)
-    first = one.at + (one.period_s if one.is_over else period_s)
+    period_s = max(1.0, (_period_s(one) + _period_s(following)) / 2)
+    first = one.at + (_period_s(one) if one.is_over else period_s)
     span_s = following.at - first
     if span_s < one.pause_s:
         return

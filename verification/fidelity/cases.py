@@ -9,7 +9,7 @@ from predictor.site import Site
 from verification.fidelity.beginnings import Begun, passes
 from verification.fidelity.diagnosis import Parting, partings
 from verification.fidelity.history import History
-from verification.fidelity.looks import HORIZON_S, Look, look
+from verification.fidelity.looks import HORIZON_S, Look
 from verification.fidelity.scores import CLOSE_S
 
 AT_THE_END = "less than a minute apart, the end of the look between them"
@@ -60,16 +60,8 @@ class Moments:
         return self.ends[first : first + 1] != [] and self.ends[first] <= begun[0].until
 
 
-def cases_of(
-    history: History, moments: Moments, number: int, site: Site, *, told_passes: bool
-) -> tuple[Case, ...]:
-    """Return the wrong decisions from a snapshot, in the order of parting."""
-    far = look(history, number, 2 * HORIZON_S, site, passes=told_passes)
-    return tuple(wrong(history, moments, far, site))
-
-
 def wrong(history: History, moments: Moments, far: Look, site: Site) -> Iterator[Case]:
-    """Yield what of a look that reaches twice as far is wrong within HORIZON_S."""
+    """Yield what of a look that reaches twice as far is wrong within HORIZON_S, as it parted."""
     until = far.since + HORIZON_S
     near = replace(
         far,

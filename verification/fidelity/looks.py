@@ -2,22 +2,33 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
+from random import Random
 
+from predictor.domain import Snapshot
+from predictor.simulation.beat import course, latest_s
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.story import Start, Story
 from predictor.site import Site, overlay
 from verification.fidelity.beginnings import beginnings
 from verification.fidelity.history import History, number_at
-from verification.fidelity.telling import told
+from verification.fidelity.telling import told_often
 from verification.fidelity.truth import story_of
+from verification.fidelity.typical import most_typical
 
 HORIZON_S = 600
 """How far a decision looks ahead."""
 
 LATE_S = 300
 """So long after a pass began a snapshot may be the first to tell of it."""
+
+
+COURSES = 61
+"""In so many ways passes may follow one another."""
+
+MEMORY = 60
+"""So many snapshots tell how long passes took of late."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,25 +50,44 @@ class Look:
         return {id_: start.at for id_, start in self.said.items()}
 
 
-def look(history: History, number: int, length_s: int, site: Site, *, passes: bool = False) -> Look:
+def look(
+    history: History,
+    number: int,
+    length_s: int,
+    site: Site,
+    *,
+    passes: bool = False,
+    courses: int = COURSES,
+) -> Look:
     """Return what the replica says from a snapshot on for so long, told everything but starts.
 
-    `passes`: it is also told when passes that look ahead began.
+    When passes that look ahead will begin is known of the next one at most. Of so many courses that
+    they may take, the most typical one counts. `passes`: it is told when they really began.
     """
     snapshot = overlay(site, history.snapshots[number])
     until = snapshot.taken_at + length_s
     story = story_of(history, number, until)
     if passes:
         shown = takewhile(lambda one: one.taken_at < until + LATE_S, history.snapshots[number:])
-        story = replace(story, passes_at=beginnings(tuple(shown)))
-    said = told(snapshot, story, until, site)
+        ways: Sequence[tuple[int, ...]] = (beginnings(tuple(shown)),)
+    else:
+        before = history.snapshots[max(0, number + 1 - MEMORY) : number + 1]
+        ways = _courses(snapshot, latest_s(before), until, courses)
     return Look(
         number=number,
         since=snapshot.taken_at,
         until=until,
         real=real_starts(history, number, until, story),
-        said=said,
+        said=most_typical(told_often(snapshot, story, until, site, ways)),
     )
+
+
+def _courses(
+    snapshot: Snapshot, lasted_s: Sequence[float], until: int, count: int
+) -> Sequence[tuple[int, ...]]:
+    """Return so many courses of the passes, fewer if some are the same."""
+    chance = Random(snapshot.taken_at)  # noqa: S311 - it need not be secret
+    return tuple(dict.fromkeys(course(snapshot, lasted_s, until, chance) for _ in range(count)))
 
 
 def real_starts(history: History, number: int, until: int, story: Story) -> Mapping[str, int]:

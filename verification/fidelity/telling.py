@@ -1,9 +1,9 @@
 """Tell a replica what happens, whichever policy it follows, and hear who starts when."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from predictor.domain import Snapshot
-from predictor.simulation.story import Start, Story, retell, retell_under
+from predictor.simulation.story import Start, Story, retell_often, retell_under
 from predictor.site import Site
 
 
@@ -13,8 +13,18 @@ def told(snapshot: Snapshot, story: Story, until: int, site: Site) -> Mapping[st
     `snapshot` is one that the site's own words overlay. Its policy decides: the batch system's own
     two passes, or one that is told in numbers.
     """
+    return told_often(snapshot, story, until, site, ((),))[0]
+
+
+def told_often(
+    snapshot: Snapshot, story: Story, until: int, site: Site, courses: Sequence[tuple[int, ...]]
+) -> Sequence[Mapping[str, Start]]:
+    """Return what `told` returns, for each of the courses that the pass may take that looks ahead.
+
+    Only once for a policy that is told in numbers, which has no such pass.
+    """
     policy = site.policy_for(snapshot.settings)
     if policy.two_passes:
-        return retell(snapshot, story, until, site.priority())
+        return retell_often(snapshot, story, until, site.priority(), passes_at=courses)
     priority, as_submitted = site.priority(), site.as_submitted
-    return retell_under(policy, snapshot, story, until, priority, as_submitted=as_submitted)
+    return [retell_under(policy, snapshot, story, until, priority, as_submitted=as_submitted)]
