@@ -69,6 +69,7 @@ cdef class Forward:
     cdef void happen(self) noexcept nogil
     cdef void _stir(self, long long at) noexcept nogil
     cdef void _end(self, Py_ssize_t person) noexcept nogil
+    cdef bint _is_uncleared(self, Py_ssize_t person) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void _give_back(self, Py_ssize_t person) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)

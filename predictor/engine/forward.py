@@ -69,7 +69,8 @@ class Forward:
         self.placer.clearing.wait_s = rules.clearing_wait_s
         self.timetable = Timetable(rules)
         self.ahead_at = rules.first_at
-        self.main_at = now + self.main_period_s
+        first_at = rules.main_first_at
+        self.main_at = now + self.main_period_s if first_at < 0 else first_at
         self.pass_at = self.called_at = now
         self.stirred = True
         self._begin()
@@ -350,7 +351,17 @@ class Forward:
             self.limits.end(person, self.now)
         if not self._is_sent_back(person):
             self.queue.end(person, self.now)
-        self._stir(self.now)
+        if self._is_uncleared(person):
+            # That calls for a pass in strict order only once it is over on all of them.
+            self.stirred = True
+        else:
+            self._stir(self.now)
+
+    def _is_uncleared(self, person: int) -> bool:
+        """Return whether any of the nodes of somebody who ends are still being cleared."""
+        if person < self.queue.jobs:
+            return self.placer.is_on_uncleared(self.queue.started_record[person])
+        return self.held.touches(person - self.queue.jobs, self.placer.clearing.nodes)
 
     def _give_back(self, person: int) -> None:
         """Give back what somebody holds who ends."""

@@ -1,4 +1,5 @@
 cimport cython
+from predictor.engine cimport sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.timeline cimport Timeline
 
@@ -16,6 +17,8 @@ cdef class Held:
     cdef void extend(self, Py_ssize_t holding, long long until) noexcept nogil
     @cython.locals(i=Py_ssize_t, offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t)
     cdef void linger(self, Py_ssize_t lead, long long at, bint take) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
+    cdef bint touches(self, Py_ssize_t runner, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(
         offset=Py_ssize_t, until=cython.longlong, kind=Py_ssize_t, shape=Py_ssize_t
     )

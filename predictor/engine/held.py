@@ -1,6 +1,6 @@
 """What those hold who ran at the beginning."""
 
-from predictor.engine import store
+from predictor.engine import sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.tables import QueueTables
 from predictor.engine.timeline import Timeline
@@ -48,6 +48,13 @@ class Held:
             elif self.until[i] == at:
                 self.timeline.give_back(self.nodes, offset, kind, shape, at, at + 1)
             i += 1
+
+    def touches(self, runner: int, nodes: store.Words) -> bool:
+        """Return whether a runner holds any of these nodes, or did until it ended."""
+        for i in range(self.start[runner], self.start[runner + 1]):
+            if sets.touch(self.nodes, i * self.words, nodes, 0, self.words):
+                return True
+        return False
 
     def hold(self, holding: int, take: bool) -> None:
         """Take what is held, from the beginning until its end, or give it back."""

@@ -9,8 +9,9 @@ from random import Random
 from typing import NamedTuple
 
 from predictor.domain import PassSettings, Snapshot
+from predictor.simulation.cast import LONGEST_S
 from predictor.simulation.pace import lasts_s
-from predictor.simulation.passes import Rhythm
+from predictor.simulation.passes import Rhythm, Turns
 
 LATEST = 30
 """So many of the latest passes count."""
@@ -52,20 +53,21 @@ def latest_s(looks: Sequence[Snapshot]) -> tuple[float, ...]:
     return tuple(newest_first)[:LATEST]
 
 
-def course(
-    snapshot: Snapshot, lasted_s: Sequence[float], until: int, chance: Random
-) -> tuple[int, ...]:
-    """Return when passes may begin from the snapshot's instant to `until`, which is the last one.
+def course(snapshot: Snapshot, lasted_s: Sequence[float], until: int, chance: Random) -> Turns:
+    """Return when passes may be made from the snapshot's instant to `until`.
 
-    The first is told by the snapshot's statistics; then each takes as long as one of these did.
-    None are returned where nothing is told of any, or the batch system does not look ahead.
+    The first that looks ahead is told by the snapshot's statistics; then each takes as long as one
+    of these did. None of them is foreseen where nothing is told of any, or there are none. Where in
+    their rhythm the regular passes in strict order are, nobody tells.
     """
-    if not lasted_s or not snapshot.settings.backfill:
-        return ()
     passes = snapshot.settings.passes or PassSettings()
+    main_s = max(1, min(passes.main_interval_s, LONGEST_S))
+    main_at = snapshot.taken_at + 1 + int(main_s * chance.random())
+    if not lasted_s or not snapshot.settings.backfill:
+        return Turns(main_at=main_at)
     found = list(Rhythm.of(snapshot.settings, snapshot.health, snapshot.taken_at).told_at)
     at = float(found[-1])
     while at < until:
         at += max(1.0, passes.interval_s + chance.choice(lasted_s))
         found.append(min(round(at), until))
-    return tuple(found)
+    return Turns(tuple(found), main_at)

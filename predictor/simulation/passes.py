@@ -1,13 +1,21 @@
 """How the engine is to make the passes of the batch system's own scheduler, and when."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
 from predictor.engine.tables import Rules
 from predictor.simulation.cast import FAR, LONGEST_S
 from predictor.simulation.pace import lasted, lasts_s, reach, work_us
+
+
+class Turns(NamedTuple):
+    """When passes are made in one course that they may take. UTC epoch seconds."""
+
+    ahead_at: tuple[int, ...] = ()
+    """Those that look ahead, ascending; after the last one they are made in their rhythm."""
+    main_at: int = -1
+    """The first regular one in strict order; -1: a whole interval from now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +30,8 @@ class Rhythm:
     """So many jobs it looks at before its time is over; 0: as many as it may."""
     told_at: tuple[int, ...] = ()
     """When passes are made that are known beforehand, the first one included; ascending."""
+    main_first_at: int = -1
+    """When the first regular pass in strict order is made; -1: a whole interval from now."""
 
     @classmethod
     def of(cls, settings: SchedulerSettings, health: SchedulerHealth | None, now: int) -> "Rhythm":
@@ -33,10 +43,11 @@ class Rhythm:
         known = _known(health, passes, period_s, now)
         return cls(period_s=period_s, first_at=known[0], reach=reach(passes, health), told_at=known)
 
-    def told(self, passes_at: Sequence[int], now: int) -> "Rhythm":
+    def told(self, turns: Turns, now: int) -> "Rhythm":
         """Return the rhythm with passes made when they are told to be, and as before after them."""
-        coming = tuple(at for at in passes_at if at >= now)
-        return replace(self, first_at=coming[0], told_at=coming) if coming else self
+        coming = tuple(at for at in turns.ahead_at if at >= now)
+        told = replace(self, main_first_at=turns.main_at)
+        return replace(told, first_at=coming[0], told_at=coming) if coming else told
 
 
 def _known(
@@ -69,6 +80,7 @@ def rules(settings: PassSettings, rhythm: Rhythm, clearing_wait_s: int = 0) -> R
         main_depth=settings.main_depth + (settings.main_depth > 0),
         main_depth_per_partition=settings.main_depth_per_partition,
         main_starts_max=settings.main_starts_max,
+        main_first_at=rhythm.main_first_at,
         main_period_s=settings.main_interval_s,
         arrival_delay_s=settings.arrival_delay_s,
         period_s=rhythm.period_s,

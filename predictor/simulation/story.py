@@ -32,7 +32,7 @@ from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
 from predictor.simulation.occupied import Running, running_jobs
-from predictor.simulation.passes import Rhythm, rules
+from predictor.simulation.passes import Rhythm, Turns, rules
 from predictor.simulation.places import Places, apart, as_seen, places
 from predictor.simulation.play import Play
 from predictor.simulation.policies import cpus_of, policy_rules, simplified
@@ -128,7 +128,7 @@ def retell(
     `priority` is the site's own formula; None: priorities are the batch system's, and move.
     The snapshot is taken as it is: nothing of the story is seen before its time.
     """
-    return retell_often(snapshot, story, until, priority, passes_at=((),))[0]
+    return retell_often(snapshot, story, until, priority, courses=(Turns(),))[0]
 
 
 def retell_often(
@@ -137,16 +137,12 @@ def retell_often(
     until: int,
     priority: PriorityRule = None,
     *,
-    passes_at: Sequence[tuple[int, ...]],
+    courses: Sequence[Turns],
 ) -> Sequence[Mapping[str, Start]]:
-    """Return what `retell` returns, for each of several courses of the passes that look ahead.
-
-    A course tells when these are made, ascending; after the last of them they are made in their
-    rhythm, which is also that of an empty course.
-    """
+    """Return what `retell` returns, for each of several courses that passes may take."""
     back = sleepers(with_arrivals(snapshot, story))
     retelling = _Retelling(snapshot, story, TOLD, back, priority)
-    return retelling.in_passes(until, passes_at, own_order=priority is None)
+    return retelling.in_passes(until, courses, own_order=priority is None)
 
 
 def retell_under(
@@ -220,9 +216,9 @@ class _Retelling:
         self.arrivals = {job.spec.id for job in story.arrivals}
 
     def in_passes(
-        self, until: int, passes_at: Sequence[tuple[int, ...]], *, own_order: bool
+        self, until: int, courses: Sequence[Turns], *, own_order: bool
     ) -> Sequence[Mapping[str, Start]]:
-        """Let the batch system's own two passes decide, in each of the courses of one of them."""
+        """Let the batch system's own two passes decide, in each of these courses of theirs."""
         told = self.everything.settings
         settings = told.passes or PassSettings()
         ranking = self._ranking(until) if own_order else None
@@ -236,7 +232,7 @@ class _Retelling:
         now = self.everything.taken_at
         rhythm = Rhythm.of(told, self.everything.health, now)
         decided = (
-            rules(settings, rhythm.told(course, now), told.complete_wait_s) for course in passes_at
+            rules(settings, rhythm.told(course, now), told.complete_wait_s) for course in courses
         )
         return [self._starts(play, play.run(one, until, MOST_LOOKS)) for one in decided]
 

@@ -76,3 +76,30 @@ def test_who_waited_for_that_is_not_put_off_until_the_next_regular_pass():
 def test_spans_of_one_node_may_meet():
     machine = {"nodes": 1, "clearings": [[0, 40, 1], [30, 70, 1]]}
     assert starts({"a": job(1)}, machine, main_period_s=10_000, **STRICT_ONLY) == {"a": 70}
+
+
+@pytest.mark.parametrize(
+    ("rules", "start"),
+    [
+        pytest.param({"main_period_s": 10_000}, 130, id="called for once all are cleared"),
+        pytest.param({"main_period_s": 35}, 105, id="made before, as time has come"),
+        pytest.param({"main_period_s": 10_000, "main_first_at": 112}, 112, id="whenever that is"),
+    ],
+)
+@pytest.mark.parametrize("ends", ["who ran at first", "who started"])
+def test_an_end_calls_for_no_pass_in_strict_order_while_its_nodes_are_cleared(rules, start, ends):
+    # r gives back both nodes at 100; n1 could be had at once, n0 only at 130.
+    machine = {"nodes": 2, "clearings": [[100, 130, 0b01]]}
+    jobs = {"a": job(1, candidates=0b10)}
+    if ends == "who ran at first":
+        found = starts(jobs, machine, {"r": busy(0b11, 100)}, **STRICT_ONLY | rules)
+    else:
+        found = starts({"r": job(2, 100)} | jobs, machine, **STRICT_ONLY | rules)
+    assert found["a"] == start
+
+
+def test_a_pass_that_looks_ahead_is_made_meanwhile():
+    machine = {"nodes": 2, "clearings": [[100, 130, 0b01]]}
+    jobs = {"a": job(1, candidates=0b10)}
+    found = starts(jobs, machine, {"r": busy(0b11, 100)}, period_s=30, **AHEAD_ONLY)
+    assert found == {"a": 120}

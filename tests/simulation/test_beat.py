@@ -41,8 +41,9 @@ def test_who_tells_of_no_pass_tells_of_no_duration():
 
 @given(st.lists(st.integers(1, 25), min_size=1, max_size=9), st.integers(0, 2**32))
 def test_each_pass_begins_a_pause_after_one_that_took_as_long_as_one_of_the_latest(lasted, seed):
-    found = course(told(-10), lasted, NOW + HOUR, chance(seed))
-    assert found == course(told(-10), lasted, NOW + HOUR, chance(seed))
+    turns = course(told(-10), lasted, NOW + HOUR, chance(seed))
+    assert turns == course(told(-10), lasted, NOW + HOUR, chance(seed))
+    found = turns.ahead_at
     assert (found[0], found[-1]) == (NOW + 20, NOW + HOUR)
     assert {after - before for before, after in pairwise(found[:-1])} <= {
         30 + one for one in lasted
@@ -50,7 +51,7 @@ def test_each_pass_begins_a_pause_after_one_that_took_as_long_as_one_of_the_late
 
 
 def test_parts_of_seconds_add_up():
-    found = course(told(-10), [0.5], NOW + 20 + 3050, chance(1))
+    found = course(told(-10), [0.5], NOW + 20 + 3050, chance(1)).ahead_at
     assert (len(found), found[100]) == (101, NOW + 20 + 3050)
     assert {after - before for before, after in pairwise(found)} == {30, 31}
 
@@ -65,14 +66,19 @@ def test_parts_of_seconds_add_up():
     ],
 )
 def test_without_knowledge_there_is_no_course(snapshot, lasted):
-    assert course(snapshot, lasted, NOW + HOUR, chance(1)) == ()
+    assert course(snapshot, lasted, NOW + HOUR, chance(1)).ahead_at == ()
+
+
+def test_the_first_regular_pass_is_made_anywhere_in_its_rhythm():
+    made = {course(told(), (), NOW + HOUR, chance(seed)).main_at - NOW for seed in range(999)}
+    assert made == set(range(1, PASSES.main_interval_s + 1))
 
 
 @pytest.mark.parametrize("interval_s", [-(2**62), 2**62])
 @pytest.mark.parametrize("lasted_s", [0.0, 1e300])
 def test_absurd_numbers_make_passes_that_are_bounded(interval_s, lasted_s):
     odd = replace(SETTINGS, passes=replace(PASSES, interval_s=interval_s))
-    found = course(told(-10, settings=odd), [lasted_s], NOW + MINUTE, chance(1))
+    found = course(told(-10, settings=odd), [lasted_s], NOW + MINUTE, chance(1)).ahead_at
     assert len(found) <= MINUTE + 2
     assert all(at <= max(NOW + MINUTE, found[0]) for at in found)
     assert found == tuple(sorted(found))

@@ -1,10 +1,12 @@
 """When the next pass that looks ahead is made, by what was told of the last one."""
 
+from dataclasses import replace
+
 import pytest
 from clusters import NOW
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
-from predictor.simulation.passes import Rhythm
+from predictor.simulation.passes import Rhythm, Turns
 
 SETTINGS = SchedulerSettings(passes=PassSettings(interval_s=30))
 
@@ -48,6 +50,7 @@ def test_a_pass_that_is_over_tells_when_the_next_one_begins(last_at, told_at, kn
 
 def test_passes_that_are_told_replace_the_rhythm_until_the_last_of_them():
     rhythm = Rhythm.of(SETTINGS, SchedulerHealth(backfill_last_at=NOW - 10), NOW)
-    told = rhythm.told([NOW - 44, NOW + 5, NOW + 70], NOW)
+    told = rhythm.told(Turns((NOW - 44, NOW + 5, NOW + 70)), NOW)
     assert (told.first_at, told.told_at, told.period_s) == (NOW + 5, (NOW + 5, NOW + 70), 30)
-    assert rhythm.told([NOW - 44], NOW) == rhythm
+    assert rhythm.told(Turns((NOW - 44,)), NOW) == rhythm
+    assert rhythm.told(Turns(main_at=NOW + 9), NOW) == replace(rhythm, main_first_at=NOW + 9)

@@ -9,6 +9,7 @@ from random import Random
 from predictor.domain import Snapshot
 from predictor.simulation.beat import course, latest_s
 from predictor.simulation.dependencies import single_ids
+from predictor.simulation.passes import Turns
 from predictor.simulation.story import Start, Story
 from predictor.site import Site, overlay
 from verification.fidelity.beginnings import beginnings
@@ -69,7 +70,7 @@ def look(
     story = story_of(history, number, until)
     if passes:
         shown = takewhile(lambda one: one.taken_at < until + LATE_S, history.snapshots[number:])
-        ways: Sequence[tuple[int, ...]] = (beginnings(tuple(shown)),)
+        ways: Sequence[Turns] = (Turns(beginnings(tuple(shown))),)
     else:
         before = history.snapshots[max(0, number + 1 - MEMORY) : number + 1]
         ways = _courses(snapshot, latest_s(before), until, courses)
@@ -84,7 +85,7 @@ def look(
 
 def _courses(
     snapshot: Snapshot, lasted_s: Sequence[float], until: int, count: int
-) -> Sequence[tuple[int, ...]]:
+) -> Sequence[Turns]:
     """Return so many courses of the passes, fewer if some are the same."""
     chance = Random(snapshot.taken_at)  # noqa: S311 - it need not be secret
     return tuple(dict.fromkeys(course(snapshot, lasted_s, until, chance) for _ in range(count)))
