@@ -24,6 +24,7 @@ rules = st.fixed_dictionaries(
         "main_depth_per_partition": caps,
         "main_starts_max": caps,
         "main_period_s": st.sampled_from([7, 60]),
+        "main_first_at": st.sampled_from([-1, 3]),
         "arrival_delay_s": st.sampled_from([0, 3]),
         "period_s": st.sampled_from([1, 30]),
         "window_s": st.sampled_from([50, 86_400]),

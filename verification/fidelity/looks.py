@@ -24,7 +24,6 @@ HORIZON_S = 600
 LATE_S = 300
 """So long after a pass began a snapshot may be the first to tell of it."""
 
-
 COURSES = 61
 """In so many ways passes may follow one another."""
 
@@ -62,8 +61,9 @@ def look(
 ) -> Look:
     """Return what the replica says from a snapshot on for so long, told everything but starts.
 
-    When passes that look ahead will begin is known of the next one at most. Of so many courses that
-    they may take, the most typical one counts. `passes`: it is told when they really began.
+    When passes will be made is known of the next one that looks ahead at most. Of so many courses
+    that they may take, the most typical one counts. `passes`: it is told when those that look ahead
+    really began.
     """
     snapshot = overlay(site, history.snapshots[number])
     until = snapshot.taken_at + length_s
