@@ -1,6 +1,6 @@
-"""How passes that look ahead have followed one another of late, and how they may go on.
+"""When passes may be made, by how those that look ahead have followed one another of late.
 
-The statistics of each look name the pass begun last. How long one takes changes with all else that
+The statistics of each look name the one begun last. How long one takes changes with all else that
 the machine does; no more is foreseen than that each of the next takes as long as one of the latest.
 """
 

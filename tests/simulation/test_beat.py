@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
 from predictor.simulation.beat import LATEST, course, latest_s
+from predictor.simulation.cast import LONGEST_S
 
 PASSES = PassSettings(interval_s=30, rest_after_us=0)
 SETTINGS = SchedulerSettings(passes=PASSES)
@@ -72,6 +73,14 @@ def test_without_knowledge_there_is_no_course(snapshot, lasted):
 def test_the_first_regular_pass_is_made_anywhere_in_its_rhythm():
     made = {course(told(), (), NOW + HOUR, chance(seed)).main_at - NOW for seed in range(999)}
     assert made == set(range(1, PASSES.main_interval_s + 1))
+
+
+@pytest.mark.parametrize("interval_s", [-(2**62), 0, 2**62])
+def test_an_absurd_interval_makes_a_first_regular_pass_that_can_be(interval_s):
+    odd = replace(SETTINGS, passes=replace(PASSES, main_interval_s=interval_s))
+    made = {course(told(settings=odd), (), NOW + HOUR, chance(seed)).main_at for seed in range(9)}
+    assert NOW < min(made) <= max(made) <= NOW + LONGEST_S
+    assert interval_s > 0 or made == {NOW + 1}
 
 
 @pytest.mark.parametrize("interval_s", [-(2**62), 2**62])

@@ -25,7 +25,7 @@ LATE_S = 300
 """So long after a pass began a snapshot may be the first to tell of it."""
 
 COURSES = 61
-"""In so many ways passes may follow one another."""
+"""So many courses that passes may take are simulated, unless more or fewer are asked for."""
 
 MEMORY = 60
 """So many snapshots tell how long passes took of late."""
