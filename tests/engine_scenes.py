@@ -139,14 +139,17 @@ class Scene:
         preemption=None,
         limits=None,
         apart=True,
+        by_partition=False,
         **rules,
     ):
         """`stations`: fields of `Station`; without any, nobody is ended for anybody.
 
         `limits`: those that jobs with a `claim` obey. `apart`: `parts` have their own places.
+        `by_partition`: one partition comes behind the other in the queue, not one job.
         """
         self.jobs = jobs
         self.apart = apart
+        self.by_partition = by_partition
         self.running = running or {}
         self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
         self.everything = (1 << self.machine["nodes"]) - 1
@@ -177,7 +180,7 @@ class Scene:
             for name in one.get("partitions", names[:1])
             for component, queued, parts in self._rows(one, name)
         ]
-        records.sort(key=lambda record: not record.queued)
+        records.sort(key=lambda one: (not one.queued, self.by_partition and one.partition))
         return QueueTables(
             records=[replace(record, tie=tie) for tie, record in enumerate(records)],
             waiting=[self._waiting(number, one) for number, one in enumerate(self.jobs.values())],

@@ -67,6 +67,8 @@ class PassSettings:
     """The same of who has a lower priority, unless its QOS or association says otherwise."""
     main_interval_s: int = 60
     """So often the quick pass looks at everybody."""
+    main_pause_us: int = 2
+    """So long after a quick pass the next one begins at the soonest."""
     arrival_delay_s: int = 3
     """So far apart, at least, are the quick passes that submissions call for."""
     rounds_up: bool = False

@@ -114,7 +114,7 @@ class AheadPass:
             record = self.queue.order[i]
             array = self.queue.array[self.queue.record_job[record]]
             partition = self.queue.record_partition[record]
-            # Where one task gets nothing, the array's other ones are not looked at.
+            # Where one task gets nothing, or the last slot, the array's other ones wait.
             if array == vain_array and partition == vain_partition:
                 continue
             if not self.queue.is_ready(record, now) or self._is_hopeless(record, now):
@@ -146,7 +146,7 @@ class AheadPass:
             self.together.start(now)
 
     def _look_at(self, record: int, now: int) -> bool:
-        """Start the record, or give it a slot. Returns whether either came of it."""
+        """Start the record, or give it a slot. Returns whether more of its array are looked at."""
         partition = self.queue.record_partition[record]
         self.since = self.delays.until_of(record) if self.limits_stop else 0
         self.component = record if self.queue.whole[record] >= 0 else -1
@@ -199,7 +199,7 @@ class AheadPass:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.placer.start_at[part] = start
         self.slots.give(record)
-        return True
+        return not self.caps.ends_array(record)
 
     def _is_hopeless(self, record: int, now: int) -> bool:
         """Return whether it stands for a component, and nothing was found for another one."""

@@ -1,20 +1,18 @@
-"""How many jobs of the same sort a pass that looks ahead looks at."""
+"""How many jobs of the same sort a pass that looks ahead looks at.
 
-from predictor.engine import store
+Source: Slurm 22.05, _attempt_backfill and _job_exceeds_max_bf_param; a log of a real one's passes.
+"""
+
+from predictor.engine import codes, store
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
 
 
-def _most_of_an_array(queue: Queue) -> int:
-    """Return how many records there are of the array that has most."""
-    of_array = [0] * queue.arrays
-    for record in range(queue.records):
-        of_array[queue.array[queue.record_job[record]]] += 1
-    return max(of_array, default=0)
-
-
 class Caps:
-    """Counts of one pass, by user, association, partition and array. A cap of 0 is none."""
+    """Counts of one pass, by user, association and partition; and of slots for tasks of an array.
+
+    A cap of 0 is none.
+    """
 
     def __init__(self, queue: Queue, rules: Rules) -> None:
         self.queue = queue
@@ -23,27 +21,31 @@ class Caps:
         self.partition_max = rules.jobs_max_per_partition
         self.both_max = rules.jobs_max_per_user_and_partition
         self.array_max = rules.array_tasks_max
-        if self.array_max >= _most_of_an_array(queue):
-            self.array_max = 0
         self.caps = bool(
-            self.association_max
-            or self.user_max
-            or self.partition_max
-            or self.both_max
-            or self.array_max
+            self.association_max or self.user_max or self.partition_max or self.both_max
         )
         """Whether there is any."""
         self.of_user = store.numbers(queue.users)
         self.of_association = store.numbers(queue.associations)
         self.of_partition = store.numbers(queue.partitions)
         self.of_both = store.numbers(queue.users * queue.partitions)
-        self.of_array = store.numbers(queue.arrays)
+        self.tasks = store.numbers(queue.arrays)
+        """By array: how many there are to begin with."""
+        for job in range(queue.jobs):
+            self.tasks[queue.array[job]] += 1
+        self.last_array, self.last_partition = -1, -1
+        """The array and the partition in which a task got a slot last,"""
+        self.of_last = 0
+        """and how many of the array have, with none of another one between,"""
+        self.carried = False
+        """some of them in another partition."""
         self.counted = store.numbers(queue.records)
         """Who is counted in these,"""
         self.counted_count = 0
 
     def clear(self) -> None:
         """Begin anew: nobody is counted."""
+        self.last_array = -1
         # There may be far more arrays than a pass looks at.
         for i in range(self.counted_count):
             self._add(self.counted[i], -1)
@@ -64,7 +66,6 @@ class Caps:
             )
             and (self.partition_max == 0 or self.of_partition[partition] < self.partition_max)
             and (self.both_max == 0 or self.of_both[both] < self.both_max)
-            and (self.array_max == 0 or self.of_array[self.queue.array[job]] < self.array_max)
         )
 
     def count(self, record: int) -> None:
@@ -82,7 +83,34 @@ class Caps:
         self.of_association[self.queue.association[job]] += change
         self.of_partition[partition] += change
         self.of_both[user * self.queue.partitions + partition] += change
-        self.of_array[self.queue.array[job]] += change
+
+    def ends_array(self, record: int) -> bool:
+        """Count a slot for the record; return whether that is the last task of its array for now.
+
+        Such slots are counted on from partition to partition, until another array gets one, and
+        are no more than tasks wait.
+        """
+        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
+        array = self.queue.array[job]
+        if self.tasks[array] == 1:
+            return False
+        if array != self.last_array:
+            self.last_array, self.of_last, self.carried = array, 0, False
+        elif partition != self.last_partition:
+            self.carried = True
+        self.last_partition = partition
+        self.of_last += 1
+        if self.array_max > 0 and self.of_last >= self.array_max:
+            return True
+        return self.carried and self.of_last >= self._waiting(array)
+
+    def _waiting(self, array: int) -> int:
+        """Return how many tasks of the array wait."""
+        waiting = 0
+        for job in range(self.queue.jobs):
+            if self.queue.array[job] == array and self.queue.state[job] == codes.WAITS:
+                waiting += 1
+        return waiting
 
     def reach(self, now: int, looks: int) -> int:
         """Return the end of the queue behind so many who are ready and within caps.

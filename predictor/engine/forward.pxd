@@ -2,6 +2,7 @@ cimport cython
 from predictor.engine cimport bits, codes
 from predictor.engine.accruals cimport Accruals
 from predictor.engine.ahead cimport AheadPass
+from predictor.engine.calls cimport Calls
 from predictor.engine.groups cimport Groups
 from predictor.engine.heap cimport Heap
 from predictor.engine.held cimport Held
@@ -26,6 +27,7 @@ cdef class Forward:
     cdef readonly Queue queue
     cdef readonly Timeline timeline
     cdef readonly Timetable timetable
+    cdef readonly Calls calls
     cdef readonly Groups groups
     cdef readonly Placer placer
     cdef readonly StrictPass strict
@@ -40,8 +42,7 @@ cdef class Forward:
     cdef readonly Victims victims
     cdef readonly Lineup lineup
     cdef readonly Py_ssize_t words, runs
-    cdef readonly long long now, begun_at, main_depth, main_period_s, arrival_delay_s
-    cdef readonly long long ahead_at, main_at, pass_at, called_at
+    cdef readonly long long now, begun_at, main_depth, ahead_at
     cdef readonly bint stirred
     cdef readonly long long[::1] part_run
 
@@ -67,7 +68,7 @@ cdef class Forward:
     cdef void _show_overdue(self, Py_ssize_t person) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void happen(self) noexcept nogil
-    cdef void _stir(self, long long at) noexcept nogil
+    cdef void _stir(self) noexcept nogil
     cdef void _end(self, Py_ssize_t person) noexcept nogil
     cdef bint _is_uncleared(self, Py_ssize_t person) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)

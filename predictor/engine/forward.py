@@ -3,6 +3,7 @@
 from predictor.engine import bits, codes, store
 from predictor.engine.accruals import Accruals
 from predictor.engine.ahead import AheadPass
+from predictor.engine.calls import Calls
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
@@ -64,14 +65,10 @@ class Forward:
         self.strict = StrictPass(self.placer, rules, self.victims)
         self.ahead = AheadPass(self.placer, self.held, rules, self.victims)
         self.main_depth = rules.main_depth
-        self.main_period_s = max(1, rules.main_period_s)
-        self.arrival_delay_s = rules.arrival_delay_s
+        self.calls = Calls(rules, now)
         self.placer.clearing.wait_s = rules.clearing_wait_s
         self.timetable = Timetable(rules)
         self.ahead_at = rules.first_at
-        first_at = rules.main_first_at
-        self.main_at = now + self.main_period_s if first_at < 0 else first_at
-        self.pass_at = self.called_at = now
         self.stirred = True
         self._begin()
 
@@ -111,23 +108,18 @@ class Forward:
 
     def _pass(self) -> None:
         """Make the passes that are due, if anything has changed since the last ones."""
-        while self.main_at < self.now:
-            self.main_at += self.main_period_s
+        self.calls.see(self.now)
         held_until = self.placer.clearing.held_until(self.now)
         if held_until > self.now:
             # Who calls for a pass in strict order now calls in vain: it is not made later instead.
-            if self.now >= self.pass_at:
-                self.pass_at = self.main_at + self.main_period_s
+            self.calls.forget(self.now)
             self.ahead_at = max(self.ahead_at, held_until)
             return
         while self.ahead_at < self.now:
             self.ahead_at = self.timetable.after(self.ahead_at)
-        if self.stirred and self.main_depth >= 0 and self.now >= min(self.pass_at, self.main_at):
-            depth = self.main_depth if self.now < self.main_at else 0
-            if self.now >= self.main_at or self.now >= self.called_at:
-                # Submissions are served by passes at least so far apart, whatever ends meanwhile.
-                self.called_at = self.now + self.arrival_delay_s
-            self.pass_at = self.main_at + self.main_period_s
+        if self.stirred and self.main_depth >= 0 and self.calls.is_due(self.now):
+            depth = 0 if self.calls.is_regular(self.now) else self.main_depth
+            self.calls.note(self.now)
             logged = self.queue.logged
             self._line_up_anew()
             self.strict.run(self.now, depth)
@@ -301,9 +293,9 @@ class Forward:
     def happen(self) -> None:
         """Let everything happen whose time has come."""
         if self.timeline.learn(self.now) or self.timeline.is_edge(self.now):
-            self._stir(self.now)
+            self._stir()
         if self.placer.clearing.see(self.now):
-            self._stir(self.now)
+            self._stir()
         while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:
             what, who = self.queue.events.what[0], self.queue.events.who[0]
             self.queue.events.pop()
@@ -315,25 +307,25 @@ class Forward:
             elif what == codes.ARRIVE:
                 if self.queue.state[who] == codes.ABSENT:
                     self._enter(who)
-                    self._stir(self.called_at)
+                    self.stirred = True
+                    self.calls.submit()
             elif what == codes.HOLD:
                 self.queue.holds[who] += 1
             elif what == codes.RELEASE:
                 self.queue.holds[who] -= 1
-                self._stir(self.now)
+                self._stir()
             elif what == codes.PART_END:
-                self._stir(self.now)
+                self._stir()
             else:
                 # Whose end is put off gives no room, yet those may fit who end before.
                 self.stirred = True
                 if what == codes.OVERDUE:
                     self._show_overdue(who)
 
-    def _stir(self, at: int) -> None:
-        """Let a pass in strict order follow, not before `at`."""
+    def _stir(self) -> None:
+        """Let a pass in strict order follow at once."""
         self.stirred = True
-        if at < self.pass_at:
-            self.pass_at = at
+        self.calls.call(self.now)
 
     def _end(self, person: int) -> None:
         if self.roster is None:
@@ -355,7 +347,7 @@ class Forward:
             # That calls for a pass in strict order only once it is over on all of them.
             self.stirred = True
         else:
-            self._stir(self.now)
+            self._stir()
 
     def _is_uncleared(self, person: int) -> bool:
         """Return whether any of the nodes of somebody who ends are still being cleared."""
@@ -437,8 +429,7 @@ class Forward:
         if self.stirred:
             following = self._sooner(following, self.ahead_at)
             if self.main_depth >= 0:
-                following = self._sooner(following, self.pass_at)
-                following = self._sooner(following, self.main_at)
+                following = self._sooner(following, self.calls.next_at())
         following = self._sooner(following, self.placer.clearing.next_end(self.now))
         return self._sooner(following, self.layout.edge_after(self.timeline.calendar, self.now))
 

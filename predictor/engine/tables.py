@@ -381,6 +381,8 @@ class Rules:
     """Whether everybody knows from the start who will run beyond its planned end."""
     busy_first: bool = False
     """Whether who is planned for later gets nodes first that somebody is on."""
+    main_pause_s: int = 0
+    """The least time between two passes in strict order, whatever calls for them."""
     main_first_at: int = -1
     """When the first regular pass in strict order is due; -1: a period from the beginning."""
     told_at: Sequence[int] = ()

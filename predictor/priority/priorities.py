@@ -61,11 +61,13 @@ class Priorities:
         """Return the state with what can be recomputed, and numbers for whom none is shown."""
         snapshot = self.rules.snapshot
         shares = Shares.of(snapshot) if snapshot.settings.weights.fairshare else None
+        state = replace(self, numbers={}, shares=shares)
         reading = Reading(
-            rules=self.rules, recomputed_at=self.recomputed_at, shares_visible=shares is not None
+            rules=self.rules,
+            recomputed_at=self.recomputed_at,
+            fairshare=None if shares is None else state.fairshare_points(),
         )
-        summands = reading.summands((*snapshot.pending, *arrivals))
-        state = replace(self, numbers={}, shares=shares, summands=summands)
+        state = replace(state, summands=reading.summands((*snapshot.pending, *arrivals)))
         return replace(
             state, numbers={**_shown(arrivals), **state._recomputed(), **_shown(snapshot.pending)}
         )

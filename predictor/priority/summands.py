@@ -1,12 +1,12 @@
 """What the priority of each waiting job is made of, as far as it can be told from a snapshot."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from predictor.domain import Hold, PendingJob, PriorityFactors
-from predictor.priority.multifactor import Multifactor, Parts, settled
+from predictor.priority.multifactor import Multifactor, Parts, settled, total
 from predictor.priority.sharetree import Who, who_is
 
 Slot = tuple[str, str]
@@ -37,7 +37,8 @@ class Reading:
 
     rules: Multifactor
     recomputed_at: int
-    shares_visible: bool
+    fairshare: Mapping[Who, float] | None
+    """What everybody's fairshare was worth then, in points; None: that is not visible."""
 
     def summands(self, jobs: Iterable[PendingJob]) -> tuple[Summands, ...]:
         """Return one for each of the jobs and its partitions whose priority can be recomputed.
@@ -59,8 +60,9 @@ class Reading:
     def tried(self, job: PendingJob, partition: str) -> bool:
         """Return whether the scheduler had found the job a place when this priority was computed.
 
-        The points shown for its size tell. Where they do not, it is taken to have, if the job was
-        eligible at the last recomputation.
+        The points shown for its size tell; if none are, as of an array whose tasks are throttled,
+        the priority shown. Where neither does, it is taken to have, if the job was eligible at the
+        last recomputation.
         """
         asked, planned = self._sized(job, partition)
         return self._tried(job, _shown(job, partition), asked, planned)
@@ -68,8 +70,7 @@ class Reading:
     def _of(self, job: PendingJob, partition: str) -> Summands | None:
         shown = _shown(job, partition)
         settings = self.rules.snapshot.settings
-        association = self.rules.census.association(job.spec, partition)
-        who = who_is(association) if association and self.shares_visible else None
+        who = self._who(job, partition)
         if who is None and shown.fairshare is None and settings.weights.fairshare:
             return None
         parts, parts_tried = self._parts(job, partition, shown)
@@ -82,6 +83,11 @@ class Reading:
             parts=parts,
             parts_tried=parts_tried,
         )
+
+    def _who(self, job: PendingJob, partition: str) -> Who | None:
+        """Return whose fairshare counts; None: it is not visible, or nobody's."""
+        association = self.rules.census.association(job.spec, partition)
+        return who_is(association) if association and self.fairshare is not None else None
 
     def _parts(
         self, job: PendingJob, partition: str, shown: PriorityFactors
@@ -103,13 +109,34 @@ class Reading:
         return self.rules.parts(job, partition, job.spec.request.cpus), planned
 
     def _tried(self, job: PendingJob, shown: PriorityFactors, asked: Parts, planned: Parts) -> bool:
-        if None in (shown.job_size, asked.job_size, planned.job_size):
+        if None in (asked.job_size, planned.job_size):
             return self._eligible(job)
+        if shown.job_size is None:
+            return self._tried_by_number(job, shown, asked, planned)
         off_asked, off_planned = (
-            abs((parts.job_size or 0.0) - (shown.job_size or 0)) for parts in (asked, planned)
+            abs((parts.job_size or 0.0) - shown.job_size) for parts in (asked, planned)
         )
         # Points that are neither come of other nodes that were planned for it.
         return off_asked >= 1 or off_planned <= off_asked
+
+    def _tried_by_number(
+        self, job: PendingJob, shown: PriorityFactors, asked: Parts, planned: Parts
+    ) -> bool:
+        """Return what the priority as a whole tells, if it was recomputed since submission."""
+        number, who = job.spec.priority, self._who(job, shown.partition)
+        if (
+            number is None
+            or job.spec.submitted_at > self.recomputed_at
+            or len(job.spec.partitions) > 1
+        ):
+            return self._eligible(job)
+        since = self._ages_since(job)
+        age = 0.0 if since is None else self.rules.age_points(since, self.recomputed_at)
+        fairshare = (self.fairshare or {}).get(who, 0.0) if who is not None else 0.0
+        off_asked, off_planned = (
+            abs(number - total(age, fairshare, settled(parts, shown))) for parts in (asked, planned)
+        )
+        return off_planned < off_asked or (off_planned == off_asked and self._eligible(job))
 
     def _eligible(self, job: PendingJob) -> bool:
         eligible_at = job.spec.eligible_at

@@ -27,6 +27,8 @@ class PassesTable(Table):
     """So many jobs it starts; 0: as many as can."""
     main_interval_s: Span | None = None
     """So often that pass looks at everybody."""
+    main_pause_us: Annotated[int, Field(ge=0, le=3_600_000_000)] | None = None
+    """So long after such a pass the next one begins at the soonest."""
     arrival_delay_s: Annotated[Seconds, Field(ge=0, le=3_600)] | None = None
     """So long after a submission that pass follows."""
     interval_s: Span | None = None

@@ -209,7 +209,11 @@ def enter(
 def tried(snapshot: Snapshot) -> set[str]:
     """Return those that the scheduler had found a place, by the points shown for their size."""
     state = Priorities.of(snapshot)
-    reading = Reading(rules=state.rules, recomputed_at=state.recomputed_at, shares_visible=True)
+    reading = Reading(
+        rules=state.rules,
+        recomputed_at=state.recomputed_at,
+        fairshare=state.fairshare_points(),
+    )
     return {
         job.spec.id
         for job in snapshot.pending

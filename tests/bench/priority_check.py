@@ -79,7 +79,7 @@ class Reproduced:
         reading = Reading(
             rules=state.rules,
             recomputed_at=state.recomputed_at,
-            shares_visible=state.shares is not None,
+            fairshare=None if state.shares is None else fairshare,
         )
         for job in snapshot.pending:
             for shown in job.priorities:

@@ -30,6 +30,12 @@ from predictor.domain import PassSettings
         pytest.param(
             {"sched_interval": "-1"}, PassSettings(main_interval_s=365 * 86_400), id="never"
         ),
+        pytest.param(
+            {"sched_min_interval": "2000000"}, PassSettings(main_pause_us=2_000_000), id="a pause"
+        ),
+        pytest.param(
+            {"bf_max_job_array_resv": "0"}, PassSettings(array_tasks_max=1), id="one task"
+        ),
         pytest.param({"bf_interval": "soon"}, PassSettings(), id="no number"),
         pytest.param({"bf_interval": "9" * 50}, PassSettings(), id="an absurd number"),
     ],

@@ -98,6 +98,29 @@ def test_passes_that_arrivals_call_for_are_so_far_apart(delay_s, second):
     assert found == {"a": 42, "b": second, "c": 46 if delay_s == 0 else 48}
 
 
+def test_the_pass_that_an_end_calls_for_does_not_put_submissions_off():
+    running = {"r": busy(0b0001, 50)}
+    found = starts({"a": job(1, enters_at=51)}, running, arrival_delay_s=3, **STRICT_ONLY)
+    assert found == {"a": 51}
+
+
+@pytest.mark.parametrize(("pause_s", "second"), [(0, 101), (2, 102)])
+def test_passes_in_strict_order_keep_a_pause_whatever_calls_for_them(pause_s, second):
+    running = {"r": busy(0b0001, 100), "s": busy(0b0010, 101), "t": busy(0b1100, FAR)}
+    found = starts({"a": job(1), "b": job(1)}, running, main_pause_s=pause_s, **STRICT_ONLY)
+    assert found == {"a": 100, "b": second}
+
+
+@pytest.mark.parametrize(("pause_s", "start"), [(0, 60), (5, 63)])
+def test_a_regular_pass_that_falls_into_a_pause_looks_at_everybody_behind_it(pause_s, start):
+    # The pass that the end at 58 calls for looks at the first job only.
+    jobs = {"wide": job(3, partitions=["p"]), "small": job(1, partitions=["q"])}
+    running = {"r": busy(0b0001, 58), "s": busy(0b0010, FAR)}
+    rules = {"main_depth": 1, "main_pause_s": pause_s, **STRICT_ONLY}
+    found = starts(jobs, running, partitions={"p": 0b1110, "q": 0b0001}, **rules)
+    assert found == {"small": start}
+
+
 def test_passes_that_look_ahead_are_made_when_told_and_then_go_on_in_their_rhythm():
     jobs = {f"at {at}": job(1, enters_at=at) for at in (5, 20, 48, 110)}
     found = starts(jobs, first_at=10, told_at=(10, 47), period_s=60, **AHEAD_ONLY)

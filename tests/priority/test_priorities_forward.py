@@ -146,6 +146,22 @@ def test_whole_nodes_count_once_a_job_was_tried(cluster, waiting, points):
     assert later.tried("1").at(600) == {"1": size["planned"]}
 
 
+@pytest.mark.parametrize("points", ["asked", "planned"])
+def test_where_no_factors_are_shown_the_priority_tells_whether_a_job_was_tried(
+    cluster, waiting, points
+):
+    # As of an array that may have no more tasks running: it waits for no instant.
+    size = {name: int(1_000 * factor) for name, factor in SIZES.items()}
+    one = waiting("1", cpus=4, request={"sharing": Sharing.EXCLUSIVE})
+    spec = replace(one.spec, priority=size[points], eligible_at=None, submitted_at=NOW - 1_000)
+    other = waiting("2", shown={"priority": 1, "age": 0, "fairshare": 0, "job_size": 1})
+    weights = PriorityWeights(job_size=1_000)
+    snapshot = cluster(replace(one, spec=spec, priorities=()), other, weights=weights, nodes=NODES)
+    later = Later(snapshot)
+    assert (later.at(0)["1"], later.at(600)["1"]) == (size[points], size[points])
+    assert later.tried("1").at(900)["1"] == size["planned"]
+
+
 def test_a_factor_in_force_is_that_of_the_last_recomputation(cluster, waiting):
     # By usage busy is behind, but that of its job that ended a moment ago does not count yet.
     busy, idle = (replace(one.fairshare, factor=1.0) for one in ASSOCIATIONS[2:])

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from predictor.domain import Snapshot
 from predictor.simulation.beat import Told, told_of
 
-WAKES_S = 1
-"""So long after its pause the scheduler begins anew: it looks at its clock each second."""
+CUT_S = 1
+"""Instants are told in whole seconds, so two may be further apart than they seem, by so much."""
 
 
 class Begun(NamedTuple):
@@ -45,7 +45,7 @@ def _begun(one: Told) -> Begun:
 
 def _period_s(one: Told) -> float:
     """Return how far it is from there to the next pass, if that comes as soon as it may."""
-    return one.lasted_s + one.pause_s + WAKES_S
+    return one.lasted_s + one.pause_s
 
 
 def _between(one: Told, following: Told) -> Iterator[Begun]:
@@ -53,9 +53,9 @@ def _between(one: Told, following: Told) -> Iterator[Begun]:
     period_s = max(1.0, (_period_s(one) + _period_s(following)) / 2)
     first = one.at + (_period_s(one) if one.is_over else period_s)
     span_s = following.at - first
-    if span_s < one.pause_s:
+    if span_s < one.pause_s - CUT_S:
         return
     count = max(1, round(span_s / period_s))
     for number in range(count):
         at = round(first + span_s * number / count)
-        yield Begun(at, at + period_s - one.pause_s - WAKES_S)
+        yield Begun(at, at + period_s - one.pause_s)

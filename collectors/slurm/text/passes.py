@@ -37,6 +37,7 @@ _WORDS = {
     "protected_age_s": ("bf_min_age_reserve", 1),
     "protected_priority": ("bf_min_prio_reserve", 1),
     "main_interval_s": ("sched_interval", 1),
+    "main_pause_us": ("sched_min_interval", 1),
     "arrival_delay_s": ("batch_sched_delay", 1),
     "group_s": ("bf_window_linear", 1),
     "time_max_s": ("bf_max_time", 1),
@@ -66,6 +67,8 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
     if found.get("entries_max", LEAST_ENTRIES) < LEAST_ENTRIES:
         del found["entries_max"]
+    if found.get("array_tasks_max") == 0:
+        found["array_tasks_max"] = 1
     if parameters.get("sched_interval") == OFF:
         found["main_interval_s"] = NEVER_S
     numbers: dict[str, Any] = {**found, **habits(version)}
