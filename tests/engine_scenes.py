@@ -55,7 +55,7 @@ PLAIN = {
     "min_age_s": 0,
     "exact_slots": False,
     "group_s": 0,
-    "group_grows": True,
+    "group_step_s": 0,
     "one_slot_per_job": False,
     "licenses_planned": False,
     "owners_leave": True,

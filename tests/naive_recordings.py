@@ -16,7 +16,7 @@ from predictor.domain import (
 )
 from verification.fidelity.history import history_of
 
-EAGER = PassSettings(interval_s=1, step_s=1, group_s=0, group_grows=False)
+EAGER = PassSettings(interval_s=1, step_s=1, group_s=0)
 """Looks ahead at every event, and counts every second."""
 
 

@@ -77,8 +77,8 @@ class PassSettings:
     """Whether a reservation keeps only what its job takes, instead of whole nodes."""
     group_s: int = 30
     """Ends of running jobs closer than that count as one at first; 0: each counts."""
-    group_grows: bool = True
-    """Whether that distance doubles from group to group."""
+    group_step_s: int = 0
+    """By so much that distance grows from group to group; 0: it doubles."""
     one_per_job: bool = False
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool = False

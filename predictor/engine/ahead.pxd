@@ -43,6 +43,7 @@ cdef class AheadPass:
     cdef readonly long long protected_max, min_age_s, found_at, since
     cdef readonly Py_ssize_t component
     cdef readonly bint is_full, waits_for_ends
+    cdef public bint tries_all
     cdef readonly unsigned long long[::1] wished, gathered
     cdef readonly long long[::1] announced
     cdef readonly long long[::1] protected

@@ -62,6 +62,8 @@ class AheadPass:
         """At how many jobs it has looked so far."""
         self.is_full = False
         """Whether they may be no more."""
+        self.tries_all = False
+        """Whether the next pass plans everybody: priorities depend on who was found a place."""
         self.waits_for_ends = False
         """Whether the start found last is one that running jobs must end for."""
 
@@ -88,6 +90,7 @@ class AheadPass:
         shares. Slots are gone when the pass is over. `whole`: also plan those behind the last
         that could start, and note in `announced` when everybody would.
         """
+        whole, self.tries_all = whole or self.tries_all, False
         self.caps.clear()
         self.delays.begin()
         self.together.begin()

@@ -29,8 +29,9 @@ class Calls:
         self.submitted = False
 
     def see(self, now: int) -> None:
-        """Take note of the time: regular passes that were missed are not made up for."""
+        """Take note of the time: regular passes until now found nothing to do if none was made."""
         while self.regular_at < now:
+            self.turn_at = max(self.turn_at, self.regular_at + self.submissions_apart_s)
             self.regular_at += self.period_s
 
     def call(self, at: int) -> None:

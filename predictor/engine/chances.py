@@ -50,12 +50,10 @@ class Chances:
         return end
 
     def _is_awaited(self, record: int, now: int) -> bool:
-        """Return whether the record may start, or must be tried for the sake of its priority."""
+        """Return whether the record may start."""
         self.kind = -1
         if not self._has_room(record) or not self.queue.is_ready(record, now):
             return False
-        if self.queue.record_slot[record] >= 0 and not self.placer.tried[record]:
-            return True
         part = self.queue.part_start[record]
         if self.exact_slots:
             return True

@@ -95,6 +95,7 @@ cdef class Forward:
     @cython.locals(ripe_at=cython.longlong)
     cdef long long _ready_at(self, Py_ssize_t record) noexcept nogil
     @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)
+    cdef void _see_size(self, Py_ssize_t slot) noexcept nogil
     cdef void _rank(self, Py_ssize_t job) noexcept nogil
     cdef void _enter(self, Py_ssize_t job) noexcept nogil
     @cython.locals(

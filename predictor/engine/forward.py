@@ -80,6 +80,8 @@ class Forward:
                 self.victims.enter_runner(runner)
         if self.victims is not None:
             self.victims.begin(self.now)
+        for record in range(self.queue.records):
+            self._see_size(self.queue.record_slot[record])
         self._line_up()
         self._admit()
 
@@ -108,7 +110,6 @@ class Forward:
 
     def _pass(self) -> None:
         """Make the passes that are due, if anything has changed since the last ones."""
-        self.calls.see(self.now)
         held_until = self.placer.clearing.held_until(self.now)
         if held_until > self.now:
             # Who calls for a pass in strict order now calls in vain: it is not made later instead.
@@ -216,10 +217,16 @@ class Forward:
                 self.ranking.accrue(slot, self._ready_at(record))
             if self.placer.tried[record]:
                 self.ranking.tried(slot)
+            self._see_size(slot)
         self._admit()
         self.ranking.recompute(self.now)
         if self._line_up():
             self.stirred = True
+
+    def _see_size(self, slot: int) -> None:
+        """Let the next pass that looks ahead try everybody if the slot's size hangs on that."""
+        if self.ranking is not None and slot >= 0 and not self.ranking.is_sized(slot):
+            self.ahead.tries_all = True
 
     def _admit(self) -> None:
         """Let those grow old beside whom there is room, where not everybody does."""
@@ -249,6 +256,7 @@ class Forward:
             return
         for i in range(self.queue.job_start[job], self.queue.job_start[job + 1]):
             slot = self.queue.record_slot[self.queue.job_record[i]]
+            self._see_size(slot)
             if slot >= 0:
                 self.ranking.enter(slot, self.now)
 
@@ -292,6 +300,7 @@ class Forward:
 
     def happen(self) -> None:
         """Let everything happen whose time has come."""
+        self.calls.see(self.now)
         if self.timeline.learn(self.now) or self.timeline.is_edge(self.now):
             self._stir()
         if self.placer.clearing.see(self.now):

@@ -7,8 +7,8 @@ from predictor.engine.layout cimport Layout
 cdef class Groups:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first, last
-    cdef readonly long long first_s, mark, width
-    cdef readonly bint grows, counted, ties
+    cdef readonly long long first_s, step_s, mark, width
+    cdef readonly bint counted, ties
     cdef readonly long long[::1] lead, ordinal, ends_at, alive, end_at, word_at, words_of
     cdef readonly unsigned long long[::1] nodes, word, held, among
 

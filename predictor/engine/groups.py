@@ -31,7 +31,7 @@ class Groups:
         holdings = len(self.lead)
         self.words = self.layout.words
         self.first_s = rules.group_s
-        self.grows = rules.group_grows
+        self.step_s = rules.group_step_s
         self.ends_at = store.numbers(holdings)
         self.nodes = store.words(holdings * self.words)
         self.count = 0
@@ -273,7 +273,7 @@ class Groups:
 
     def _wider(self, width: int) -> int:
         """Return how wide the group behind one of that width is at least."""
-        return width + width if self.grows else width + self.first_s
+        return width + (self.step_s if self.step_s > 0 else width)
 
 
 def _holders(queue: Queue, held: Held) -> Iterator[int]:

@@ -29,6 +29,7 @@ cdef class Ranking:
     cpdef void finish(self, Py_ssize_t run, long long at) noexcept nogil
     cpdef void accrue(self, Py_ssize_t slot, long long at) noexcept nogil
     cpdef void tried(self, Py_ssize_t slot) noexcept nogil
+    cdef bint is_sized(self, Py_ssize_t slot) noexcept nogil
     cpdef void enter(self, Py_ssize_t slot, long long at) noexcept nogil
     cpdef void enter_again(self, Py_ssize_t slot, long long at, long long ready_at) noexcept nogil
     cpdef void leave(self, Py_ssize_t slot) noexcept nogil

@@ -104,6 +104,10 @@ class Ranking:
         """Count the slot with the size that was planned for it."""
         self.size[slot] = self.size_tried[slot]
 
+    def is_sized(self, slot: int) -> bool:
+        """Return whether the slot already counts with the size planned for it."""
+        return self.size[slot] == self.size_tried[slot]
+
     def enter(self, slot: int, at: int) -> None:
         """Let an arrival have a number at once, by the fairshare in force."""
         self.waits[slot] = 1

@@ -365,8 +365,8 @@ class Rules:
     """Whether a reservation keeps only what the job takes, not whole nodes."""
     group_s: int
     """How far apart ends are that count as one at first; 0: each end counts."""
-    group_grows: bool
-    """Whether that distance doubles with each try."""
+    group_step_s: int
+    """By so much that distance grows with each try; 0: it doubles."""
     one_slot_per_job: bool
     licenses_planned: bool
     owners_leave: bool

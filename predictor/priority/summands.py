@@ -94,6 +94,10 @@ class Reading:
     ) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Return the parts in force, and those once the scheduler has found the job a place."""
         asked, planned = self._sized(job, partition)
+        if self._is_to_come(job):
+            # What is shown of it was found out later.
+            unsized = replace(shown, job_size=None)
+            return settled(asked, unsized), settled(planned, unsized)
         alike = asked is planned and shown.job_size is None
         if alike or self._tried(job, shown, asked, planned):
             parts = settled(planned, shown)
@@ -137,6 +141,9 @@ class Reading:
             abs(number - total(age, fairshare, settled(parts, shown))) for parts in (asked, planned)
         )
         return off_planned < off_asked or (off_planned == off_asked and self._eligible(job))
+
+    def _is_to_come(self, job: PendingJob) -> bool:
+        return job.spec.submitted_at > self.rules.snapshot.taken_at
 
     def _eligible(self, job: PendingJob) -> bool:
         eligible_at = job.spec.eligible_at

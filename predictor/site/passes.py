@@ -43,8 +43,8 @@ class PassesTable(Table):
     """Whether a reservation keeps only what its job takes, instead of whole nodes."""
     group_s: Annotated[Seconds, Field(ge=0, le=86_400)] | None = None
     """Ends of running jobs closer than that count as one at first; 0: each counts."""
-    group_grows: bool | None = None
-    """Whether that distance doubles from group to group."""
+    group_step_s: Annotated[Seconds, Field(ge=0, le=86_400)] | None = None
+    """By so much that distance grows from group to group; 0: it doubles."""
     jobs_max: Count | None = None
     """So many jobs a pass that looks ahead looks at; 0: at all."""
     jobs_max_per_user: Count | None = None

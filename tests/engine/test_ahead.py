@@ -344,10 +344,10 @@ def test_ends_count_on_nodes_too_that_get_no_room():
     assert found == {"before": 600, "a": 395}
 
 
-def test_groups_that_do_not_grow():
+def test_groups_that_grow_by_a_step():
     running = ends(360, 390, 420, 440, 480, 500, 560, 600)
     jobs = {"a": job(1, 60, cpus=7)}
-    given = {"machine": EIGHT, "group_s": 30, "group_grows": False}
+    given = {"machine": EIGHT, "group_s": 30, "group_step_s": 30}
     assert look(jobs, running, **given) == {"a": 570 - 10}
 
 

@@ -42,7 +42,7 @@ rules = st.fixed_dictionaries(
         "min_age_s": st.sampled_from([0, 40]),
         "exact_slots": flags,
         "group_s": st.sampled_from([0, 30]),
-        "group_grows": flags,
+        "group_step_s": st.sampled_from([0, 20]),
         "one_slot_per_job": flags,
         "licenses_planned": flags,
         "stretches": flags,

@@ -112,7 +112,7 @@ def told(jobs, running):
         machine=FOUR,
         partitions={"p": 0b0111},
         group_s=FIRST_S,
-        group_grows=True,
+        group_step_s=0,
         **AHEAD_ONLY,
     )
     return scene.look()

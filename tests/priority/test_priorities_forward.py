@@ -162,6 +162,17 @@ def test_where_no_factors_are_shown_the_priority_tells_whether_a_job_was_tried(
     assert later.tried("1").at(900)["1"] == size["planned"]
 
 
+def test_what_was_found_out_of_an_arrival_later_does_not_count_when_it_comes(cluster, waiting):
+    size = {name: 1_000 * factor for name, factor in SIZES.items()}
+    shown = {"priority": 500, "age": 0, "fairshare": 0, "job_size": int(size["planned"])}
+    one = waiting("1", cpus=4, request={"sharing": Sharing.EXCLUSIVE}, shown=shown)
+    coming = replace(one, spec=replace(one.spec, submitted_at=NOW + 50))
+    snapshot = cluster(waiting("2"), weights=PriorityWeights(job_size=1_000), nodes=NODES)
+    lowered = lower_ranking(snapshot, (coming,), NOW + 600, 9)
+    slot = lowered.tables.slots[lowered.slots["1", "batch"]]
+    assert (slot.size, slot.size_tried) == (size["asked"], size["planned"])
+
+
 def test_a_factor_in_force_is_that_of_the_last_recomputation(cluster, waiting):
     # By usage busy is behind, but that of its job that ended a moment ago does not count yet.
     busy, idle = (replace(one.fairshare, factor=1.0) for one in ASSOCIATIONS[2:])

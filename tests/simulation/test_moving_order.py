@@ -8,12 +8,14 @@ from clusters import MINUTE, NOW, cluster, running, waiting
 from predictor.domain import (
     Association,
     Fairshare,
+    NodeSharing,
     PassSettings,
     PendingJob,
     PriorityFactors,
     PriorityWeights,
     RunState,
     SchedulerSettings,
+    Sharing,
 )
 from predictor.forecast import forecast
 from predictor.site import default
@@ -72,3 +74,29 @@ def test_who_used_less_comes_first(state, first, second):
         first: 10,
         second: 20,
     }
+
+
+BY_SIZE = replace(SETTINGS, weights=PriorityWeights(job_size=1_000))
+
+
+def sized(id_: str, cpus: int, points: int, sharing: Sharing) -> PendingJob:
+    """A job for both nodes that asks for so many of their eight CPUs."""
+    shown = PriorityFactors(partition="batch", priority=points, job_size=points)
+    job = waiting(id_, 2, 10, priorities=(shown,))
+    request = replace(job.spec.request, cpus=cpus, sharing=sharing)
+    return replace(job, spec=replace(job.spec, request=request))
+
+
+# minute  0           10          20       30     both wait for both nodes, which nobody has yet
+# n1      [ running  ][  whole   ][ part ]        whole takes all CPUs, which counts once it has a
+# n2      [ running  ][          ][      ]        slot: 1000 points instead of 625; part has 875
+def test_who_is_planned_for_later_counts_with_all_it_takes_from_the_next_recomputation_on():
+    partition = replace(cluster(2).partitions[0], sharing=NodeSharing.NO)
+    jobs = (
+        running("9", "n1 n2", 10),
+        sized("part", 6, 875, Sharing.SHARED),
+        sized("whole", 2, 625, Sharing.EXCLUSIVE),
+    )
+    made = forecast(cluster(2, *jobs, settings=BY_SIZE, partitions=(partition,)), default())
+    starts = {one.job_id: (one.start_at - NOW) / MINUTE for one in made.predictions}
+    assert starts == {"whole": 10, "part": 20}

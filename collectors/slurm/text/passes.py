@@ -39,7 +39,7 @@ _WORDS = {
     "main_interval_s": ("sched_interval", 1),
     "main_pause_us": ("sched_min_interval", 1),
     "arrival_delay_s": ("batch_sched_delay", 1),
-    "group_s": ("bf_window_linear", 1),
+    "group_step_s": ("bf_window_linear", 1),
     "time_max_s": ("bf_max_time", 1),
     "rest_after_us": ("bf_yield_interval", 1),
     "rest_us": ("bf_yield_sleep", 1),
@@ -74,7 +74,6 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
     numbers: dict[str, Any] = {**found, **habits(version)}
     return PassSettings(
         **numbers,
-        group_grows="group_s" not in found,
         one_per_job="bf_one_resv_per_job" in parameters,
         licenses_planned="bf_licenses" in parameters,
         limits_stop="assoc_limit_stop" in parameters,
