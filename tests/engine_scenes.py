@@ -147,18 +147,15 @@ class Scene:
         `limits`: those that jobs with a `claim` obey. `apart`: `parts` have their own places.
         `by_partition`: one partition comes behind the other in the queue, not one job.
         """
-        self.jobs = jobs
-        self.apart = apart
-        self.by_partition = by_partition
+        self.jobs, self.lanes = jobs, lanes
+        self.apart, self.by_partition = apart, by_partition
         self.running = running or {}
         self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
         self.everything = (1 << self.machine["nodes"]) - 1
         self.partitions = partitions or {"p": self.everything}
-        self.lanes = lanes
         self.people = {name: number for number, name in enumerate([*jobs, *self.running])}
         self.owned = any("tenant" in one for one in (*jobs.values(), *self.running.values()))
-        self.shapes = [self._form({})]
-        self.kinds = []
+        self.shapes, self.kinds = [self._form({})], []
         tables = self._tables()
         ending = self._ending(stations, tables, preemption or {}) if stations else None
         rules = Rules(**PLAIN | rules)
