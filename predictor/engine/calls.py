@@ -1,6 +1,6 @@
 """When passes in strict order are due: regularly, and when something calls for one.
 
-Source: Slurm 22.05 to 26.05, the scheduler's thread and the one in the background that wakes it.
+Source: Slurm 22.05, the scheduler's thread (_sched_agent) and the one in the background.
 """
 
 from predictor.engine.tables import Rules
