@@ -29,7 +29,7 @@ from predictor.engine.tables import (
     Waiting,
     Way,
 )
-from predictor.engine.victim_tables import Station, VictimTables
+from predictor.engine.victim_tables import Station, Vacating, VictimTables
 
 FAR = 1 << 60
 PLAIN = {
@@ -96,7 +96,7 @@ OF_JOB = (
     "awaited",
     "ordinal",
 )
-OF_RUNNER = ("lane", "user", "ordinal")
+OF_RUNNER = ("lane", "user", "ordinal", "amended")
 
 
 def job(nodes=1, s=60, **more):
@@ -119,7 +119,7 @@ def busy(nodes, until, **more):
 
     `station`, `level`, `since`; `again`: the name of the sleeping job as which it is sent back;
     `still`: it stands still; `beside`: what it holds besides, by the same names. `ordinal`: its
-    number in the list of all jobs.
+    number in the list of all jobs. `amended`: when it gets which other planned end.
     """
     return {"nodes": nodes, "until": until} | more
 
@@ -215,7 +215,7 @@ class Scene:
             level_of_record=[jobs[record.job].get("level", 0) for record in tables.records],
             level_of_runner=[*(one.get("level", 0) for one in runners), 0],
             stands_still=[*(one.get("still", False) for one in runners), False],
-            **more,
+            **more | {"vacating": Vacating(*more.get("vacating", ()))},
         )
 
     def _rows(self, one, partition):

@@ -19,7 +19,7 @@ The way through it, each part using only those named before:
   held at the beginning; `past`: where those first started who were sent back
 - `victims` (`victim_tables`, `roster`, `still`): who is ended for whom, or stands still, only where
   that is configured
-- `overdue`: who runs beyond its planned end
+- `overdue`: who runs beyond its planned end; `planned_ends`: whose is made another
 - `strict`: the pass in strict order; `groups`, `ties`, `bookings`, `refusals`, `openings`,
   `chances`, `caps`, `delays`, `slots`, `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom

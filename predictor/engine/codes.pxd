@@ -36,6 +36,7 @@ cdef enum:
     RIPEN = 5
     PART_END = 6
     OVERDUE = 7
+    AMENDED = 8
     LIKELY = 0
     REFUSED = 1
     TOUCHES = 2

@@ -74,6 +74,8 @@ PART_END = 6
 """A part of a job ends before the job does."""
 OVERDUE = 7
 """The planned end of somebody has come who runs on."""
+AMENDED = 8
+"""It is made another."""
 
 LIKELY = 0
 """What comes of a try that counts nodes only. There are enough."""

@@ -12,6 +12,7 @@ from predictor.engine.lineup cimport Lineup
 from predictor.engine.overdue cimport Overdue
 from predictor.engine.past cimport Past
 from predictor.engine.placer cimport Placer
+from predictor.engine.planned_ends cimport PlannedEnds
 from predictor.engine.queue cimport Queue
 from predictor.engine.ranking cimport Ranking
 from predictor.engine.roster cimport Roster
@@ -38,6 +39,7 @@ cdef class Forward:
     cdef readonly Held held
     cdef readonly Past past
     cdef readonly Overdue overdue
+    cdef readonly PlannedEnds planned_ends
     cdef readonly Roster roster
     cdef readonly Victims victims
     cdef readonly Lineup lineup
@@ -58,14 +60,6 @@ cdef class Forward:
     cdef void note(self, Py_ssize_t logged) noexcept nogil
     @cython.locals(job=Py_ssize_t, person=Py_ssize_t)
     cdef void foresee(self) noexcept nogil
-    @cython.locals(
-        record=Py_ssize_t, run_s=cython.longlong, part=Py_ssize_t, lasts_s=cython.longlong
-    )
-    cdef void _foresee_end(self, Py_ssize_t job) noexcept nogil
-    @cython.locals(ends_at=cython.longlong, i=Py_ssize_t)
-    cdef void _foresee_runner_end(self, Py_ssize_t runner) noexcept nogil
-    cdef bint _is_shortened(self, Py_ssize_t person) noexcept nogil
-    cdef void _show_overdue(self, Py_ssize_t person) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void happen(self) noexcept nogil
     cdef void _stir(self) noexcept nogil

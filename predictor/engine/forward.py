@@ -12,6 +12,7 @@ from predictor.engine.lineup import Lineup
 from predictor.engine.overdue import Overdue
 from predictor.engine.past import Past
 from predictor.engine.placer import Placer
+from predictor.engine.planned_ends import PlannedEnds
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
@@ -59,6 +60,7 @@ class Forward:
         if preemption is not None:
             self.roster = Roster(self.placer, self.held, self.overdue)
             self.victims = Victims(self.placer, self.roster, preemption, ranking)
+        self.planned_ends = PlannedEnds(self.placer, self.held, self.overdue, self.roster, tables)
         self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)
         self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
         """By part: the number under which the ranking charges its last run; -1: it has none."""
@@ -76,6 +78,7 @@ class Forward:
         self.queue.begin(self.now)
         for runner in range(self.queue.people - self.queue.jobs):
             self.overdue.begin(runner)
+            self.planned_ends.begin(runner)
             if self.victims is not None:
                 self.victims.enter_runner(runner)
         if self.victims is not None:
@@ -162,10 +165,10 @@ class Forward:
         """Let whoever plans from now on know how long everybody runs, and who will come."""
         self.overdue.foreseen = True
         for person in range(self.queue.people):
-            self._show_overdue(person)
+            self.planned_ends.show_overdue(person)
         for job in range(self.queue.jobs):
             if self.queue.state[job] == codes.RUNS:
-                self._foresee_end(job)
+                self.planned_ends.foresee(job)
                 continue
             self.queue.plan_truly(job)
             if self.queue.state[job] == codes.ABSENT:
@@ -174,33 +177,7 @@ class Forward:
         self._line_up()
         for person in range(self.queue.jobs, self.queue.people):
             if self.queue.state[person] == codes.RUNS:
-                self._foresee_runner_end(person - self.queue.jobs)
-
-    def _foresee_end(self, job: int) -> None:
-        """Give back what a job holds beyond its real end."""
-        record = self.queue.started_record[job]
-        run_s = self.placer.run_s(job, record)
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            lasts_s = self.placer.boots_s[part] + run_s
-            if lasts_s < self.placer.length_s[part] and not self._is_shortened(job):
-                self.placer.hold(part, self.placer.start_at[part], False)
-                self.placer.length_s[part] = lasts_s
-                self.placer.hold(part, self.placer.start_at[part], True)
-
-    def _foresee_runner_end(self, runner: int) -> None:
-        ends_at = self.queue.ends_at[runner]
-        for i in range(self.held.start[runner], self.held.start[runner + 1]):
-            if ends_at < self.held.until[i] and not self._is_shortened(self.queue.jobs + runner):
-                self.held.hold(i, False)
-                self.held.until[i] = ends_at
-                self.held.hold(i, True)
-
-    def _is_shortened(self, person: int) -> bool:
-        return self.roster is not None and self.roster.moved_to[person] >= 0
-
-    def _show_overdue(self, person: int) -> None:
-        if self.queue.state[person] == codes.RUNS and not self._is_shortened(person):
-            self.overdue.show(person)
+                self.planned_ends.foresee_runner(person - self.queue.jobs)
 
     # -- priorities ----------------------------------------------------------------------
 
@@ -329,7 +306,9 @@ class Forward:
                 # Whose end is put off gives no room, yet those may fit who end before.
                 self.stirred = True
                 if what == codes.OVERDUE:
-                    self._show_overdue(who)
+                    self.planned_ends.show_overdue(who)
+                elif what == codes.AMENDED:
+                    self.planned_ends.amend(who, self.now)
 
     def _stir(self) -> None:
         """Let a pass in strict order follow at once."""

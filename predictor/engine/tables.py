@@ -301,6 +301,8 @@ class Runner:
     """-1: it does not count as anybody's."""
     ordinal: int = 0
     """As in `Waiting`."""
+    amended: Sequence[tuple[int, int]] = ()
+    """When its planned end is made another, and which; ascending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

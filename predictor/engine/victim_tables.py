@@ -2,6 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Vacating(NamedTuple):
+    """So long nodes are cleared of who was ended, once it is gone.
+
+    Its script runs on the first of its nodes, and is often what takes long to be ended.
+    """
+
+    first_s: int = 0
+    others_s: int = 0
+
+
+AT_ONCE = Vacating()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +74,6 @@ class VictimTables:
     """Nobody is ended who has this priority or more; 0: whatever it has."""
     patience_s: int = 0
     """So long after somebody was ended for a job nobody else is."""
-    clears_s: int = 0
-    """So long nodes are cleared of who was ended, once it is gone."""
+    vacating: Vacating = AT_ONCE
     back_after_s: int = 121
     """So long after its end who was sent back may not start."""

@@ -18,7 +18,8 @@ cdef class Victims:
     cdef readonly Ranking ranking
     cdef readonly Py_ssize_t words, stations, count, quiet_count
     cdef readonly bint youngest_first, keeps_order, halts
-    cdef readonly long long tries, back_after_s, spared_from, patience_s, clears_s
+    cdef readonly long long tries, back_after_s, spared_from, patience_s
+    cdef readonly long long first_clears_s, others_clear_s
     cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
     cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, listed
     cdef readonly long long[::1] found, use, quiet, stands, level, level_of_record
@@ -103,8 +104,13 @@ cdef class Victims:
     cdef void _cut(
         self, Py_ssize_t person, long long gone_at, bint dying, Py_ssize_t job
     ) noexcept nogil
-    @cython.locals(hold=Py_ssize_t, w=Py_ssize_t, nodes=cython.ulonglong)
+    @cython.locals(is_first=bint, w=Py_ssize_t, nodes=cython.ulonglong, one=cython.ulonglong)
     cdef void leave(self, Py_ssize_t person, long long now) noexcept nogil
+    @cython.locals(hold=Py_ssize_t, nodes=cython.ulonglong)
+    cdef unsigned long long _nodes_of(self, Py_ssize_t person, Py_ssize_t w) noexcept nogil
+    cdef void _vacate(
+        self, Py_ssize_t w, unsigned long long nodes, long long now, long long clears_s
+    ) noexcept nogil
     cdef long long ready_at(self, long long now) noexcept nogil
     cdef bint is_cut(self, Py_ssize_t person) noexcept nogil
     cdef Py_ssize_t returns_as(self, Py_ssize_t person) noexcept nogil

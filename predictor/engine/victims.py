@@ -72,7 +72,8 @@ class Victims:
         self.back_after_s = tables.back_after_s
         self.spared_from = tables.spared_from
         self.patience_s = tables.patience_s
-        self.clears_s = tables.clears_s
+        self.first_clears_s = tables.vacating.first_s
+        self.others_clear_s = tables.vacating.others_s
 
     def enter(self, person: int, began_at: int, ends_at: int) -> None:
         """Enter somebody who has started."""
@@ -379,16 +380,33 @@ class Victims:
         That is if it was ended.
         """
         self.still.release(person, now)
-        if self.clears_s == 0 or not self.is_cut(person):
+        if not self.is_cut(person):
             return
+        is_first = True
+        for w in range(self.words):
+            nodes = self._nodes_of(person, w)
+            if is_first and nodes:
+                is_first = False
+                one = nodes & (~nodes + 1)
+                self._vacate(w, one, now, self.first_clears_s)
+                nodes &= nodes - 1
+            self._vacate(w, nodes, now, self.others_clear_s)
+
+    def _nodes_of(self, person: int, w: int) -> int:
+        """Return the nodes that somebody holds, a word of a set."""
+        nodes = 0
         for hold in range(self.roster.first(person), self.roster.last(person)):
-            for w in range(self.words):
-                nodes = self.roster.word(hold, w)
-                self.placer.clearing.note(w, nodes, now + self.clears_s)
+            nodes |= self.roster.word(hold, w)
+        return nodes
+
+    def _vacate(self, w: int, nodes: int, now: int, clears_s: int) -> None:
+        """Let these nodes, a word of a set, be cleared for so long."""
+        if nodes and clears_s > 0:
+            self.placer.clearing.note(w, nodes, now + clears_s)
 
     def ready_at(self, now: int) -> int:
         """Return when those may start again that are sent back now."""
-        return now + self.clears_s + self.back_after_s
+        return now + max(self.first_clears_s, self.others_clear_s) + self.back_after_s
 
     def is_cut(self, person: int) -> bool:
         """Return whether somebody who is gone was ended."""

@@ -207,6 +207,7 @@ class Cast:
                 run=self._runs.get(job.id, -1),
                 user=-1 if job.id in counted else self.user(job.user),
                 ordinal=self.ordinals[person],
+                amended=[(bounded_at(at), bounded_at(end_at)) for at, end_at in job.amended],
             )
             counted.add(job.id)
         yield Runner(ends_at=FAR)

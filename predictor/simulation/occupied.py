@@ -1,6 +1,6 @@
 """What running jobs hold, and until when the batch system lets them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from predictor.domain import (
@@ -80,6 +80,8 @@ class Running:
     """Empty: not told."""
     held: tuple[Holding, ...] = ()
     """What it holds; told with the first of its ids where it has several."""
+    amended: tuple[tuple[int, int], ...] = ()
+    """When its limit is made another, and until when it may then run; ascending."""
 
 
 def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
@@ -102,6 +104,18 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
     )
     # Where some must make room for others, a job's components leave together.
     return tuple(found if snapshot.settings.preemption is None else _as_one(found))
+
+
+def amended(
+    limits: Iterable[tuple[int, RunningJob]], id_: str, rules: Rules
+) -> Iterator[tuple[int, int]]:
+    """Yield when a running job gets another limit, and until when it may then run.
+
+    `limits`: from when on others have other limits, and these jobs as they are then.
+    """
+    for at, job in limits:
+        if id_ in single_ids(job.spec):
+            yield at, planned_end(job, rules, at)
 
 
 def _as_one(running: Iterable[Running]) -> Iterable[Running]:

@@ -21,6 +21,7 @@ from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.ranking_tables import NEVER
 from predictor.engine.tables import PolicyRules, QueueTables, Rules
+from predictor.engine.victim_tables import AT_ONCE, Vacating
 from predictor.priority.tariff import Tariff
 from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import Machine, numbers
@@ -65,13 +66,12 @@ class Play:
         ranking: LoweredRanking | None,
         jobs: Mapping[str, PendingJob],
         *,
-        clears_s: int = 0,
+        vacating: Vacating = AT_ONCE,
         apart: bool = False,
     ) -> None:
         """Lay it out. `jobs` are all waiting records, by id.
 
-        `clears_s`: so long nodes are cleared of who had to make room for others. `apart`: the
-        components of a job have places of their own in the queue.
+        `apart`: the components of a job have places of their own in the queue.
         """
         self.roles = roles
         self.begins_at = snapshot.taken_at
@@ -95,7 +95,7 @@ class Play:
         if snapshot.settings.limits_enforced:
             people = holders(roles, running)
             self.limits = lowered(snapshot, machine, self._asked, people)
-        self.preemption = lower_preemption(snapshot, self._cast, clears_s)
+        self.preemption = lower_preemption(snapshot, self._cast, vacating)
         self._limit_layout = LimitLayout(self.limits.tables) if self.limits else None
 
     def forward(self, rules: Rules, course: Course | None = None) -> Forward:

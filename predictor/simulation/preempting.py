@@ -16,7 +16,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.engine import codes
-from predictor.engine.victim_tables import Station, VictimTables
+from predictor.engine.victim_tables import Station, Vacating, VictimTables
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.simulation.cast import LONGEST_S, Cast
 from predictor.simulation.causes import StartingPoints
@@ -132,11 +132,8 @@ def _those(whom: Sequence[int], code: int) -> frozenset[int]:
     return frozenset(number for number, one in enumerate(whom) if one == code)
 
 
-def lower_preemption(snapshot: Snapshot, cast: Cast, clears_s: int) -> VictimTables | None:
-    """Return who may be ended for whom; None if nobody is. The cast's tables were made.
-
-    `clears_s`: so long nodes are cleared of who was ended.
-    """
+def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> VictimTables | None:
+    """Return who may be ended for whom; None if nobody is. The cast's tables were made."""
     code = Code.of(snapshot)
     if code is None:
         return None
@@ -173,7 +170,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, clears_s: int) -> VictimTab
         tries=code.preemption.reorders,
         spared_from=max(0, min(code.preemption.spared_from, TOP)),
         patience_s=max(0, min(patience_s, LONGEST_S)),
-        clears_s=max(0, min(clears_s, LONGEST_S)),
+        vacating=Vacating(*(max(0, min(clears_s, LONGEST_S)) for clears_s in vacating)),
         back_after_s=max(0, min(settings.sent_back_s, LONGEST_S)),
     )
 

@@ -15,9 +15,11 @@ from predictor.domain import (
     PassSettings,
     PendingJob,
     Reservation,
+    RunningJob,
     Snapshot,
 )
 from predictor.engine.forward import Forward
+from predictor.engine.victim_tables import AT_ONCE, Vacating
 from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, id_key, queue_order
 from predictor.priority.summands import Slot
@@ -31,7 +33,7 @@ from predictor.simulation.cast import Place, Role
 from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
-from predictor.simulation.occupied import Running, running_jobs
+from predictor.simulation.occupied import Running, amended, running_jobs
 from predictor.simulation.passes import Rhythm, Turns, rules
 from predictor.simulation.places import Places, apart, as_seen, places
 from predictor.simulation.play import Play
@@ -91,6 +93,8 @@ class Story:
     It holds for those of its tasks that still wait in the simulation. The priority is worked out
     anew from then on, or is what somebody set.
     """
+    limits: tuple[tuple[int, RunningJob], ...] = ()
+    """From when on running jobs have another limit, and those jobs as they are then; ascending."""
     closed: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
     """When a partition starts nobody, in ascending order.
 
@@ -107,7 +111,7 @@ class Story:
     """From when on these nodes are as told; the others stay as they were. Ascending."""
     clearings: tuple[Clearing, ...] = ()
     """When nobody may start on a node that an ended job has left; plans go on to count on it."""
-    clears_s: int = 0
+    vacating: Vacating = AT_ONCE
     """So long nobody may start on the nodes of who had to make room for others."""
 
 
@@ -269,7 +273,7 @@ class _Retelling:
             running,
             numbered,
             self.jobs,
-            clears_s=self.story.clears_s,
+            vacating=self.story.vacating,
             apart=apart,
         )
 
@@ -289,7 +293,11 @@ class _Retelling:
         """Return who runs, until the real end, held until the limit."""
         now = self.everything.taken_at
         return tuple(
-            replace(job, end_at=max(now, self.story.ends_at.get(job.id, job.end_at)))
+            replace(
+                job,
+                end_at=max(now, self.story.ends_at.get(job.id, job.end_at)),
+                amended=tuple(amended(self.story.limits, job.id, self.rules)),
+            )
             for job in running_jobs(self.everything, self.rules)
         )
 

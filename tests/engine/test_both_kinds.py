@@ -81,10 +81,15 @@ jobs = st.fixed_dictionaries(
         "fleeting": flags,
     },
 )
+amended = st.lists(st.tuples(st.integers(1, 90), st.integers(1, 250)), max_size=2)
 running = st.lists(
     st.fixed_dictionaries(
         {"width": st.integers(1, 9), "until": st.integers(1, 200)},
-        optional={"cpus": st.integers(1, CPUS), "planned_s": st.integers(1, 250)},
+        optional={
+            "cpus": st.integers(1, CPUS),
+            "planned_s": st.integers(1, 250),
+            "amended": amended,
+        },
     ),
     max_size=7,
 )

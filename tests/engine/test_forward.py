@@ -64,6 +64,37 @@ def test_that_an_own_job_overruns_is_seen_once_its_time_is_over():
     assert starts(jobs, running, **AT_ONCE) == {"over": 0, "late": 100, "wide": 160}
 
 
+@pytest.mark.parametrize(
+    ("amended", "brief"),
+    [
+        pytest.param((), 20, id="as planned until 100"),
+        pytest.param([(30, 40)], 20, id="not known before its time"),
+        pytest.param([(15, 60)], 170, id="sooner, so that wide comes before brief"),
+        pytest.param([(5, 60), (15, 100)], 20, id="sooner, and then not"),
+        pytest.param([(15, 1)], 170, id="at once, and then it overruns"),
+    ],
+)
+def test_a_planned_end_is_made_another(amended, brief):
+    # n0  r, ends at 70             | wide |
+    # n1        brief, from 20 on?  | wide |     unless wide is planned before that would be gone
+    jobs = {"wide": job(2, 100), "brief": job(1, 79, enters_at=20)}
+    running = {
+        "r": busy(0b01, 70, planned_s=100, amended=amended),
+        **{f"s{n}": busy(1 << n, FAR) for n in (2, 3)},
+    }
+    found = starts(jobs, running, **AT_ONCE)
+    assert found == {"wide": 99 if brief == 20 else 70, "brief": brief}
+
+
+def test_a_planned_end_that_is_put_off_lets_others_pass():
+    jobs = {"wide": job(2, 100), "brief": job(1, 140, enters_at=20)}
+    running = {
+        "r": busy(0b01, 160, planned_s=100, amended=[(15, 170)]),
+        **{f"s{n}": busy(1 << n, FAR) for n in (2, 3)},
+    }
+    assert starts(jobs, running, **AT_ONCE) == {"brief": 20, "wide": 160}
+
+
 def test_nothing_happens_at_the_end_or_later():
     assert starts({"a": job(4)}, ALL_BUSY, until=100) == {}
     assert starts({"a": job(4)}, ALL_BUSY, until=101) == {"a": 100}

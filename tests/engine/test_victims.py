@@ -195,6 +195,11 @@ def test_the_young_are_spared(passes):
     assert starts({"a": high(2)}, running, kinds, **passes, main_period_s=1) == {"a": 50 + GONE}
 
 
+def test_whom_others_end_is_gone_then_whatever_its_limit_becomes():
+    running = {"r0": busy(0b1111, 500, amended=[(0, 400), (1, 300)])}
+    assert starts({"a": high(4)}, running, **STRICT_ONLY) == {"a": GONE}
+
+
 # -- patience ----------------------------------------------------------------------------------
 
 CLEARED_AT = 60
@@ -226,16 +231,29 @@ def test_nobody_is_ended_for_who_would_start_on_nodes_that_are_being_cleared():
 
 @BOTH
 def test_nobody_starts_on_nodes_that_are_cleared_of_those_who_were_ended(passes):
-    preemption = {"clears_s": 30, "patience_s": 100}
+    preemption = {"vacating": (30, 30), "patience_s": 100}
     jobs = {"a": high(2), "b": job(2, 5, station=LOW, enters_at=GONE)}
     scene = played(jobs, HALVES, preemption=preemption, main_period_s=1, **passes | EARLY)
     assert scene.starts()["a"] == GONE + 30
     assert scene.starts()["b"] >= GONE + 30 + 10
 
 
+@pytest.mark.parametrize(
+    ("vacating", "start"),
+    [
+        pytest.param((30, 5), GONE + 5, id="soon"),
+        pytest.param((30, 0), GONE, id="or at once"),
+    ],
+)
+def test_nodes_but_the_first_of_who_was_ended_may_be_cleared_sooner(vacating, start):
+    running, more = {"r0": busy(0b1111, 500)}, {"preemption": {"vacating": vacating}}
+    scene = played({"a": high()}, running, **STRICT_ONLY | more | {"main_period_s": 1})
+    assert scene.starts() == {"a": start}
+
+
 def test_who_is_sent_back_waits_until_its_nodes_are_cleared():
     jobs = {"low": job(4, 100, station=LOW), "high": high(4, 10, enters_at=40)}
-    preemption = {"clears_s": 30, "patience_s": 100}
+    preemption = {"vacating": (30, 30), "patience_s": 100}
     scene = played(jobs, kinds=stations(codes.SENT_BACK), preemption=preemption, **EARLY)
     start = scene.starts()["high"]
     assert scene.starts()["low"] == start + BACK_S
@@ -365,7 +383,7 @@ preemptions = st.fixed_dictionaries(
         "tries": st.integers(0, 2),
         "back_after_s": st.sampled_from([2, 30]),
         "patience_s": st.sampled_from([0, 40]),
-        "clears_s": st.sampled_from([0, 0, 17]),
+        "vacating": st.sampled_from([(), (), (17, 0), (17, 5)]),
     }
 )
 problems = st.tuples(st.lists(requests, max_size=8), occupants, kinds_of_stations, preemptions)

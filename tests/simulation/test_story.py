@@ -108,6 +108,16 @@ def test_a_reservation_matters_once_it_is_made():
     assert found == {"1": 10, "2": HOUR}
 
 
+def test_a_running_job_gets_another_limit():
+    # n1  0, until 60 min, from 2 min on until 20  | 1, of two nodes |     n2  2, of 30 min?
+    busy, wide = running("0", "n1", 60), waiting("1", 2, of_job={"submitted_at": NOW - 9})
+    comer = waiting("2", 1, 30, of_job={"submitted_at": NOW + 3 * MINUTE})
+    known = {"arrivals": (comer,), "ends_at": {"0": NOW + 15 * MINUTE}, "run_s": {"1": 60}}
+    assert starts(2, busy, wide, **known) == {"2": 180, "1": 180 + 30 * MINUTE}
+    limits = ((NOW + 2 * MINUTE, running("0", "n1", 20)),)
+    assert starts(2, busy, wide, **known, limits=limits) == {"1": 15 * MINUTE, "2": 16 * MINUTE}
+
+
 def test_a_withdrawn_reservation_lets_in():
     made = Reservation(name="m", start_at=NOW, end_at=NOW + HOUR, node_names=("n1",))
     snapshot = cluster(1, waiting("1"), settings=SETTINGS, reservations=(made,))

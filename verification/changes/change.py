@@ -91,11 +91,13 @@ class Change:
             leaves_at=story.leaves_at,
             held=story.held,
             changes=tuple((at, self._ranked([job])[0]) for at, job in story.changes),
+            limits=story.limits,
             closed=story.closed,
             priorities=story.priorities,
             reservations=tuple((at, (*one, *self.reservations)) for at, one in story.reservations),
             nodes=tuple((at, self._nodes(some, was, now)) for at, some in story.nodes),
             clearings=story.clearings,
+            vacating=story.vacating,
         )
 
     def _ranked(self, jobs: Iterable[PendingJob]) -> tuple[PendingJob, ...]:

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from predictor.domain import Node, PartitionState, Reservation, Snapshot
+from predictor.domain import (
+    Limit,
+    Node,
+    PartitionState,
+    Reservation,
+    RunningJob,
+    RunState,
+    Snapshot,
+)
 
 STARTS_NOBODY = frozenset({PartitionState.DOWN, PartitionState.INACTIVE})
 
@@ -27,6 +35,19 @@ def node_changes(snapshots: Iterable[Snapshot]) -> Iterator[tuple[int, tuple[Nod
         known = states
         if changed:
             yield snapshot.taken_at, tuple(changed)
+
+
+def limit_changes(snapshots: Iterable[Snapshot]) -> Iterator[tuple[int, RunningJob]]:
+    """Yield the instants from which running jobs have another limit, and these jobs."""
+    known: dict[tuple[str, int], Limit] = {}
+    for snapshot in snapshots:
+        limits: dict[tuple[str, int], Limit] = {}
+        for job in snapshot.running:
+            run, limit_s = (job.spec.id, job.started_at), job.spec.request.limit_s
+            if job.state is RunState.RUNNING and known.get(run, limit_s) != limit_s:
+                yield snapshot.taken_at, job
+            limits[run] = limit_s
+        known = limits
 
 
 def closures_of_partitions(

@@ -1,13 +1,14 @@
 """Nodes that the batch system still cleared of ended jobs, by the snapshots that show them so."""
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from predictor.domain import Outcome, Snapshot
 from predictor.domain.node import NodeFlag
+from predictor.engine.victim_tables import AT_ONCE, Vacating
 from predictor.simulation.telling import Clearing
 from verification.fidelity.runs import Run
 
@@ -16,8 +17,10 @@ LAG_S = 60
 
 Seen = tuple[str, int, int]
 """A node, and the numbers of the first and the last snapshot in a row that show it so."""
-Ends = Mapping[str, Sequence[tuple[int, Outcome | None]]]
-"""By node: the ends of runs there and their outcomes, ascending."""
+Kind = tuple[Outcome | None, bool]
+"""How a run ended (None: nobody tells), and whether on the first of its nodes."""
+Ends = Mapping[str, Sequence[tuple[int, Kind]]]
+"""By node: when runs there ended and how, ascending."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +29,8 @@ class Shown:
 
     node: str
     since: int
-    outcome: Outcome | None
-    """That of the run that ended there; None: nobody tells."""
+    kind: Kind
+    """How the run there ended."""
     last: int
     """The instant of the last snapshot that shows it so,"""
     after: int
@@ -45,7 +48,7 @@ class Clearings:
 
     of_victims: tuple[Clearing, ...] = ()
     """After runs that the scheduler ended for the sake of others: it is for it when those begin,"""
-    victims_s: int = 0
+    vacating: Vacating = AT_ONCE
     """and so long they mostly take."""
     others: tuple[Clearing, ...] = ()
 
@@ -60,54 +63,69 @@ def clearings(snapshots: Sequence[Snapshot], runs: Mapping[str, Sequence[Run]]) 
     """Return when nodes were being cleared.
 
     From the last end of a run there on. Until when lies between two snapshots: it is taken to last
-    as long as it mostly did in this recording after runs with that outcome, or if that was over, to
+    as long as it mostly did in this recording after runs that ended alike, or if that was over, to
     the middle of these; but not beyond the first start there.
     """
     starts, ends = _by_node(runs)
     shown = list(_shown(snapshots, ends))
     usual_s = _usual(shown)
-    found: list[tuple[Outcome | None, Clearing]] = []
+    found: list[tuple[Kind, Clearing]] = []
     for one in shown:
-        likely = one.since + usual_s[one.outcome]
+        likely = one.since + usual_s[one.kind]
         if likely <= one.last:
             likely = (one.last + one.after) // 2
         following = bisect_right(starts[one.node], one.last)
         until = min([likely, one.after, *starts[one.node][following : following + 1]])
         if until > one.since:
             clearing = Clearing(since=one.since, until=until, node_name=one.node)
-            found.append((one.outcome, clearing))
+            found.append((one.kind, clearing))
     victim = Outcome.PREEMPTED
     return Clearings(
-        of_victims=tuple(sorted(one for outcome, one in found if outcome is victim)),
-        victims_s=usual_s.get(victim, 0),
-        others=tuple(sorted(one for outcome, one in found if outcome is not victim)),
+        of_victims=tuple(sorted(one for (outcome, _), one in found if outcome is victim)),
+        vacating=_vacating(shown, ends),
+        others=tuple(sorted(one for (outcome, _), one in found if outcome is not victim)),
     )
 
 
-def _usual(shown: Iterable[Shown]) -> Mapping[Outcome | None, int]:
-    """Return how long clearing mostly took, by the outcome of the run before."""
-    lengths: dict[Outcome | None, list[float]] = defaultdict(list)
+def _usual(shown: Iterable[Shown]) -> Mapping[Kind, int]:
+    """Return how long clearing mostly took where it is shown."""
+    return {kind: round(median(known)) for kind, known in _lengths(shown).items()}
+
+
+def _vacating(shown: Iterable[Shown], ends: Ends) -> Vacating:
+    """Return how long it mostly took after runs ended for the sake of others, shown or not."""
+    lengths = _lengths(shown)
+    counts = Counter(kind for known in ends.values() for _, kind in known)
+
+    def usual_s(kind: Kind) -> int:
+        known = lengths.get(kind, [])
+        return round(median([*known, *[0] * (counts[kind] - len(known))] or [0]))
+
+    victim = Outcome.PREEMPTED
+    return Vacating(first_s=usual_s((victim, True)), others_s=usual_s((victim, False)))
+
+
+def _lengths(shown: Iterable[Shown]) -> Mapping[Kind, list[float]]:
+    lengths: dict[Kind, list[float]] = defaultdict(list)
     for one in shown:
-        lengths[one.outcome].append(one.about_s)
-    return {outcome: round(median(known)) for outcome, known in lengths.items()}
+        lengths[one.kind].append(one.about_s)
+    return lengths
 
 
 def _shown(snapshots: Sequence[Snapshot], ends: Ends) -> Iterator[Shown]:
     instants = [snapshot.taken_at for snapshot in snapshots]
     for node, first, last in _seen(snapshots):
         before = instants[first - 1] if first else 0
-        at, outcome = _end(ends.get(node, ()), before, instants[first])
+        at, kind = _end(ends.get(node, ()), before, instants[first])
         after = instants[last + 1] if last + 1 < len(instants) else instants[last] + LAG_S
-        yield Shown(node=node, since=at, outcome=outcome, last=instants[last], after=after)
+        yield Shown(node=node, since=at, kind=kind, last=instants[last], after=after)
 
 
-def _end(
-    ends: Sequence[tuple[int, Outcome | None]], before: int, shown_at: int
-) -> tuple[int, Outcome | None]:
+def _end(ends: Sequence[tuple[int, Kind]], before: int, shown_at: int) -> tuple[int, Kind]:
     """Return the end that a snapshot shows the node of, which the one `before` does not."""
     known = [end for end in ends if before < end[0] <= shown_at]
     late = [end for end in ends if shown_at < end[0] <= shown_at + LAG_S]
-    return next(iter([*known[-1:], *late[:1]]), (shown_at, None))
+    return next(iter([*known[-1:], *late[:1]]), (shown_at, (None, False)))
 
 
 def _seen(snapshots: Iterable[Snapshot]) -> Iterator[Seen]:
@@ -127,12 +145,12 @@ def _seen(snapshots: Iterable[Snapshot]) -> Iterator[Seen]:
 def _by_node(runs: Mapping[str, Sequence[Run]]) -> tuple[Mapping[str, Sequence[int]], Ends]:
     """Return all starts and all ends on each node, ascending."""
     starts: dict[str, list[int]] = defaultdict(list)
-    ends: dict[str, list[tuple[int, Outcome | None]]] = defaultdict(list)
+    ends: dict[str, list[tuple[int, Kind]]] = defaultdict(list)
     for run in (run for of_job in runs.values() for run in of_job):
         for name in run.node_names:
             starts[name].append(run.started_at)
             if run.ended_at is not None:
-                ends[name].append((run.ended_at, run.outcome))
+                ends[name].append((run.ended_at, (run.outcome, name == run.node_names[0])))
     for instants in starts.values():
         instants.sort()
     for known in ends.values():

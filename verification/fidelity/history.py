@@ -13,12 +13,14 @@ from predictor.domain import (
     Obstacle,
     PendingJob,
     Reservation,
+    RunningJob,
     Snapshot,
 )
 from predictor.priority.summands import is_set_by_hand
 from predictor.simulation.dependencies import single_ids
 from verification.fidelity.changes import (
     closures_of_partitions,
+    limit_changes,
     node_changes,
     reservation_changes,
 )
@@ -58,6 +60,8 @@ class History:
     """When there were others than before, and all of them."""
     nodes: tuple[tuple[int, tuple[Node, ...]], ...]
     """When some were otherwise than before, and these."""
+    limits: tuple[tuple[int, RunningJob], ...]
+    """When running jobs got another limit, and these jobs."""
     clearings: Clearings
     """When nodes were being cleared of ended jobs, ascending."""
     closed: Mapping[str, tuple[tuple[int, int | None], ...]]
@@ -160,6 +164,7 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
         turns={id_: tuple(found) for id_, found in turns.items()},
         reservations=tuple(reservation_changes(snapshots)),
         nodes=tuple(node_changes(snapshots)),
+        limits=tuple(limit_changes(snapshots)),
         clearings=clearings(snapshots, runs),
         closed=closures_of_partitions(snapshots),
         ran=tuple(

@@ -21,7 +21,11 @@ class Run:
     """A job's time on its nodes. Instants are UTC epoch seconds, by accounting where it tells."""
 
     spec: JobSpec
-    """By the snapshots where they show it running, else by accounting."""
+    """By the first snapshot that shows it running, else by accounting.
+
+    Later ones may show what was only made of it then: who holds a job that runs leaves it running,
+    but with a priority of 0.
+    """
     started_at: int
     ended_at: int | None
     """None: it ran on when the recording ended."""
@@ -108,7 +112,7 @@ def _seen_run(job: RunningJob, ended_at: int | None, known: Run | None) -> Run:
         # It gives its nodes back one after the other.
         return replace(known, ended_at=ended_at)
     return Run(
-        spec=job.spec,
+        spec=known.spec if known else job.spec,
         started_at=job.started_at,
         ended_at=ended_at,
         node_names=tuple(share.node for share in job.allocation),

@@ -12,6 +12,7 @@ from predictor.domain import (
     Obstacle,
     Outcome,
     PendingJob,
+    RunningJob,
 )
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.story import Story
@@ -41,11 +42,12 @@ def story_of(history: History, number: int, until: int) -> Story:
         leaves_at={id_: at for id_ in concerned if (at := history.gone_at(id_)) is not None},
         held=_holds(history, number, concerned),
         changes=_changes(history, number, until, set(concerned)),
+        limits=tuple(_limits(history, number, until)),
         closed=history.closed,
         reservations=_within(history.reservations, snapshot.taken_at, until),
         nodes=_within(history.nodes, snapshot.taken_at, until),
         clearings=history.clearings.told(snapshot.taken_at, until),
-        clears_s=history.clearings.victims_s,
+        vacating=history.clearings.vacating,
     )
 
 
@@ -295,6 +297,15 @@ def _changes(
             if one.number > number and one is not first and one.at < until
         ]
     return tuple(sorted(found, key=lambda change: (change[0], change[1].spec.id)))
+
+
+def _limits(history: History, number: int, until: int) -> Iterator[tuple[int, RunningJob]]:
+    """Yield when those got another limit who run at the snapshot, and how they are then."""
+    here = history.snapshots[number]
+    there = {(job.spec.id, job.started_at) for job in here.running}
+    for at, job in _within(history.limits, here.taken_at, until):
+        if (job.spec.id, job.started_at) in there:
+            yield at, job
 
 
 def _within(

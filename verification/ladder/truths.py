@@ -71,7 +71,7 @@ def _uncancelled(story: Story, snapshot: Snapshot) -> Story:
         if job.hold is not Hold.NONE or job.obstacle in (Obstacle.ADMIN, Obstacle.NEVER)
         for id_ in single_ids(job.spec)
     }
-    return replace(story, leaves_at={}, changes=(), held=held)
+    return replace(story, leaves_at={}, changes=(), limits=(), held=held)
 
 
 def _alone(story: Story, snapshot: Snapshot) -> Story:

@@ -7,6 +7,7 @@ from clusters import NOW, cluster, running
 
 from predictor.domain import Outcome
 from predictor.domain.node import NodeFlag
+from predictor.engine.victim_tables import Vacating
 from predictor.simulation.telling import Clearing
 from verification.fidelity.clearing import Clearings, clearings
 from verification.fidelity.runs import Run
@@ -64,11 +65,22 @@ def test_it_lasts_as_long_as_it_mostly_does_after_runs_that_ended_alike():
     assert found == {"n1": 90, "n2": 90}
 
 
+def test_the_first_node_of_victims_is_told_apart_and_who_is_never_shown_counts():
+    # A job of n1 and n2 is shown on n1 alone; two others are not shown at all, nor on n2 and n3.
+    two, three = ran(0, 50, "n1"), replace(ran(0, 50, "n1"), node_names=("n2", "n3"))
+    runs = [replace(two, node_names=("n1", "n2")), three, replace(three, node_names=("n3", "n2"))]
+    ended = {str(i): [replace(run, outcome=Outcome.PREEMPTED)] for i, run in enumerate(runs)}
+    assert clearings(shown(1), ended).vacating == Vacating(first_s=0, others_s=0)
+    assert clearings(shown(1), {"0": ended["0"]}).vacating == Vacating(first_s=40, others_s=0)
+    both = {"0": ended["0"], "1": ended["1"]}
+    assert clearings(shown(1), both).vacating == Vacating(first_s=20, others_s=0)
+
+
 def test_what_is_cleared_of_victims_is_told_only_once_it_has_begun():
     runs = {"0": [replace(ran(0, 50, "n1"), outcome=Outcome.PREEMPTED)]}
     found = clearings(shown(1), runs)
     one = Clearing(since=NOW + 50, until=NOW + 90, node_name="n1")
-    assert found == Clearings(of_victims=(one,), victims_s=40)
+    assert found == Clearings(of_victims=(one,), vacating=Vacating(first_s=40))
     assert found.told(NOW + 49, NOW + 600) == ()
     assert found.told(NOW + 50, NOW + 600) == (one,)
     others = Clearings(others=found.of_victims)

@@ -198,6 +198,19 @@ def test_a_changed_limit_is_told_with_the_whole_record():
     assert story.changes == ((NOW + MINUTE, longer),)
 
 
+def test_another_limit_of_a_running_job_is_told_when_first_shown():
+    other, new = running("0", "n1", 20), running("5", "n2", 60)
+    shown = [at(0, running("0", "n1", 60)), at(1, other, new), at(2, other, running("5", "n2", 9))]
+    assert told(*shown).limits == ((NOW + MINUTE, other),)
+
+
+def test_who_is_held_as_it_runs_comes_as_it_was():
+    comer = running("5", "n2", 60, submitted_at=NOW + 30, priority=7)
+    comer = replace(comer, started_at=NOW + 40)
+    held = replace(comer, spec=replace(comer.spec, priority=0))
+    assert [job.spec.priority for job in told(at(0), at(1, comer), at(2, held)).arrivals] == [7]
+
+
 def test_a_moved_begin_is_a_change_but_a_passed_one_is_not():
     first = waiting("1", begin_at=NOW + HOUR)
     moved = waiting("1", begin_at=NOW + 4 * MINUTE)
