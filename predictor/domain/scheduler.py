@@ -71,6 +71,9 @@ class PassSettings:
     """So long after a quick pass the next one begins at the soonest."""
     arrival_delay_s: int = 3
     """So far apart, at least, are the quick passes that submissions call for."""
+    ends_wait: bool = False
+    """Whether ends share the turns of submissions, unless jobs are killed; else a quick pass
+    follows them at once."""
     rounds_up: bool = False
     """Whether reservations end on the next multiple of `step_s` instead of the last one."""
     exact: bool = False

@@ -24,8 +24,9 @@ The way through it, each part using only those named before:
   `chances`, `caps`, `delays`, `slots`, `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom
 - `present`, `filling`, `policy`: the pass of a policy told in numbers
-- `timetable`: when passes look ahead; `calls`: when those in strict order are due; `forward`: time
-  moves on, pass by pass as a batch system makes them; `policies`: under a policy
+- `timetable`: when passes look ahead; `calls`: when those in strict order are due; `departures`:
+  whether an end calls for one at once; `forward`: time moves on, pass by pass as a batch system
+  makes them; `policies`: under a policy
 - `unlocked`: the long calls, during which other threads run
 """
 

@@ -1,6 +1,8 @@
 """When passes in strict order are due: regularly, and when something calls for one.
 
-Source: Slurm 22.05, the scheduler's thread (_sched_agent) and the one in the background.
+Source: Slurm 22.05, the scheduler's thread (_sched_agent) and the one in the background. The former
+makes a pass whenever it is asked for one. Some ask it directly; all others ask the background,
+which lets some time pass between one time it asks and the next, its regular ones included.
 """
 
 from predictor.engine.tables import Rules
@@ -14,64 +16,79 @@ class Calls:
 
     def __init__(self, rules: Rules, now: int) -> None:
         self.period_s = max(1, rules.main_period_s)
-        self.submissions_apart_s = rules.arrival_delay_s
+        self.turns_apart_s = rules.arrival_delay_s
         self.pause_s = rules.main_pause_s
         self.regular_at = now + self.period_s if rules.main_first_at < 0 else rules.main_first_at
         """When the next regular one is due;"""
-        self.regular_waits = False
-        """whether one is due and waits for the pause to end."""
-        self.called_at = now
-        """When one is due that something has called for; behind two regular ones: nothing has."""
+        self.is_called = True
+        """whether one is to be made as soon as the pause is over,"""
+        self.looks_at_all = False
+        """that is a regular one."""
         self.rested_at = now
         """When the pause ends."""
-        self.turn_at = now
-        """From when on submissions are served."""
-        self.submitted = False
+        self.waits = False
+        """Whether somebody waits for a turn;"""
+        self.turn_at = self.regular_at - self.period_s + self.turns_apart_s
+        """when the next one is at the soonest."""
 
     def see(self, now: int) -> None:
-        """Take note of the time: regular passes until now found nothing to do if none was made."""
-        while self.regular_at < now:
-            self.turn_at = max(self.turn_at, self.regular_at + self.submissions_apart_s)
-            self.regular_at += self.period_s
+        """Take note of the time: what was due until now found nothing to do if no pass was made."""
+        while self._served_at() < now:
+            self._serve(self._served_at())
 
-    def call(self, at: int) -> None:
-        """Call for a pass, not before `at`."""
-        if at < self.called_at:
-            self.called_at = at
+    def call(self) -> None:
+        """Call for a pass at once."""
+        self.is_called = True
 
-    def submit(self) -> None:
-        """Call for a pass for the sake of a submission: those are served some time apart."""
-        self.submitted = True
-        self.call(self.turn_at)
+    def queue(self) -> None:
+        """Call for a pass when it is the turn of those who wait for one."""
+        self.waits = True
+
+    def end(self, waits: bool) -> None:
+        """Call for a pass for the sake of an end, which may wait for a turn as well."""
+        if waits:
+            self.queue()
+        else:
+            self.call()
 
     def forget(self, now: int) -> None:
         """Let what has called for a pass by now have called in vain."""
-        if now >= self.called_at:
-            self.called_at = self.regular_at + self.period_s
+        self._take_turn(now)
+        self.is_called = self.looks_at_all = False
 
     def is_due(self, now: int) -> bool:
         """Return whether a pass is to be made; one that is due in a pause is put off to its end."""
-        if now < self.next_at():
-            return False
-        if now >= self.rested_at:
-            return True
-        self.regular_waits = self.regular_waits or self.is_regular(now)
-        self.called_at = self.rested_at
-        return False
+        self._take_turn(now)
+        return self.is_called and now >= self.rested_at
 
-    def is_regular(self, now: int) -> bool:
+    def is_regular(self) -> bool:
         """Return whether the pass that is due is a regular one."""
-        return self.regular_waits or now >= self.regular_at
+        return self.looks_at_all
 
     def note(self, now: int) -> None:
         """Take note that a pass is made."""
-        if self.is_regular(now) or (self.submitted and now >= self.turn_at):
-            self.turn_at = now + self.submissions_apart_s
-            self.submitted = False
-        self.regular_waits = False
-        self.called_at = self.regular_at + self.period_s
+        self.is_called = self.looks_at_all = False
         self.rested_at = now + self.pause_s
 
     def next_at(self) -> int:
-        """Return when the next pass is due, pauses left aside."""
-        return self.called_at if self.called_at < self.regular_at else self.regular_at
+        """Return when the next pass is due, if anything has changed by then."""
+        served_at = self._served_at()
+        return self.rested_at if self.is_called and self.rested_at < served_at else served_at
+
+    def _served_at(self) -> int:
+        """Return when the background asks for a pass next."""
+        return self.turn_at if self.waits and self.turn_at < self.regular_at else self.regular_at
+
+    def _take_turn(self, now: int) -> None:
+        """Let the background ask for a pass, if it is to do so now."""
+        if self._served_at() <= now:
+            self.is_called = True
+            self.looks_at_all = self.looks_at_all or now >= self.regular_at
+            self._serve(now)
+
+    def _serve(self, at: int) -> None:
+        """Let nobody wait for a turn any more, as a pass was asked for."""
+        if at >= self.regular_at:
+            self.regular_at += self.period_s
+        self.waits = False
+        self.turn_at = at + self.turns_apart_s

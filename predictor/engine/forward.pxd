@@ -3,6 +3,7 @@ from predictor.engine cimport bits, codes
 from predictor.engine.accruals cimport Accruals
 from predictor.engine.ahead cimport AheadPass
 from predictor.engine.calls cimport Calls
+from predictor.engine.departures cimport Departures
 from predictor.engine.groups cimport Groups
 from predictor.engine.heap cimport Heap
 from predictor.engine.held cimport Held
@@ -42,6 +43,7 @@ cdef class Forward:
     cdef readonly PlannedEnds planned_ends
     cdef readonly Roster roster
     cdef readonly Victims victims
+    cdef readonly Departures departures
     cdef readonly Lineup lineup
     cdef readonly Py_ssize_t words, runs
     cdef readonly long long now, begun_at, main_depth, ahead_at
@@ -63,8 +65,8 @@ cdef class Forward:
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void happen(self) noexcept nogil
     cdef void _stir(self) noexcept nogil
+    cdef void _stir_in_turn(self) noexcept nogil
     cdef void _end(self, Py_ssize_t person) noexcept nogil
-    cdef bint _is_uncleared(self, Py_ssize_t person) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void _give_back(self, Py_ssize_t person) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)

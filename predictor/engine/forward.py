@@ -4,6 +4,7 @@ from predictor.engine import bits, codes, store
 from predictor.engine.accruals import Accruals
 from predictor.engine.ahead import AheadPass
 from predictor.engine.calls import Calls
+from predictor.engine.departures import Departures
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
@@ -61,6 +62,7 @@ class Forward:
             self.roster = Roster(self.placer, self.held, self.overdue)
             self.victims = Victims(self.placer, self.roster, preemption, ranking)
         self.planned_ends = PlannedEnds(self.placer, self.held, self.overdue, self.roster, tables)
+        self.departures = Departures(self.placer, self.held, self.roster, rules)
         self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)
         self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
         """By part: the number under which the ranking charges its last run; -1: it has none."""
@@ -122,7 +124,7 @@ class Forward:
         while self.ahead_at < self.now:
             self.ahead_at = self.timetable.after(self.ahead_at)
         if self.stirred and self.main_depth >= 0 and self.calls.is_due(self.now):
-            depth = 0 if self.calls.is_regular(self.now) else self.main_depth
+            depth = 0 if self.calls.is_regular() else self.main_depth
             self.calls.note(self.now)
             logged = self.queue.logged
             self._line_up_anew()
@@ -279,7 +281,7 @@ class Forward:
         """Let everything happen whose time has come."""
         self.calls.see(self.now)
         if self.timeline.learn(self.now) or self.timeline.is_edge(self.now):
-            self._stir()
+            self._stir_in_turn()
         if self.placer.clearing.see(self.now):
             self._stir()
         while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:
@@ -293,13 +295,12 @@ class Forward:
             elif what == codes.ARRIVE:
                 if self.queue.state[who] == codes.ABSENT:
                     self._enter(who)
-                    self.stirred = True
-                    self.calls.submit()
+                    self._stir_in_turn()
             elif what == codes.HOLD:
                 self.queue.holds[who] += 1
             elif what == codes.RELEASE:
                 self.queue.holds[who] -= 1
-                self._stir()
+                self._stir_in_turn()
             elif what == codes.PART_END:
                 self._stir()
             else:
@@ -313,7 +314,12 @@ class Forward:
     def _stir(self) -> None:
         """Let a pass in strict order follow at once."""
         self.stirred = True
-        self.calls.call(self.now)
+        self.calls.call()
+
+    def _stir_in_turn(self) -> None:
+        """Let a pass in strict order follow when it is the turn of those who wait for one."""
+        self.stirred = True
+        self.calls.queue()
 
     def _end(self, person: int) -> None:
         if self.roster is None:
@@ -331,17 +337,10 @@ class Forward:
             self.limits.end(person, self.now)
         if not self._is_sent_back(person):
             self.queue.end(person, self.now)
-        if self._is_uncleared(person):
-            # That calls for a pass in strict order only once it is over on all of them.
-            self.stirred = True
-        else:
-            self._stir()
-
-    def _is_uncleared(self, person: int) -> bool:
-        """Return whether any of the nodes of somebody who ends are still being cleared."""
-        if person < self.queue.jobs:
-            return self.placer.is_on_uncleared(self.queue.started_record[person])
-        return self.held.touches(person - self.queue.jobs, self.placer.clearing.nodes)
+        self.stirred = True
+        if not self.departures.is_uncleared(person):
+            # Else it calls for a pass in strict order only once it is over on all of them.
+            self.calls.end(self.departures.waits(person))
 
     def _give_back(self, person: int) -> None:
         """Give back what somebody holds who ends."""

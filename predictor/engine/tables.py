@@ -341,7 +341,7 @@ class Rules:
     main_starts_max: int
     main_period_s: int
     arrival_delay_s: int
-    """The least time between two passes in strict order that submissions call for."""
+    """The least time between two passes in strict order that are called for in turn."""
     period_s: int
     """From the beginning of one pass that looks ahead to that of the next."""
     first_at: int
@@ -385,6 +385,8 @@ class Rules:
     """Whether who is planned for later gets nodes first that somebody is on."""
     main_pause_s: int = 0
     """The least time between two passes in strict order, whatever calls for them."""
+    ends_wait: bool = False
+    """Whether who ends by itself calls for such a pass in turn, not at once."""
     main_first_at: int = -1
     """When the first regular pass in strict order is due; -1: a period from the beginning."""
     told_at: Sequence[int] = ()

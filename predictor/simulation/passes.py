@@ -84,6 +84,7 @@ def rules(settings: PassSettings, rhythm: Rhythm, clearing_wait_s: int = 0) -> R
         main_period_s=settings.main_interval_s,
         main_pause_s=max(0, settings.main_pause_us) // 1_000_000,
         arrival_delay_s=settings.arrival_delay_s,
+        ends_wait=settings.ends_wait,
         period_s=rhythm.period_s,
         first_at=rhythm.first_at,
         window_s=settings.window_s,

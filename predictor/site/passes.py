@@ -30,7 +30,9 @@ class PassesTable(Table):
     main_pause_us: Annotated[int, Field(ge=0, le=3_600_000_000)] | None = None
     """So long after such a pass the next one begins at the soonest."""
     arrival_delay_s: Annotated[Seconds, Field(ge=0, le=3_600)] | None = None
-    """So long after a submission that pass follows."""
+    """So far apart, at least, are those of them that submissions call for."""
+    ends_wait: bool | None = None
+    """Whether ends share the turns of submissions, unless jobs are killed."""
     interval_s: Span | None = None
     """The pause between two passes that look ahead."""
     window_s: Span | None = None

@@ -70,8 +70,8 @@ def test_a_plain_cluster_has_nothing_that_matters_and_is_ignored(printed):
     ("key", "value", "title", "verdict", "matters"),
     [
         pytest.param("KillWait", "30 sec", "KillWait", "replicated", False, id="read"),
-        pytest.param("epilog", "/etc/epilog", "Epilog", "ignored", True, id="matters"),
-        pytest.param("Epilog", "(null)", "Epilog", "ignored", False, id="not in use"),
+        pytest.param("jobdefaults", "DefCpuPerGPU=2", "JobDefaults", "ignored", True, id="matters"),
+        pytest.param("JobDefaults", "(null)", "JobDefaults", "ignored", False, id="not in use"),
         pytest.param("JobSubmitPlugins", "lua", "JobSubmitPlugins", "ignored", True, id="plugin"),
         pytest.param("MCSPlugin", "mcs/none", "MCSPlugin", "ignored", False, id="plugin of none"),
         pytest.param("MailProg", "/bin/x", "MailProg", "harmless", False, id="harmless"),
@@ -131,12 +131,12 @@ def test_many_partitions_make_one_finding_with_a_few_of_them():
 
 
 def test_what_matters_comes_first(printed):
-    plain = re.sub(r"(?m)^Epilog .*\n", "", printed["config"])
-    changed = re.sub(r"(?m)^EpilogMsgTime .*$", "Epilog = /etc/epilog", plain)
+    plain = re.sub(r"(?m)^JobDefaults .*\n", "", printed["config"])
+    changed = re.sub(r"(?m)^EpilogMsgTime .*$", "JobDefaults = DefCpuPerGPU=2", plain)
     lines = list(sheet(of_answers("here", {**printed, "config": changed}, {})))
     headings = [line for line in lines[2:] if line and not line.startswith(" ")]
     assert headings[0] == "Ignored, though it matters"
-    assert lines[4].split()[:2] == ["Epilog", "/etc/epilog"]
+    assert lines[4].split()[:2] == ["JobDefaults", "DefCpuPerGPU=2"]
     assert headings[-1].startswith("Not told")
 
 

@@ -41,8 +41,10 @@ BASE = {
     "ResumeProgram": "/bin/true",
     "SuspendTime": "600 sec",
     "CompleteWait": "32 sec",
+    "Epilog": "/etc/epilog",
 }
 OTHERWISE = {
+    "Epilog": "(null)",
     "SLURM_VERSION": "25.11.1",
     "PriorityType": "priority/basic",
     "SchedulerType": "sched/builtin",
@@ -66,6 +68,8 @@ OTHERWISE = {
 }
 """What differs from the base, where `17` would not do."""
 SEEN_OTHERWISE = {
+    "PrologFlags": "seen where there is no epilog",
+    "Epilog": "(null)",
     "Licenses": "the pools themselves are asked for",
     "TopologyPlugin": "whether the tree is asked for",
     "GresTypes": "seen in nodes and jobs",

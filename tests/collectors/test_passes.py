@@ -53,7 +53,7 @@ def test_a_scheduler_tells_of_its_passes_and_whether_it_looks_ahead(scheduler, p
     text = f"ClusterName = c\nSchedulerType = sched/{scheduler}\nSLURM_VERSION = 22.05.8\n"
     text += f"SchedulerParameters = {parameters}\n"
     settings = parse_config(text)[0].settings
-    assert settings.passes == PassSettings(owners_leave=False)
+    assert settings.passes == PassSettings(owners_leave=False, ends_wait=True)
     assert settings.backfill is ahead
 
 
@@ -99,3 +99,19 @@ def test_where_nodes_are_handed_out_whole_ends_are_not_seen_in_groups(plugin, gr
     passes = parse_config(text)[0].settings.passes
     assert passes is not None
     assert (passes.group_s, passes.group_step_s) == (group_s, 15)
+
+
+@pytest.mark.parametrize(
+    ("lines", "waits"),
+    [
+        pytest.param("Epilog = (null)\nPrologFlags = Alloc\n", True, id="nothing to do"),
+        pytest.param("Epilog = /etc/epilog\n", False, id="an epilog"),
+        pytest.param("PrologFlags = Alloc,Contain\n", False, id="a step that outlives all others"),
+        pytest.param("PrologFlags = X11\n", False, id="such a step for X11"),
+        pytest.param("Epilog = /e\nSchedulerParameters = defer\n", True, id="never directly"),
+    ],
+)
+def test_ends_wait_where_nodes_have_nothing_to_do_after_them(lines, waits):
+    passes = parse_config(f"ClusterName = c\n{lines}")[0].settings.passes
+    assert passes is not None
+    assert passes.ends_wait is waits

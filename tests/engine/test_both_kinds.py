@@ -26,6 +26,7 @@ rules = st.fixed_dictionaries(
         "main_period_s": st.sampled_from([7, 60]),
         "main_first_at": st.sampled_from([-1, 3]),
         "arrival_delay_s": st.sampled_from([0, 3]),
+        "ends_wait": flags,
         "period_s": st.sampled_from([1, 30]),
         "window_s": st.sampled_from([50, 86_400]),
         "step_s": st.sampled_from([1, 10, 60]),

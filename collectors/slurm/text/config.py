@@ -131,6 +131,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     if granularity is CpuGranularity.NODE:
         # select/linear lets running jobs end one by one, whatever bf_window_linear says.
         passes = replace(passes, group_s=0)
+    passes = replace(passes, ends_wait="defer" in dict(parameters) or not _clears_up(keys))
     backfill = _plugin(keys, "SchedulerType") == "backfill" and looks_ahead
     return SchedulerSettings(
         multifactor=_plugin(keys, "PriorityType") == "multifactor",
@@ -170,6 +171,15 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         passes=passes,
         parameters=parameters,
     )
+
+
+def _clears_up(keys: Mapping[str, str]) -> bool:
+    """Return whether nodes have something to do after each job, be it that nothing is left of it.
+
+    Source: Slurm 22.05, slurmd's _rpc_terminate_job; `Contain` has a step outlive all others.
+    """
+    flags = {flag.lower() for flag in units.listed(keys.get("PrologFlags", ""))}
+    return bool(units.said(keys.get("Epilog", ""))) or bool(flags & {"contain", "x11"})
 
 
 def _plugin(keys: Mapping[str, str], key: str) -> str:
