@@ -280,8 +280,11 @@ class Forward:
     def happen(self) -> None:
         """Let everything happen whose time has come."""
         self.calls.see(self.now)
-        if self.timeline.learn(self.now) or self.timeline.is_edge(self.now):
+        if self.timeline.learn(self.now) or self.timeline.is_begin(self.now):
             self._stir_in_turn()
+        elif self.timeline.is_edge(self.now):
+            # That a reservation is over calls for no pass in strict order.
+            self.stirred = True
         if self.placer.clearing.see(self.now):
             self._stir()
         while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:

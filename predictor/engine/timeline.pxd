@@ -108,6 +108,7 @@ cdef class Timeline:
     @cython.locals(e=Py_ssize_t, i=Py_ssize_t)
     cdef void _set_eras(self) noexcept nogil
     cdef bint is_edge(self, long long at) noexcept nogil
+    cdef bint is_begin(self, long long at) noexcept nogil
     @cython.locals(kind=Py_ssize_t, base=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef void _count_touched(
         self, unsigned long long[::1] nodes, Py_ssize_t offset

@@ -406,6 +406,12 @@ class Timeline:
             return False
         return self.layout.era_at[self.layout.era(self.calendar, at)] == at
 
+    def is_begin(self, at: int) -> bool:
+        """Return whether a reservation begins exactly then, and none is over."""
+        if not self.is_edge(at):
+            return False
+        return self.layout.era_only_begins[self.layout.era(self.calendar, at)] != 0
+
     def _set_eras(self) -> None:
         """Cut at every edge of a reservation that lies ahead, and note which era each slot has."""
         if self.layout.calendars == 0:

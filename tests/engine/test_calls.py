@@ -74,3 +74,21 @@ def test_a_regular_pass_that_had_nothing_to_do_puts_off_who_comes_next():
 def test_a_release_waits_for_its_turn():
     jobs = {"a": job(1, enters_at=42), "b": job(1, held=[(0, 43)])}
     assert starts(jobs, **ALONE) == {"a": 42, "b": 45}
+
+
+SPAN = [[-1, [0b1111, 0]], [100, [0b0000, 0b1111], [], 0, "begins"], [310, [0b1111, 0]]]
+"""From 100 to 310 all nodes are reserved."""
+
+
+@pytest.mark.parametrize(
+    ("begins", "reserved", "others"),
+    [
+        pytest.param(SPAN, 100, 360, id="others wait for the next regular pass after its end"),
+        pytest.param([*SPAN[:1], [100, *SPAN[1][1:4]], SPAN[2]], 120, 360, id="one is over then"),
+    ],
+)
+def test_the_begin_of_a_reservation_calls_for_a_pass_but_no_end_does(begins, reserved, others):
+    jobs = {"own": job(1, 10, reservation=1), "other": job(1, 10, enters_at=80, not_before=105)}
+    machine = {"calendars": [[0, begins]]}
+    rules = {"main_period_s": 60, "arrival_delay_s": 3, **STRICT_ONLY}
+    assert starts(jobs, machine=machine, **rules) == {"own": reserved, "other": others}

@@ -18,12 +18,21 @@ STARTS_NOBODY = frozenset({PartitionState.DOWN, PartitionState.INACTIVE})
 def reservation_changes(
     snapshots: Iterable[Snapshot],
 ) -> Iterator[tuple[int, tuple[Reservation, ...]]]:
-    """Yield the instants from which there are other reservations than before, and all of them."""
+    """Yield the instants from which there are other reservations than before, and all of them.
+
+    That one is not shown any more once it is over is no change.
+    """
     known: tuple[Reservation, ...] | None = None
     for snapshot in snapshots:
-        if known is not None and snapshot.reservations != known:
-            yield snapshot.taken_at, snapshot.reservations
+        now = snapshot.taken_at
+        if known is not None and _to_come(snapshot.reservations, now) != _to_come(known, now):
+            yield now, snapshot.reservations
         known = snapshot.reservations
+
+
+def _to_come(reservations: Iterable[Reservation], now: int) -> tuple[Reservation, ...]:
+    """Return those that are not over."""
+    return tuple(one for one in reservations if one.end_at is None or one.end_at > now)
 
 
 def node_changes(snapshots: Iterable[Snapshot]) -> Iterator[tuple[int, tuple[Node, ...]]]:

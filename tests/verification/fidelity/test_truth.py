@@ -232,6 +232,13 @@ def test_reservations_come_and_go():
     assert story.reservations == ((NOW + MINUTE, (one,)), (NOW + 3 * MINUTE, ()))
 
 
+def test_a_reservation_that_is_over_does_not_change_by_being_gone():
+    one = Reservation(name="m", start_at=NOW, end_at=NOW + 2 * MINUTE, node_names=("n1",))
+    there = [at(minute, reservations=(one,)) for minute in range(2)]
+    assert told(*there, at(2, reservations=(one,)), at(3)).reservations == ()
+    assert told(*there, at(2)).reservations == ()
+
+
 def test_nodes_fail_and_return():
     well = cluster(4).nodes
     down = (*well[:3], replace(well[3], state=NodeState.DOWN))
