@@ -74,7 +74,7 @@ def test_licenses_are_counted_and_come_back():
 
 def test_who_waits_for_a_reservation_is_passed_over():
     # Reservation 1 opens node 3 to its own jobs at 100; nobody else may use that node then.
-    calendar = [0, [[-1, [0b1111, 0]], [100, [0b0111, 0b1000]]]]
+    calendar = [0, [[-1, [0b1111, 0]], [100, [0b0111, 0b1000], (), 0, "begins"]]]
     jobs = {"reserved": job(1, 20, reservation=1), "long": job(4, 90), "late": job(4, 110)}
     scene = Scene(jobs, machine={"calendars": [calendar]}, **STRICT_ONLY)
     assert scene.run(until=500) == {"long": 0, "reserved": 100}
@@ -193,5 +193,6 @@ def test_a_task_may_start_in_another_partition_than_the_one_that_failed():
 def test_who_runs_into_maintenance_of_its_whole_partition_stops_nobody(shut, short):
     calendar = [0, [[-1, [0b1111]], [100, [0], [0], shut], [200, [0b1111]]]]
     jobs = {"long": job(1, 150), "short": job(1, 50)}
-    found = Scene(jobs, machine={"calendars": [calendar]}, **STRICT_ONLY).run()
+    rules = {"main_period_s": 100, **STRICT_ONLY}
+    found = Scene(jobs, machine={"calendars": [calendar]}, **rules).run()
     assert found == {"long": 200, "short": short}
