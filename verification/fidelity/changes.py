@@ -32,7 +32,7 @@ def reservation_changes(
 
 def _to_come(reservations: Iterable[Reservation], now: int) -> tuple[Reservation, ...]:
     """Return those that are not over."""
-    return tuple(one for one in reservations if one.end_at is None or one.end_at > now)
+    return tuple(one for one in reservations if one.end_at > now)
 
 
 def node_changes(snapshots: Iterable[Snapshot]) -> Iterator[tuple[int, tuple[Node, ...]]]:
