@@ -86,13 +86,18 @@ class Row(NamedTuple):
     age: tuple[object, ...]
     job: int
     partition: str
+    choice: int
+    """The partition's number among those that the role names."""
     component: int
     """Its number; -1: with all it has."""
 
     @property
     def tie(self) -> tuple[object, ...]:
-        """Return by what it comes before its equals."""
-        return self.age, self.job, self.partition, self.component
+        """Return by what it comes before its equals: all tasks of an array partition by partition.
+
+        A job's partitions come as it names them. Source: Slurm 22.05, build_job_queue, as read.
+        """
+        return self.age, self.choice, self.job, self.component
 
 
 class Cast:
@@ -249,13 +254,15 @@ class Cast:
             yield from self._whole(job)
             return
         for number, part in enumerate(role.entrant.ask.parts):
-            for name in dict.fromkeys(need.partition for need in part.ways):
-                yield Row(role.component_places[number][name], _age(role), job, name, number)
+            names = dict.fromkeys(need.partition for need in part.ways)
+            for choice, name in enumerate(names):
+                place = role.component_places[number][name]
+                yield Row(place, _age(role), job, name, choice, number)
 
     def _whole(self, job: int) -> Iterable[Row]:
         role = self.roles[job]
-        for name in _partitions(role.entrant):
-            yield Row(role.places[name], _age(role), job, name, -1)
+        for choice, name in enumerate(_partitions(role.entrant)):
+            yield Row(role.places[name], _age(role), job, name, choice, -1)
 
     def _record(self, row: Row, tie: int) -> Record:
         parts = self._parts(self.roles[row.job].entrant, row.partition, row.component)
@@ -346,7 +353,7 @@ def _insists_s(spec: JobSpec) -> int:
 
 
 def _age(role: Role) -> tuple[object, ...]:
-    return role.spec.submitted_at, id_key(role.spec), role.entrant.rank
+    return role.spec.submitted_at, id_key(role.spec)
 
 
 def _number(numbers: dict[str, int], name: str) -> int:

@@ -92,13 +92,16 @@ def test_which_nodes_never_do():
     assert settings.sleepless_partitions == ("debug", "long")
 
 
-@pytest.mark.parametrize(("plugin", "group_s"), [("linear", 0), ("cons_tres", 30)])
-def test_where_nodes_are_handed_out_whole_ends_are_not_seen_in_groups(plugin, group_s):
+@pytest.mark.parametrize(
+    ("plugin", "group_s", "busy_first"), [("linear", 0, False), ("cons_tres", 30, True)]
+)
+def test_where_nodes_are_handed_out_whole_some_words_mean_nothing(plugin, group_s, busy_first):
     text = f"ClusterName = c\nSelectType = select/{plugin}\n"
-    text += "SchedulerParameters = bf_window_linear=15\n"
+    text += "SchedulerParameters = bf_window_linear=15,bf_busy_nodes\n"
     passes = parse_config(text)[0].settings.passes
     assert passes is not None
     assert (passes.group_s, passes.group_step_s) == (group_s, 15)
+    assert passes.busy_first is busy_first
 
 
 @pytest.mark.parametrize(

@@ -159,3 +159,31 @@ def test_a_throttle_binds_those_behind_the_last_look_too(monkeypatch):
     [tasks] = [p for p in made.predictions if p.job_id.startswith("1_")]
     assert tasks.start_at == NOW
     assert tasks.last_start_at == NOW + 20 * MINUTE
+
+
+def two_partitions(*jobs):
+    """Return a cluster of a node `n1` in partition `a` and of `n2` in partition `b`."""
+    first, second = nodes(2)
+    snapshot = cluster(2, *jobs, settings=FIFO)
+    return replace(snapshot, partitions=(partition("a", (first,)), partition("b", (second,))))
+
+
+def test_without_priorities_a_job_is_tried_in_the_partition_that_it_names_first():
+    first = waiting("1", of_job={"partitions": ("b", "a")})
+    told = plan(two_partitions(first, waiting("2", of_job={"partitions": ("a",)})), default())
+    assert {id_: (one.partition, one.start_at) for id_, one in told.items()} == {
+        "1": ("b", NOW),
+        "2": ("a", NOW),
+    }
+
+
+def test_without_priorities_all_tasks_come_partition_by_partition():
+    # All three have slots in the first, and then one has one in the other, before anybody else.
+    tasks = array("1", 3, minutes=60)
+    tasks = replace(tasks, spec=replace(tasks.spec, partitions=("b", "a")))
+    busy = running("r1", "n1", 10, partitions=("a",)), running("r2", "n2", 5, partitions=("b",))
+    behind = [
+        waiting(id_, of_job={"partitions": (name,)}) for id_, name in (("7", "a"), ("8", "b"))
+    ]
+    told = plan(two_partitions(tasks, *behind, *busy), default())
+    assert [(told[id_].start_at - NOW) / MINUTE for id_ in ("7", "8")] == [70, 185]

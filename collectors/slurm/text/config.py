@@ -129,8 +129,9 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     granularity = _granularity(_plugin(keys, "SelectType"), select)
     passes = pass_settings(dict(parameters), keys.get("SLURM_VERSION", ""))
     if granularity is CpuGranularity.NODE:
-        # select/linear lets running jobs end one by one, whatever bf_window_linear says.
-        passes = replace(passes, group_s=0)
+        # select/linear lets running jobs end one by one and looks at no busy nodes first,
+        # whatever bf_window_linear and bf_busy_nodes say.
+        passes = replace(passes, group_s=0, busy_first=False)
     passes = replace(passes, ends_wait="defer" in dict(parameters) or not _clears_up(keys))
     backfill = _plugin(keys, "SchedulerType") == "backfill" and looks_ahead
     return SchedulerSettings(
