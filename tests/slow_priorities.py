@@ -3,6 +3,7 @@
 What they are made of is read as always; what everybody uses from then on is counted here.
 """
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,8 @@ class Ran:
     rate: float
     started_at: int
     ended_at: int
+    place: int
+    """It is gone through before the waiting job of that number; -1: before all."""
 
 
 class SlowPriorities:
@@ -30,12 +33,23 @@ class SlowPriorities:
         self.numbers = dict(self.first.numbers)
         self.recomputed_at = self.first.recomputed_at
         self.usage = list(self.first.shares.usage) if self.first.shares else []
+        self.used = [self._used(place) for place in range(len(self.usage))]
+        self.effective = [0.0 for _ in self.usage]
+        self.factors: dict[Who, float] = {}
 
     def recompute(
-        self, at: int, ran: Iterable[Ran], since: Mapping[str, int], tried: Collection[str]
+        self,
+        at: int,
+        ran: Iterable[Ran],
+        since: Mapping[str, int],
+        tried: Collection[str],
+        waiting: Sequence[str],
     ) -> None:
-        """Recompute all: `since` tells who came of age, `tried` who was found a place."""
-        self._use(at, list(ran))
+        """Recompute all: `since` tells who came of age, `tried` who was found a place.
+
+        `waiting` tells who waits, in the order in which the batch system goes through them.
+        """
+        self._use(at, list(ran), waiting)
         self.recomputed_at = at
         fairshare = self._fairshare_points()
         for one in self.first.summands:
@@ -50,8 +64,12 @@ class SlowPriorities:
                 number = max(number, self.numbers[one.slot])
             self.numbers[one.slot] = number
 
-    def _use(self, at: int, ran: Sequence[Ran]) -> None:
-        """Let usage fade, or be reset, and charge who is over at the end, all others by now."""
+    def _use(self, at: int, ran: Sequence[Ran], waiting: Sequence[str]) -> None:
+        """Let usage fade, or be reset, and charge who is over at the end, all others by now.
+
+        Without Fair Tree accounts count with what was used before, users with what has been
+        charged by the time that the first job of theirs is gone through.
+        """
         if self.first.shares is None:
             return
         utc_offset_s = self.first.rules.snapshot.utc_offset_s
@@ -62,10 +80,61 @@ class SlowPriorities:
             for one in ran:
                 if one.ended_at <= at:
                     self._charge(one, one.ended_at)
+        tree = self.first.shares.tree
+        for place, member in enumerate(tree.members):
+            if not member.who[1]:
+                self._weigh(place)
+        if reset_at is None or reset_at <= self.recomputed_at:
             self.usage = [self._faded(used, at - self.recomputed_at) for used in self.usage]
-        for one in ran:
-            if one.ended_at > at:
-                self._charge(one, at)
+        rest = sorted((one for one in ran if one.ended_at > at), key=lambda one: one.place)
+        payers = {one.slot[0]: one.who for one in self.first.summands}
+        self.factors = {}
+        for place, id_ in enumerate(waiting):
+            while rest and rest[0].place <= place:
+                self._charge(rest.pop(0), at)
+            if payers.get(id_) is not None:
+                self._rate(payers[id_])
+        for one in rest:
+            self._charge(one, at)
+        for member in tree.members:
+            if member.who[1]:
+                self._rate(member.who)
+
+    def _rate(self, who: Who) -> None:
+        """Take note of the user's factor without Fair Tree, unless it is known."""
+        if who in self.factors:
+            return
+        tree = self.first.shares.tree
+        place = tree.places[who]
+        self._weigh(place)
+        share, dampening = tree.cluster_shares[place], max(1, self.settings.fairshare_dampening)
+        excess = self.effective[place] / share / dampening if share else math.inf
+        self.factors[who] = 2**-excess
+
+    def _weigh(self, place: int) -> None:
+        """Take note of what one has used by now, and of what that counts."""
+        tree = self.first.shares.tree
+        member, shares = tree.members[place], tree.cluster_shares
+        self.used[place] = self._used(place)
+        used, above = self.used[place], member.rivals_under
+        counts = used
+        if place == 0:
+            counts = 1.0
+        elif member.shares is None:
+            counts = self.effective[above]
+        elif above and "DEPTH_OBLIVIOUS" not in self.settings.priority_flags:
+            counts = used + (self.effective[above] - used) * tree.level_shares[place]
+        elif above and shares[place] and used and self.effective[above]:
+            rivals = [self.used[one] for one in tree.rivals[above] if tree.members[one].shares]
+            own = (used / shares[place]) / (sum(rivals) / shares[above])
+            ratio = self.effective[above] / shares[above]
+            mends = math.log(ratio) * math.log(own) < 0
+            exponent = 1 / (1 + (5 * math.log(ratio)) ** 2) if mends else 1.0
+            counts = ratio * own**exponent * shares[place]
+        self.effective[place] = counts
+
+    def _used(self, place: int) -> float:
+        return min(1.0, self.usage[place] / self.usage[0]) if self.usage[0] else 0.0
 
     def _charge(self, one: Ran, until: int) -> None:
         tree = self.first.shares.tree
@@ -86,5 +155,8 @@ class SlowPriorities:
         shares = self.first.shares
         if shares is None:
             return {}
+        if {"NO_FAIR_TREE", "DEPTH_OBLIVIOUS"} & set(self.settings.priority_flags):
+            weight = self.settings.weights.fairshare
+            return {who: weight * factor for who, factor in self.factors.items()}
         moved = replace(shares, usage=tuple(self.usage), told={})
         return replace(self.first, shares=moved).fairshare_points()

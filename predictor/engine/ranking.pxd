@@ -14,15 +14,16 @@ cdef class Ranking:
     cdef readonly double age_weight, kept
     cdef readonly bint rises_only
     cdef readonly Py_ssize_t slots, first_runs, most_runs, charging, resets_seen
-    cdef readonly long long[::1] resets, first_number, first_since, first_waits, moves, payer
+    cdef readonly long long[::1] resets, first_number, first_since, first_waits, moves, payer, place
     cdef readonly long long[::1] sharer, number, since, waits
     cdef readonly double[::1] age, fairshare, association, size_untried, size_tried, size
     cdef readonly double[::1] partition, qos, tres, rest
-    cdef readonly long long[::1] first_started_at, run_payer, started_at, ended_at, charged
+    cdef readonly long long[::1] first_started_at, run_payer, run_place, started_at, ended_at, charged
     cdef readonly double[::1] run_rate
 
     @cython.locals(slot=Py_ssize_t, run=Py_ssize_t)
     cpdef void restart(self) noexcept nogil
+    @cython.locals(i=Py_ssize_t)
     cpdef void begin(
         self, Py_ssize_t run, Py_ssize_t slot, double rate, long long at, long long end_at
     ) noexcept nogil
@@ -37,8 +38,13 @@ cdef class Ranking:
     cpdef long long due_at(self) noexcept nogil
     @cython.locals(slot=Py_ssize_t, number=cython.longlong)
     cpdef void recompute(self, long long at) noexcept nogil
-    @cython.locals(i=Py_ssize_t, run=Py_ssize_t, going_on=Py_ssize_t)
-    cdef void _charge_all(self, long long at) noexcept nogil
+    cdef bint _is_behind(self, Py_ssize_t run, Py_ssize_t slot) noexcept nogil
+    @cython.locals(i=Py_ssize_t, run=Py_ssize_t)
+    cdef void _charge_ended(self, long long at) noexcept nogil
+    @cython.locals(i=Py_ssize_t, run=Py_ssize_t, going_on=Py_ssize_t, slot=Py_ssize_t)
+    cdef void _charge_others(self, long long at) noexcept nogil
+    @cython.locals(counts=cython.bint)
+    cdef Py_ssize_t _rate_before(self, long long place, Py_ssize_t slot) noexcept nogil
     @cython.locals(since=cython.longlong, seconds=cython.longlong, amount=cython.double)
     cdef void _charge(self, Py_ssize_t run, long long until) noexcept nogil
     @cython.locals(found=cython.bint)

@@ -35,6 +35,7 @@ class Ranking:
         self.first_since = store.filled([one.since for one in slots])
         self.first_waits = store.filled([int(one.waits) for one in slots])
         self.moves = store.filled([int(one.moves) for one in slots])
+        self.place = store.filled([one.place for one in slots])
         self.payer = store.filled([one.payer for one in slots])
         self.sharer = store.filled([one.sharer for one in slots])
         self.age = reals([one.age for one in slots])
@@ -58,11 +59,12 @@ class Ranking:
         self.first_runs = len(runs)
         self.first_started_at = store.filled([one.started_at for one in runs])
         self.run_payer = store.filled([one.payer for one in runs], most)
+        self.run_place = store.filled([one.place for one in runs], most)
         self.run_rate = reals([one.rate for one in runs], most)
         self.started_at = store.numbers(most)
         self.ended_at = store.numbers(most)
         self.charged = store.numbers(most)
-        """Those that may still be charged, in the order in which they began."""
+        """Those that may still be charged, by their jobs' places."""
 
     def restart(self) -> None:
         """Go back to the start: all that ran then runs on."""
@@ -88,8 +90,17 @@ class Ranking:
         self.run_rate[run] = rate
         self.started_at[run] = at
         self.ended_at[run] = end_at
-        self.charged[self.charging] = run
+        self.run_place[run] = self.place[slot]
+        i = self.charging
+        # The order counts only where usage is read while it is charged.
+        while not self.shares.ranked and i > 0 and self._is_behind(self.charged[i - 1], slot):
+            self.charged[i] = self.charged[i - 1]
+            i -= 1
+        self.charged[i] = run
         self.charging += 1
+
+    def _is_behind(self, run: int, slot: int) -> bool:
+        return self.run_place[run] > self.place[slot]
 
     def finish(self, run: int, at: int) -> None:
         """Charge a run until `at`, which may be to come, whatever was said before."""
@@ -139,7 +150,10 @@ class Ranking:
         Linear in slots and runs, n log n in the share tree.
         """
         if self.shares.members > 0:
-            self._charge_all(at)
+            self._charge_ended(at)
+            self.shares.begin()
+            self.shares.fade(powers.power(self.kept, at - self.recomputed_at))
+            self._charge_others(at)
             self.shares.rate()
         self.recomputed_at = at
         for slot in range(self.slots):
@@ -148,28 +162,50 @@ class Ranking:
                 if number > self.number[slot] or not self.rises_only:
                     self.number[slot] = number
 
-    def _charge_all(self, at: int) -> None:
-        """Let old usage fade, and add what was used since; what is over was charged at its end.
+    def _charge_ended(self, at: int) -> None:
+        """Charge what ended since the last time, which was charged at its end, before any fading.
 
         A reset comes with the recomputation, and forgives that.
         Source: Slurm, Multifactor Priority Plugin.
         """
         if self._reset(at):
             self.shares.empty()
-        else:
-            for i in range(self.charging):
-                run = self.charged[i]
-                if self.ended_at[run] <= at:
-                    self._charge(run, self.ended_at[run])
-            self.shares.fade(powers.power(self.kept, at - self.recomputed_at))
-        going_on = 0
+            return
+        for i in range(self.charging):
+            run = self.charged[i]
+            if self.ended_at[run] <= at:
+                self._charge(run, self.ended_at[run])
+
+    def _charge_others(self, at: int) -> None:
+        """Charge what goes on, job after job.
+
+        Where usage is read meanwhile, somebody's counts with what was charged before the first of
+        his jobs that waits. Source: Slurm 22.05, _decay_thread without Fair Tree, as read.
+        """
+        going_on, slot = 0, 0
         for i in range(self.charging):
             run = self.charged[i]
             if self.ended_at[run] > at:
+                slot = self._rate_before(self.run_place[run], slot)
                 self._charge(run, at)
                 self.charged[going_on] = run
                 going_on += 1
         self.charging = going_on
+        self._rate_before(NEVER, slot)
+
+    def _rate_before(self, place: int, slot: int) -> int:
+        """Rate whose slots, from this one on, wait before the place; return the first behind.
+
+        Those who were held at the start are passed over.
+        """
+        if self.shares.ranked:
+            return slot
+        while slot < self.slots and self.place[slot] < place:
+            counts = self.waits[slot] and self.moves[slot] and self.first_number[slot] != 0
+            if counts and self.sharer[slot] >= 0:
+                self.shares.rate_one(self.sharer[slot])
+            slot += 1
+        return slot
 
     def _charge(self, run: int, until: int) -> None:
         """Charge a run for the time since the last recomputation, faded while that passed."""

@@ -52,6 +52,8 @@ class SlotTables:
     since: int = UNKNOWN
     """From when on it ages; until that is known its age is worth `age`."""
     age: float = 0.0
+    place: int = 0
+    """Its place among all jobs as the batch system goes through them; slots ascend by it."""
     payer: int = NOBODY
     """The member who is charged for its runs."""
     sharer: int = NOBODY
@@ -75,6 +77,8 @@ class RunTables:
     rate: float
     """Usage per second."""
     started_at: int
+    place: int = 0
+    """Its job's place, as of slots; runs ascend by it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ cdef class Shares:
     cdef readonly bint ranked, leveled
     cdef readonly double dampening, weight, endless
     cdef readonly long long[::1] above, rivals_under, is_user, inherits, rival_start, rival
-    cdef readonly long long[::1] scratch, waiting, tied
+    cdef readonly long long[::1] scratch, waiting, tied, rated
     cdef readonly double[::1] level_share, share, first_usage, first_points, usage, points
     cdef readonly double[::1] level, used
 
@@ -21,6 +21,7 @@ cdef class Shares:
     cdef void charge(self, Py_ssize_t place, double amount) noexcept nogil
     @cython.locals(place=Py_ssize_t)
     cdef void empty(self) noexcept nogil
+    @cython.locals(place=Py_ssize_t)
     cpdef void rate(self) noexcept nogil
 
     @cython.locals(
@@ -39,18 +40,20 @@ cdef class Shares:
     @cython.locals(i=Py_ssize_t, left=Py_ssize_t, right=Py_ssize_t, to=Py_ssize_t)
     cdef void _merge(self, Py_ssize_t start, Py_ssize_t middle, Py_ssize_t stop) noexcept nogil
 
-    @cython.locals(place=Py_ssize_t, factor=cython.double, excess=cython.double)
-    cdef void _weigh_users(self) noexcept nogil
+    @cython.locals(place=Py_ssize_t)
+    cdef void begin(self) noexcept nogil
+    @cython.locals(factor=cython.double, excess=cython.double)
+    cdef void rate_one(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(above=Py_ssize_t)
+    cdef void _weigh(self, Py_ssize_t place) noexcept nogil
     @cython.locals(used=cython.double)
     cdef double _used(self, Py_ssize_t place) noexcept nogil
-    @cython.locals(place=Py_ssize_t, above=Py_ssize_t, used=cython.double)
-    cdef void _by_level(self) noexcept nogil
+    @cython.locals(used=cython.double)
+    cdef double _by_level(self, Py_ssize_t place, Py_ssize_t above) noexcept nogil
     @cython.locals(
-        place=Py_ssize_t, above=Py_ssize_t, account=Py_ssize_t, used=cython.double,
-        share=cython.double, rivals=cython.double, own=cython.double, ratio=cython.double,
-        counts=cython.double,
+        used=cython.double, share=cython.double, own=cython.double, ratio=cython.double,
     )
-    cdef void _depth_oblivious(self) noexcept nogil
+    cdef double _depth_oblivious(self, Py_ssize_t place, Py_ssize_t above) noexcept nogil
     @cython.locals(total=cython.double, i=Py_ssize_t)
     cdef double _used_by_rivals(self, Py_ssize_t account) noexcept nogil
     @cython.locals(excess=cython.double)

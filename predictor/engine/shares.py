@@ -36,6 +36,8 @@ class Shares:
         self.level = store.reals(self.members)
         """By place: share over usage among the rivals, or effective usage."""
         self.used = store.reals(self.members)
+        self.rated = store.numbers(self.members)
+        """Whether one's points are of the recomputation that has begun last."""
         self.scratch = store.numbers(self.members)
         self.waiting = store.numbers(self.members)
         self.tied = store.numbers(self.members)
@@ -45,6 +47,8 @@ class Shares:
         for place in range(self.members):
             self.usage[place] = self.first_usage[place]
             self.points[place] = self.first_points[place]
+        for place in range(self.members):
+            self.used[place] = self._used(place)
 
     def fade(self, kept: float) -> None:
         """Keep only so much of all usage."""
@@ -63,12 +67,42 @@ class Shares:
             place = self.above[place]
         self.usage[0] += amount
 
+    def begin(self) -> None:
+        """Take note of what accounts have used up to now, by which their users are to be rated.
+
+        Source: Slurm 22.05, _set_children_usage_efctv, as read; Fair Tree does not.
+        """
+        if self.ranked:
+            return
+        for place in range(self.members):
+            self.rated[place] = 0
+            if not self.is_user[place]:
+                self._weigh(place)
+
+    def rate_one(self, place: int) -> None:
+        """Compute a user's points anew by what was charged up to now, once.
+
+        They are `2 ** -(effective usage / share / dampening)`; none without a share.
+        Source: Slurm, Multifactor Priority Plugin, "fairshare".
+        """
+        if self.rated[place]:
+            return
+        self.rated[place] = 1
+        self._weigh(place)
+        factor = 0.0
+        if self.share[place] != 0:
+            excess = self.level[place] / self.share[place] / self.dampening
+            factor = powers.power(2.0, -excess)
+        self.points[place] = self.weight * factor
+
     def rate(self) -> None:
-        """Compute everybody's points anew. n log n in the members."""
+        """Compute the points of all anew who were not rated yet. n log n in the members."""
         if self.ranked:
             self._rank_users()
-        else:
-            self._weigh_users()
+            return
+        for place in range(self.members):
+            if self.is_user[place]:
+                self.rate_one(place)
 
     # -- by rank ---------------------------------------------------------------------------
 
@@ -151,25 +185,20 @@ class Shares:
 
     # -- by excess -------------------------------------------------------------------------
 
-    def _weigh_users(self) -> None:
-        """Give each user `2 ** -(effective usage / share / dampening)`; 0 without a share.
-
-        Source: Slurm, Multifactor Priority Plugin, "fairshare". Slurm reads an account's usage
-        when a recomputation begins, thus a period late; we do not.
-        """
-        for place in range(self.members):
-            self.used[place] = self._used(place)
-        if self.leveled:
-            self._by_level()
+    def _weigh(self, place: int) -> None:
+        """Find one's effective usage, by that of the account above."""
+        above = self.rivals_under[place]
+        self.used[place] = self._used(place)
+        if place == 0:
+            self.level[place] = 1.0
+        elif self.inherits[place]:
+            self.level[place] = self.level[above]
+        elif above == 0:
+            self.level[place] = self.used[place]
+        elif self.leveled:
+            self.level[place] = self._by_level(place, above)
         else:
-            self._depth_oblivious()
-        for place in range(self.members):
-            if self.is_user[place]:
-                factor = 0.0
-                if self.share[place] != 0:
-                    excess = self.level[place] / self.share[place] / self.dampening
-                    factor = powers.power(2.0, -excess)
-                self.points[place] = self.weight * factor
+            self.level[place] = self._depth_oblivious(place, above)
 
     def _used(self, place: int) -> float:
         if self.usage[0] == 0:
@@ -177,37 +206,19 @@ class Shares:
         used = self.usage[place] / self.usage[0]
         return used if used < 1 else 1.0
 
-    def _by_level(self) -> None:
-        """Find effective usage: one's own, and by one's share that of the whole account."""
-        self.level[0] = 1.0
-        for place in range(1, self.members):
-            above = self.rivals_under[place]
-            used = self.used[place]
-            if self.inherits[place]:
-                self.level[place] = self.level[above]
-            elif above == 0:
-                self.level[place] = used
-            else:
-                self.level[place] = used + (self.level[above] - used) * self.level_share[place]
+    def _by_level(self, place: int, above: int) -> float:
+        """Return one's own usage, and by one's share that of the whole account."""
+        used = self.used[place]
+        return used + (self.level[above] - used) * self.level_share[place]
 
-    def _depth_oblivious(self) -> None:
-        """Find effective usage: the account's ratio of usage to share times one's own within it."""
-        self.level[0] = 1.0
-        account, rivals = -1, 0.0
-        for place in range(1, self.members):
-            above = self.rivals_under[place]
-            used, share = self.used[place], self.share[place]
-            if self.inherits[place]:
-                self.level[place] = self.level[above]
-            elif above == 0 or share == 0 or used == 0 or self.level[above] == 0:
-                self.level[place] = used
-            else:
-                if above != account:
-                    account, rivals = above, self._used_by_rivals(above)
-                own = (used / share) / (rivals / self.share[above])
-                ratio = self.level[above] / self.share[above]
-                counts = powers.power(own, self._exponent(ratio, own))
-                self.level[place] = ratio * counts * share
+    def _depth_oblivious(self, place: int, above: int) -> float:
+        """Return the account's ratio of usage to share times one's own within it."""
+        used, share = self.used[place], self.share[place]
+        if share == 0 or used == 0 or self.level[above] == 0:
+            return used
+        own = (used / share) / (self._used_by_rivals(above) / self.share[above])
+        ratio = self.level[above] / self.share[above]
+        return ratio * powers.power(own, self._exponent(ratio, own)) * share
 
     def _used_by_rivals(self, account: int) -> float:
         total = 0.0

@@ -7,7 +7,7 @@ array that are left when one starts: that one keeps the place of them all.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from predictor.domain import JobSpec, Snapshot
+from predictor.domain import JobSpec, PendingJob, Snapshot
 from predictor.priority.order import IdKey, id_key
 from predictor.simulation.cast import Role
 from predictor.simulation.dependencies import single_ids
@@ -44,6 +44,15 @@ def ordinals(snapshot: Snapshot, roles: Sequence[Role], running: Sequence[Runnin
     return numbers
 
 
+def places(snapshot: Snapshot, others: Iterable[PendingJob]) -> Mapping[str, int]:
+    """Return by id the places of the snapshot's records in that list, and of others to come."""
+    keys = dict(_entries(job.spec for job in snapshot.running))
+    keys = {**_entries(job.spec for job in snapshot.pending), **keys}
+    for job in others:
+        keys.setdefault(job.spec.id, _Entry(_since(job.spec), 0))
+    return {id_: place for place, id_ in enumerate(sorted(keys, key=keys.__getitem__))}
+
+
 def _entries(specs: Iterable[JobSpec]) -> Mapping[str, _Entry]:
     """Return where records were entered, by id, of which the list shows these in this order."""
     found: dict[str, _Entry] = {}
@@ -51,9 +60,13 @@ def _entries(specs: Iterable[JobSpec]) -> Mapping[str, _Entry]:
     for place, spec in enumerate(specs):
         # Who was sent back was submitted anew in its place.
         if not spec.restarts:
-            latest = max(latest, (spec.submitted_at, id_key(spec)))
+            latest = max(latest, _since(spec))
         found[spec.id] = _Entry(latest, place)
     return found
+
+
+def _since(spec: JobSpec) -> tuple[int, IdKey]:
+    return spec.submitted_at, id_key(spec)
 
 
 def _of_roles(
@@ -70,6 +83,6 @@ def _of_roles(
         elif spec.id in begun:
             found.append(_Entry((max(now, spec.submitted_at), id_key(spec)), rank))
         else:
-            found.append(waits.get(spec.id, _Entry((spec.submitted_at, id_key(spec)), rank)))
+            found.append(waits.get(spec.id, _Entry(_since(spec), rank)))
             begun.add(spec.id)
     return found

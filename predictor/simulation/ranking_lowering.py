@@ -24,6 +24,7 @@ from predictor.priority.summands import Slot, Summands, slots
 from predictor.priority.tariff import Tariff, is_charged
 from predictor.priority.usagereset import resets
 from predictor.simulation.accrual_lowering import Accruals
+from predictor.simulation.listing import places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,23 +54,27 @@ def lower_ranking(
     """
     now = snapshot.taken_at
     state = Priorities.of(snapshot, (*arrivals, *asleep))
+    everybody = *snapshot.pending, *arrivals, *asleep
+    place = places(snapshot, everybody)
     there = [job for job in arrivals if job.spec.submitted_at <= now]
     coming = [job for job in arrivals if job.spec.submitted_at > now]
-    found = dict(_slots(state, (*snapshot.pending, *there), waits=True))
-    found |= dict(_slots(state, (*coming, *asleep), waits=False))
+    slots = dict(_slots(state, (*snapshot.pending, *there), place, waits=True))
+    slots |= dict(_slots(state, (*coming, *asleep), place, waits=False))
+    found = dict(sorted(slots.items(), key=lambda item: item[1].place))
     numbers = {slot: number for number, slot in enumerate(found)}
-    everybody = *snapshot.pending, *arrivals, *asleep
     accruals = Accruals.of(snapshot, everybody)
     if accruals is not None:
         bound = {job.spec.id for job in everybody if accruals.bound(job.spec) is not None}
         found = {
             slot: _not_yet(one, now) if slot[0] in bound else one for slot, one in found.items()
         }
-    running = [job.spec.id for job in snapshot.running if is_charged(job)]
+    runs = sorted(_runs(snapshot, state.shares, place), key=lambda run: run[1].place)
     return LoweredRanking(
-        tables=_tables(state, tuple(found.values()), until, len(running) + most_begun),
+        tables=_tables(
+            state, tuple(found.values()), tuple(run for _, run in runs), until, most_begun
+        ),
         slots=numbers,
-        runs={id_: number for number, id_ in enumerate(running)},
+        runs={id_: number for number, (id_, _) in enumerate(runs)},
         accruals=None if accruals is None else accruals.tables_of(everybody, numbers),
     )
 
@@ -80,7 +85,11 @@ def _not_yet(slot: SlotTables, now: int) -> SlotTables:
 
 
 def _tables(
-    state: Priorities, slots: Sequence[SlotTables], until: int, most_runs: int
+    state: Priorities,
+    slots: Sequence[SlotTables],
+    runs: Sequence[RunTables],
+    until: int,
+    most_begun: int,
 ) -> RankingTables:
     snapshot, settings = state.rules.snapshot, state.rules.snapshot.settings
     since, period = state.recomputed_at, settings.priority_usage_reset
@@ -98,8 +107,8 @@ def _tables(
         resets=sorted(found),
         tree=_tree(state) if state.shares else TreeTables(),
         slots=slots,
-        runs=tuple(_runs(snapshot, state.shares)),
-        most_runs=most_runs,
+        runs=runs,
+        most_runs=len(runs) + most_begun,
     )
 
 
@@ -129,7 +138,7 @@ def _tree(state: Priorities) -> TreeTables:
 
 
 def _slots(
-    state: Priorities, jobs: Sequence[PendingJob], waits: bool
+    state: Priorities, jobs: Sequence[PendingJob], place: Mapping[str, int], *, waits: bool
 ) -> Iterator[tuple[Slot, SlotTables]]:
     known = {one.slot: one for one in state.summands}
     for job in jobs:
@@ -138,6 +147,7 @@ def _slots(
             fixed = SlotTables(
                 number=UNKNOWN if number is None else _instant(number),
                 waits=waits,
+                place=place[job.spec.id],
                 payer=_payer(state, job.spec, slot[1]),
             )
             yield slot, _moving(fixed, known[slot], state.shares) if slot in known else fixed
@@ -170,11 +180,20 @@ def _payer(state: Priorities, spec: JobSpec, partition: str) -> int:
     return state.shares.tree.places.get(who_is(association), NOBODY)
 
 
-def _runs(snapshot: Snapshot, shares: Shares | None) -> Iterator[RunTables]:
-    places = shares.tree.places if shares else {}
-    for run in Tariff.of(snapshot).running(snapshot):
-        yield RunTables(
-            payer=places.get(run.who, NOBODY), rate=run.rate, started_at=_instant(run.started_at)
+def _runs(
+    snapshot: Snapshot, shares: Shares | None, place: Mapping[str, int]
+) -> Iterator[tuple[str, RunTables]]:
+    members = shares.tree.places if shares else {}
+    charged = [job.spec.id for job in snapshot.running if is_charged(job)]
+    for id_, run in zip(charged, Tariff.of(snapshot).running(snapshot), strict=True):
+        yield (
+            id_,
+            RunTables(
+                payer=members.get(run.who, NOBODY),
+                rate=run.rate,
+                started_at=_instant(run.started_at),
+                place=place[id_],
+            ),
         )
 
 

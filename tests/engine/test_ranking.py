@@ -350,13 +350,21 @@ def expected(drawn):
     snapshot = scene.snapshot()
     slow = SlowPriorities(snapshot, scene.arrivals)
     ran = [
-        Ran(who=run.who, rate=run.rate, started_at=run.started_at, ended_at=scene.ended_at(number))
+        Ran(
+            who=run.who,
+            rate=run.rate,
+            started_at=run.started_at,
+            ended_at=scene.ended_at(number),
+            place=-1,
+        )
         for number, run in enumerate(Tariff.of(snapshot).running(snapshot))
     ]
     for who, rate, later_s, length_s in scene.begun:
-        spec = scene.pending[who % len(scene.pending)].spec
-        payer, at = (spec.account, spec.user, ""), scene.now + later_s
-        ran.append(Ran(who=payer, rate=rate / 7, started_at=at, ended_at=at + length_s))
+        place = who % len(scene.pending)
+        spec, at = scene.pending[place].spec, scene.now + later_s
+        payer = spec.account, spec.user, ""
+        begun = Ran(who=payer, rate=rate / 7, started_at=at, ended_at=at + length_s, place=place)
+        ran.append(begun)
     found = []
     waiting = [job.spec.id for job in scene.pending]
     coming = sorted(scene.arrivals, key=lambda job: job.spec.submitted_at)
@@ -366,7 +374,7 @@ def expected(drawn):
             waiting.append(job.spec.id)
             found.append(slow.numbers[job.spec.id, "batch"])
         happened = {i: scene.happens_at[i] for i in waiting if scene.happens_at[i] <= tick}
-        slow.recompute(tick, ran, happened, happened.keys())
+        slow.recompute(tick, ran, happened, happened.keys(), waiting)
         found.append({id_: slow.numbers[id_, "batch"] for id_ in sorted(waiting)})
     return found
 

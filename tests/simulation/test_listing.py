@@ -6,6 +6,7 @@ from clusters import NOW, array, cluster, running, waiting
 
 from predictor.domain import ArrayTasks
 from predictor.opening import opening, staged
+from predictor.simulation.listing import places
 from predictor.site import default, overlay
 
 
@@ -54,3 +55,25 @@ def test_who_waits_and_who_runs_stand_in_one_list():
 def test_who_was_sent_back_keeps_its_place():
     jobs = [runs("1", "n1", 900), runs("2", "n2", 10, restarts=1), runs("3", "n3", 500)]
     assert listed(*jobs) == ["1", "2", "3"]
+
+
+def test_records_stand_in_it_as_they_came_and_who_is_to_come_at_its_end():
+    rest = submitted(array("2", 3), 3000)
+    there = [runs("1", "n1", 3500), task("8_1", "n2", 3100), runs("4", "n3", 800), rest]
+    there += [submitted(waiting("3"), 1200), submitted(waiting("5"), 700)]
+    coming = [submitted(waiting("6"), -20), submitted(waiting("7"), -10)]
+    found = places(cluster(9, *there), coming)
+    # Of the rest it is the snapshot that tells where it is.
+    assert sorted(found, key=found.__getitem__) == [
+        "1",
+        "8_1",
+        rest.spec.id,
+        "3",
+        "4",
+        "5",
+        "7",
+        "6",
+    ]
+    moved = [*there[:3], *there[4:], rest]
+    found = places(cluster(9, *moved), coming)
+    assert sorted(found, key=found.__getitem__)[-3:] == [rest.spec.id, "7", "6"]
