@@ -33,7 +33,7 @@ cdef class AheadPass:
     cdef readonly Openings openings
     cdef readonly Chances chances
     cdef readonly bint exact_slots, one_slot, licenses_planned, owners_stay
-    cdef readonly bint stretches, busy_first, limits_stop
+    cdef readonly bint busy_first, limits_stop
     cdef readonly Caps caps
     cdef readonly Delays delays
     cdef readonly Slots slots
@@ -70,12 +70,7 @@ cdef class AheadPass:
     cdef long long _put_off(
         self, Py_ssize_t record, Py_ssize_t rule, long long now
     ) noexcept nogil
-    @cython.locals(
-        part=Py_ssize_t, kind=Py_ssize_t, least=cython.longlong, longest=cython.longlong,
-        end_at=cython.longlong,
-    )
-    cdef void _stretch(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(part=Py_ssize_t, leant=cython.bint)
+    @cython.locals(part=Py_ssize_t, leant=cython.bint, kind=Py_ssize_t)
     cdef void _turn_to(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,

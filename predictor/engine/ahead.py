@@ -79,7 +79,6 @@ class AheadPass:
         self.one_slot = rules.one_slot_per_job
         self.licenses_planned = rules.licenses_planned
         self.owners_stay = self.layout.owners and not rules.owners_leave
-        self.stretches = rules.stretches
         self.busy_first = rules.busy_first
         self.limits_stop = rules.limits_stop and self.placer.limits is not None
 
@@ -171,7 +170,7 @@ class AheadPass:
             self._turn_to(record, now)
             rule = self.placer.rule_against(record, now)
             if rule < 0 and not self.placer.is_shut_out(record, now):
-                self._stretch(record, now)
+                self.slots.stretch(record, now)
                 self.placer.start(record, now)
                 if self.victims is not None:
                     self.victims.press(record, now)
@@ -240,32 +239,23 @@ class AheadPass:
         return start
 
     def _turn_to(self, record: int, now: int) -> None:
-        """Choose the nodes of who could start now once more, as those are weighed for itself."""
+        """Choose the nodes of who could start now once more, as those are weighed for itself.
+
+        Only nodes that no slot and no reservation touches while it would run are weighed anew.
+        Source: Slurm 22.05, _start_job of the backfill scheduler, _sync_node_weight.
+        """
         part, leant = self.queue.part_start[record], self.placer.leaning.leans
-        self.placer.turn_to(part)
-        if self.exact_slots or self.victims is not None:
+        if self.exact_slots:
+            self.placer.turn_to(part)
+            return
+        if self.placer.leaning.matters:
+            kind = self.queue.kind[self.placer.way[part]]
+            self.openings.leave_untaken_from(kind, now, self.placer.length_s[part])
+            self.placer.turn_to_some(part, self.search.base)
+        if self.victims is not None:
             return
         if leant or self.placer.leaning.leans:
             self._seek(part, self.placer.way[part], now, -1)
-
-    def _stretch(self, record: int, now: int) -> None:
-        """Let who was found a place for less than planned have it as long as it is in no one's way.
-
-        That is in whole minutes, as limits are told, and with slots of whole nodes only. Who was
-        planned short only for that has all its time, in whose way ever.
-        """
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            kind, least = self.queue.kind[self.placer.way[part]], self.placer.length_s[part]
-            longest = self.queue.length_s[self.placer.way[part]]
-            if self.queue.fleeting[record]:
-                self.placer.length_s[part] = longest
-            if self.queue.fleeting[record] or not self.stretches or self.exact_slots:
-                continue
-            end_at = self.bookings.clear_until(kind, part, now + longest)
-            if end_at < now + longest:
-                longest = (end_at - now) // codes.MINUTE_S * codes.MINUTE_S
-            if longest > least:
-                self.placer.length_s[part] = longest
 
     def _soonest(self, record: int, now: int) -> int:
         """Return the start the pass finds for the record, and keep its nodes; -1: none."""

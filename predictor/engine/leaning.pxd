@@ -9,13 +9,15 @@ cdef class Leaning:
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long ones
-    cdef readonly bint leans
+    cdef readonly bint matters, leans
     cdef readonly unsigned long long[::1] heavy, breaks, used
 
     @cython.locals(
-        w=Py_ssize_t, base=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong,
+        w=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong,
         carry=cython.ulonglong,
     )
-    cdef void turn_to(self, long long claim, Py_ssize_t kind) noexcept nogil
+    cdef void turn_to(
+        self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset
+    ) noexcept nogil
     @cython.locals(w=Py_ssize_t)
     cdef long long burden(self, Py_ssize_t node) noexcept nogil

@@ -22,29 +22,31 @@ class Leaning:
         self.limits = limits
         self.words = layout.words
         self.ones = store.full_word(layout.nodes)
+        self.matters = limits is not None and limits.layout.spreads > 0
+        """Whether any node ever can,"""
         self.leans = False
-        """Whether any node does."""
+        """and whether any node does."""
         self.heavy = store.words(self.words)
         self.breaks = store.words(self.words)
         """The nodes of which only one weighs more, it or the one before."""
         self.used = store.words(self.words)
 
-    def turn_to(self, claim: int, kind: int) -> None:
-        """Take note that a claim, -1: none, is tried on the nodes that could do."""
-        if self.limits is None or self.limits.layout.spreads == 0:
+    def turn_to(self, claim: int, nodes: store.Words, offset: int) -> None:
+        """Take note that a claim, -1: none, is tried on these nodes; others weigh what they did."""
+        if self.limits is None or not self.matters:
             return
         for w in range(self.words):
             self.used[w] = 0
         if claim >= 0:
             self.limits.add_used(claim, self.used)
-        base, elsewhere = kind * self.words, True
+        elsewhere = True
         for w in range(self.words):
-            if self.used[w] & self.layout.candidates[base + w]:
+            if self.used[w] & nodes[offset + w]:
                 elsewhere = False
         self.leans = False
         carry = 0
         for w in range(self.words):
-            word = self.layout.candidates[base + w]
+            word = nodes[offset + w]
             self.heavy[w] &= ~word
             if not elsewhere:
                 self.heavy[w] |= word & ~self.used[w]

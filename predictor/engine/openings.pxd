@@ -63,7 +63,11 @@ cdef class Openings:
         first=Py_ssize_t, end=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
         opened=Py_ssize_t, free="unsigned long long[::1]",
     )
+    cdef void _leave_open(self, Py_ssize_t kind, long long until) noexcept nogil
     cdef void leave_untaken(self, Py_ssize_t kind, long long until) noexcept nogil
+    cdef void leave_untaken_from(
+        self, Py_ssize_t kind, long long now, long long length
+    ) noexcept nogil
     @cython.locals(first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, row=Py_ssize_t)
     cdef void _count_roomless(self, long long until) noexcept nogil
     @cython.locals(first=Py_ssize_t, count=Py_ssize_t, room=Py_ssize_t)

@@ -197,12 +197,23 @@ class Openings:
 
         That is from the instant found last on, with which the request would run until then.
         """
-        first, end = self.layout.first_word[kind], self.layout.end_word[kind]
-        sets.remove(self.free, 0, self.free, 0, first)
-        sets.remove(self.free, end, self.free, end, self.words - end)
         # Where nodes are shared, ends count also where they leave too little room.
         if not self.layout.exact:
             self._count_roomless(until)
+        self._leave_open(kind, until)
+
+    def leave_untaken_from(self, kind: int, now: int, length: int) -> None:
+        """Keep in `free` the nodes of the kind that none touches so long, whoever is there now."""
+        self._turn_to(kind, 0)
+        self.place = 0
+        self._count_roomless(now + length)
+        self._leave_open(kind, now + length)
+
+    def _leave_open(self, kind: int, until: int) -> None:
+        """Keep in `free`, in the words of the kind, only what no reservation touches till then."""
+        first, end = self.layout.first_word[kind], self.layout.end_word[kind]
+        sets.remove(self.free, 0, self.free, 0, first)
+        sets.remove(self.free, end, self.free, end, self.words - end)
         if self.layout.calendars == 0:
             return
         free, count, place = self.free, end - first, self.place

@@ -63,8 +63,11 @@ cdef class Placer:
     cdef void _set(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
-    @cython.locals(way=Py_ssize_t)
+    @cython.locals(way=Py_ssize_t, offset=Py_ssize_t)
     cdef void turn_to(self, Py_ssize_t part) noexcept nogil
+    cdef void turn_to_some(
+        self, Py_ssize_t part, unsigned long long[::1] nodes
+    ) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
     cdef bint fits_now(
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed

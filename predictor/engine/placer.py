@@ -135,7 +135,12 @@ class Placer:
     def turn_to(self, part: int) -> None:
         """Take note that it is tried now to start the part."""
         way = self.queue.way_start[part]
-        self.leaning.turn_to(self.queue.claim[way], self.queue.kind[way])
+        offset = self.queue.kind[way] * self.words
+        self.leaning.turn_to(self.queue.claim[way], self.layout.candidates, offset)
+
+    def turn_to_some(self, part: int, nodes: store.Words) -> None:
+        """Take note that it is tried now to start the part as placed, on these nodes only."""
+        self.leaning.turn_to(self.queue.claim[self.way[part]], nodes, 0)
 
     def fits_now(self, part: int, now: int, closed: store.Words) -> bool:
         """Return whether the part could start now off the closed nodes, and keep where."""

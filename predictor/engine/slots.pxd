@@ -1,4 +1,5 @@
 cimport cython
+from predictor.engine cimport codes
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.chances cimport Chances
 from predictor.engine.placer cimport Placer
@@ -11,7 +12,7 @@ cdef class Slots:
     cdef readonly Queue queue
     cdef readonly Bookings bookings
     cdef readonly Chances chances
-    cdef readonly bint exact, rounds_up
+    cdef readonly bint exact, rounds_up, stretches
     cdef readonly long long step_s
     cdef readonly Py_ssize_t count
     cdef readonly long long[::1] records, has_one
@@ -20,6 +21,11 @@ cdef class Slots:
     cdef void give(self, Py_ssize_t record) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void drop(self) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, kind=Py_ssize_t, least=cython.longlong, longest=cython.longlong,
+        end_at=cython.longlong,
+    )
+    cdef void stretch(self, Py_ssize_t record, long long now) noexcept nogil
     cdef long long _start(self, Py_ssize_t part) noexcept nogil
     @cython.locals(end_at=cython.longlong)
     cdef long long _end(self, Py_ssize_t part) noexcept nogil

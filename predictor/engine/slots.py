@@ -1,6 +1,6 @@
 """The slots of a pass that looks ahead: whom it keeps nodes for, and how long."""
 
-from predictor.engine import store
+from predictor.engine import codes, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.chances import Chances
 from predictor.engine.placer import Placer
@@ -20,6 +20,7 @@ class Slots:
         self.bookings = bookings
         self.chances = chances
         self.exact = rules.exact_slots
+        self.stretches = rules.stretches
         self.step_s = rules.step_s
         self.rounds_up = rules.rounds_up
         self.records = store.numbers(self.queue.records)
@@ -48,6 +49,25 @@ class Slots:
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
                 self.placer.hold(part, self.placer.start_at[part], False)
         self.count = 0
+
+    def stretch(self, record: int, now: int) -> None:
+        """Let who was found a place for less than planned have it as long as it is in no one's way.
+
+        That is in whole minutes, as limits are told, and with slots of whole nodes only. Who was
+        planned short only for that has all its time, in whose way ever.
+        """
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            kind, least = self.queue.kind[self.placer.way[part]], self.placer.length_s[part]
+            longest = self.queue.length_s[self.placer.way[part]]
+            if self.queue.fleeting[record]:
+                self.placer.length_s[part] = longest
+            if self.queue.fleeting[record] or not self.stretches or self.exact:
+                continue
+            end_at = self.bookings.clear_until(kind, part, now + longest)
+            if end_at < now + longest:
+                longest = (end_at - now) // codes.MINUTE_S * codes.MINUTE_S
+            if longest > least:
+                self.placer.length_s[part] = longest
 
     def _start(self, part: int) -> int:
         return self.placer.start_at[part] // self.step_s * self.step_s

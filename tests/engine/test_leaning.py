@@ -99,6 +99,22 @@ def test_who_starts_in_a_look_ahead_goes_where_it_belongs_itself():
     assert planned(jobs, 0b01100000, some, first_at=0)["other"] == [1, 2]
 
 
+def test_who_starts_in_a_look_ahead_weighs_only_nodes_that_it_could_have():
+    # The other one would run into the slot of the first, whose nodes 0 to 2 stay heavy.
+    jobs = {"own": job(4, 100, claim=0), "other": job(1, 200), "third": job(4, 500)}
+    scene = Scene(
+        {name: one | RUNS for name, one in jobs.items()},
+        {"r": busy(0b00011111, 50)},
+        machine={"nodes": 8},
+        limits=limits(0b00100000),
+        **STRICT_ONLY,
+    )
+    scene.run(until=0)
+    assert scene.look() == {"own": 50, "other": 0, "third": 150}
+    found = {name: members(nodes) for name, nodes in scene.planned_nodes().items()}
+    assert found == {"own": [0, 1, 2, 5], "other": [6], "third": [3, 4, 5, 7]}
+
+
 @pytest.mark.parametrize(("at_most", "started"), [(2, {"other"}), (8, set())])
 def test_who_is_limited_wherever_it_runs_stops_nobody_though_nodes_lack_too(at_most, started):
     wanted = {"own": job(3, claim=0) | RUNS, "other": job(2) | RUNS}
