@@ -14,7 +14,7 @@ cdef class Ranking:
     cdef readonly double age_weight, kept
     cdef readonly bint rises_only
     cdef readonly Py_ssize_t slots, first_runs, most_runs, charging, resets_seen
-    cdef readonly long long[::1] resets, first_number, first_since, first_waits, moves, payer, place
+    cdef readonly long long[::1] resets, first_number, first_since, first_waits, moves, payer, place, held
     cdef readonly long long[::1] sharer, number, since, waits
     cdef readonly double[::1] age, fairshare, association, size_untried, size_tried, size
     cdef readonly double[::1] partition, qos, tres, rest

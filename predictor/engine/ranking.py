@@ -36,6 +36,7 @@ class Ranking:
         self.first_waits = store.filled([int(one.waits) for one in slots])
         self.moves = store.filled([int(one.moves) for one in slots])
         self.place = store.filled([one.place for one in slots])
+        self.held = store.filled([int(one.held) for one in slots])
         self.payer = store.filled([one.payer for one in slots])
         self.sharer = store.filled([one.sharer for one in slots])
         self.age = reals([one.age for one in slots])
@@ -201,7 +202,7 @@ class Ranking:
         if self.shares.ranked:
             return slot
         while slot < self.slots and self.place[slot] < place:
-            counts = self.waits[slot] and self.moves[slot] and self.first_number[slot] != 0
+            counts = self.waits[slot] and self.moves[slot] and not self.held[slot]
             if counts and self.sharer[slot] >= 0:
                 self.shares.rate_one(self.sharer[slot])
             slot += 1

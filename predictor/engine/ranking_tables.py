@@ -54,6 +54,8 @@ class SlotTables:
     age: float = 0.0
     place: int = 0
     """Its place among all jobs as the batch system goes through them; slots ascend by it."""
+    held: bool = False
+    """Whether somebody holds it at the start: there it is passed over."""
     payer: int = NOBODY
     """The member who is charged for its runs."""
     sharer: int = NOBODY

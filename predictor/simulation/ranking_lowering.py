@@ -1,6 +1,6 @@
 """Tell the engine what priorities are made of."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import JobSpec, PendingJob, SchedulerSettings, Snapshot
@@ -46,11 +46,13 @@ def lower_ranking(
     until: int,
     most_begun: int,
     asleep: Sequence[PendingJob] = (),
+    held: Container[str] = (),
 ) -> LoweredRanking:
     """Return the priorities at the snapshot, and what it takes to recompute them up to `until`.
 
     `arrivals` wait from their submission on, `asleep` once somebody sends them back; `most_begun`
-    runs begin at most. n log n in the jobs.
+    runs begin at most. `held` are ids of those that somebody holds, beside those that are shown so.
+    n log n in the jobs.
     """
     now = snapshot.taken_at
     state = Priorities.of(snapshot, (*arrivals, *asleep))
@@ -58,8 +60,8 @@ def lower_ranking(
     place = places(snapshot, everybody)
     there = [job for job in arrivals if job.spec.submitted_at <= now]
     coming = [job for job in arrivals if job.spec.submitted_at > now]
-    slots = dict(_slots(state, (*snapshot.pending, *there), place, waits=True))
-    slots |= dict(_slots(state, (*coming, *asleep), place, waits=False))
+    slots = dict(_slots(state, (*snapshot.pending, *there), place, held, waits=True))
+    slots |= dict(_slots(state, (*coming, *asleep), place, held, waits=False))
     found = dict(sorted(slots.items(), key=lambda item: item[1].place))
     numbers = {slot: number for number, slot in enumerate(found)}
     accruals = Accruals.of(snapshot, everybody)
@@ -138,7 +140,12 @@ def _tree(state: Priorities) -> TreeTables:
 
 
 def _slots(
-    state: Priorities, jobs: Sequence[PendingJob], place: Mapping[str, int], *, waits: bool
+    state: Priorities,
+    jobs: Sequence[PendingJob],
+    place: Mapping[str, int],
+    held: Container[str],
+    *,
+    waits: bool,
 ) -> Iterator[tuple[Slot, SlotTables]]:
     known = {one.slot: one for one in state.summands}
     for job in jobs:
@@ -148,6 +155,7 @@ def _slots(
                 number=UNKNOWN if number is None else _instant(number),
                 waits=waits,
                 place=place[job.spec.id],
+                held=number == 0 or job.spec.id in held,
                 payer=_payer(state, job.spec, slot[1]),
             )
             yield slot, _moving(fixed, known[slot], state.shares) if slot in known else fixed

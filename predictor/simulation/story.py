@@ -22,7 +22,7 @@ from predictor.engine.forward import Forward
 from predictor.engine.victim_tables import AT_ONCE, Vacating
 from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, id_key, queue_order
-from predictor.priority.summands import Slot
+from predictor.priority.summands import Slot, held
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.demand import quotas
 from predictor.scheduling.machine import Machine
@@ -204,6 +204,7 @@ class _Retelling:
         changes = tuple((at, _free(job, story, multifactor)) for at, job in story.changes)
         self.story = story = replace(story, changes=changes)
         self.everything = with_arrivals(snapshot, story)
+        self.held = {job.spec.id for job in snapshot.pending if held(job)}
         nodes = [as_if_up(node) for node in snapshot.nodes]
         self.machine = Machine(
             nodes, quotas(snapshot.partitions), Crowding.of(self.everything).depths
@@ -283,11 +284,11 @@ class _Retelling:
     def _ranking(self, until: int) -> LoweredRanking:
         jobs = self.everything.pending
         there = tuple(job for job in jobs if job.spec.id not in self.arrivals)
-        coming = tuple(job for job in jobs if job.spec.id in self.arrivals)
         most = sum(len(single_ids(job.spec)) for job in jobs) + len(self.forms)
         most += MOST_RESTARTS * len(self.back)
-        arrivals = (*coming, *self.forms, *self.back)
-        return lower_ranking(replace(self.everything, pending=there), (), until, most, arrivals)
+        coming = (*(job for job in jobs if job.spec.id in self.arrivals), *self.forms, *self.back)
+        known = replace(self.everything, pending=there)
+        return lower_ranking(known, (), until, most, coming, self.held)
 
     def _running(self) -> tuple[Running, ...]:
         """Return who runs, until the real end, held until the limit."""
