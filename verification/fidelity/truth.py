@@ -180,11 +180,11 @@ def _as_first_seen(
 ) -> PendingJob:
     """Return the first new record that shows it waiting; else what its run tells of it.
 
-    Its run tells it also where that came first. Whoever comes back unchanged has no new record, and
-    no run either if it waits to the end: `seen` is it.
+    Its run tells it also where that came first, but of an array whose rest is seen waiting. Whoever
+    comes back unchanged has no new record, and no run either if it waits to the end: `seen` is it.
     """
     shown = _sighting(history.sightings.get(base, ()), number)
-    if shown is not None and (run is None or run.spec.array or shown.at <= run.started_at):
+    if shown is not None and (run is None or shown.at <= run.started_at or _is_rest(shown, run)):
         return shown.job
     if run is None:
         if seen is None:
@@ -193,6 +193,11 @@ def _as_first_seen(
     eligible_at = run.spec.eligible_at
     later = eligible_at is not None and eligible_at > run.spec.submitted_at
     return PendingJob(spec=run.spec, begin_at=eligible_at if later else None)
+
+
+def _is_rest(shown: Sighting, run: Run) -> bool:
+    """Return whether that is what was left of the run's array, and no task of it sent back."""
+    return run.spec.array is not None and shown.job.spec.submitted_at <= run.spec.submitted_at
 
 
 def _sighting(sightings: Sequence[Sighting], number: int) -> Sighting | None:
