@@ -119,7 +119,8 @@ def busy(nodes, until, **more):
 
     `station`, `level`, `since`; `again`: the name of the sleeping job as which it is sent back;
     `still`: it stands still; `beside`: what it holds besides, by the same names. `ordinal`: its
-    number in the list of all jobs. `amended`: when it gets which other planned end.
+    number in the list of all jobs. `amended`: when it gets which other planned end. `spared`: when
+    its grace time is over, if it was given one.
     """
     return {"nodes": nodes, "until": until} | more
 
@@ -195,11 +196,9 @@ class Scene:
             ],
             lane_width=self.lanes,
             partitions=len(names),
-            users=1 + max((one.get("user", 0) for one in self.jobs.values()), default=0),
-            associations=1
-            + max((one.get("association", 0) for one in self.jobs.values()), default=0),
-            arrays=1
-            + max((one.get("array", n) for n, one in enumerate(self.jobs.values())), default=0),
+            users=1 + max((one.get("user", 0) for one in listed), default=0),
+            associations=1 + max((one.get("association", 0) for one in listed), default=0),
+            arrays=1 + max((one.get("array", n) for n, one in enumerate(listed)), default=0),
         )
 
     def _ending(self, stations, tables, more):
@@ -215,6 +214,7 @@ class Scene:
             level_of_record=[jobs[record.job].get("level", 0) for record in tables.records],
             level_of_runner=[*(one.get("level", 0) for one in runners), 0],
             stands_still=[*(one.get("still", False) for one in runners), False],
+            spared_until=[*(one.get("spared", -1) for one in runners), -1],
             **more | {"vacating": Vacating(*more.get("vacating", ()))},
         )
 

@@ -188,10 +188,12 @@ class RunningJob:
     state: RunState = RunState.RUNNING
     suspended_s: int = 0
     """How long it stood still so far; its limit does not count that time."""
+    spared_until: int | None = None
+    """When its grace time is over, if it is to make room for others; None: it is not."""
 
     @property
     def ends_by(self) -> int | None:
-        """When the batch system ends it; None if it has no limit of its own."""
+        """When its limit is over; None if it has none of its own."""
         limit = self.spec.request.limit_s
         if limit is None or limit is UNLIMITED:
             return None

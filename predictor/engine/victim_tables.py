@@ -64,6 +64,8 @@ class VictimTables:
     """By runner: its priority; empty: 0."""
     stands_still: Sequence[bool] = ()
     """By runner: whether it stands still at the beginning; empty: nobody does."""
+    spared_until: Sequence[int] = ()
+    """By runner: when the grace time is over that it was given; -1: it was not; empty: nobody."""
     youngest_first: bool = False
     """Whether who began last is ended first, whatever the stations' order."""
     keeps_order: bool = False

@@ -21,11 +21,13 @@ cdef class Victims:
     cdef readonly long long tries, back_after_s, spared_from, patience_s
     cdef readonly long long first_clears_s, others_clear_s
     cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
-    cdef readonly long long[::1] of_record, of_runner, began_at, again, returns, listed
+    cdef readonly long long[::1] of_record, of_runner, began_at, spared_until, again, returns
+    cdef readonly long long[::1] listed
     cdef readonly long long[::1] found, use, quiet, stands, level, level_of_record
     cdef readonly long long[::1] pressed_at
 
     cdef void enter(self, Py_ssize_t person, long long began_at, long long ends_at) noexcept nogil
+    @cython.locals(person=Py_ssize_t)
     cdef void enter_runner(self, Py_ssize_t runner) noexcept nogil
     @cython.locals(i=Py_ssize_t, j=Py_ssize_t, person=Py_ssize_t)
     cdef void begin(self, long long now) noexcept nogil
@@ -101,6 +103,7 @@ cdef class Victims:
     cdef void _reorder(self, Py_ssize_t part, Py_ssize_t last) noexcept nogil
     @cython.locals(grace_s=cython.longlong)
     cdef void _end(self, Py_ssize_t person, long long now, Py_ssize_t job) noexcept nogil
+    cdef void _spare(self, Py_ssize_t person, long long until, Py_ssize_t job) noexcept nogil
     cdef void _cut(
         self, Py_ssize_t person, long long gone_at, bint dying, Py_ssize_t job
     ) noexcept nogil

@@ -56,6 +56,8 @@ class Victims:
             [*[0] * self.queue.jobs, *tables.level_of_runner], self.queue.people
         )
         """By person who runs: its priority, as it was when it began."""
+        nobody = [-1] * len(tables.of_runner)
+        self.spared_until = store.filled(tables.spared_until or nobody)
         self.fate = store.filled([one.fate for one in stations])
         self.order = store.filled([one.order for one in stations])
         self.grace_s = store.filled([one.grace_s for one in stations])
@@ -87,7 +89,10 @@ class Victims:
 
     def enter_runner(self, runner: int) -> None:
         """Enter somebody who ran at the beginning."""
-        self.enter(self.queue.jobs + runner, self.began_at[runner], self.queue.ends_at[runner])
+        person = self.queue.jobs + runner
+        self.enter(person, self.began_at[runner], self.queue.ends_at[runner])
+        if self.spared_until[runner] >= 0:
+            self._spare(person, self.spared_until[runner], -1)
 
     def begin(self, now: int) -> None:
         """Note for whom those stand still who do so at the beginning; all have been entered."""
@@ -366,9 +371,13 @@ class Victims:
         if grace_s == 0 or 0 <= self.roster.free_until[person] <= now:
             self._cut(person, now + codes.DIES_S, True, job)
         elif self.roster.free_until[person] < 0:
-            self.roster.free_until[person] = now + grace_s
-            self.queue.events.push(now + grace_s, codes.RIPEN, person)
-            self._cut(person, now + grace_s + codes.LATE_S, False, job)
+            self._spare(person, now + grace_s, job)
+
+    def _spare(self, person: int, until: int, job: int) -> None:
+        """Let somebody go on until then who is to make room."""
+        self.roster.free_until[person] = until
+        self.queue.events.push(until, codes.RIPEN, person)
+        self._cut(person, until + codes.LATE_S, False, job)
 
     def _cut(self, person: int, gone_at: int, dying: bool, job: int) -> None:
         self.roster.cut(person, gone_at, dying, job)

@@ -22,6 +22,7 @@ from predictor.simulation.cast import LONGEST_S, Cast
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
+from predictor.simulation.scene import bounded_at
 
 FATES: Mapping[Eviction, int] = {
     Eviction.SPARED: codes.SPARED,
@@ -165,6 +166,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
         level_of_record=[_level(cast.roles[job].spec, 0) for job, _ in cast.places],
         level_of_runner=[*(_level(job.spec if job else None, TOP) for job in running), TOP],
         stands_still=[*(_stands_still(job) for job in running), False],
+        spared_until=[*(_spared_until(job) for job in running), -1],
         youngest_first=code.preemption.youngest_first,
         keeps_order=code.preemption.keeps_order,
         tries=code.preemption.reorders,
@@ -241,6 +243,12 @@ def _level(spec: JobSpec | None, untold: int) -> int:
     """Return the priority as it is told, else what is taken for it."""
     told = None if spec is None else spec.priority
     return untold if told is None else max(0, min(told, TOP))
+
+
+def _spared_until(job: RunningJob | None) -> int:
+    if job is None or job.spared_until is None:
+        return -1
+    return bounded_at(job.spared_until)
 
 
 def _stands_still(job: RunningJob | None) -> bool:

@@ -217,6 +217,22 @@ def test_the_time_a_job_stood_still(a_job, state, changed_at, suspended_s):
 
 
 @pytest.mark.parametrize(
+    ("state", "preempted_at", "spared_until"),
+    [("RUNNING", 150, 210), ("RUNNING", 0, None), ("COMPLETING", 150, None)],
+)
+def test_until_when_a_job_is_left_that_is_to_make_room(a_job, state, preempted_at, spared_until):
+    job = a_job(
+        taken_at=200,
+        job_state=state,
+        nodes="n1",
+        start_time=100,
+        end_time=210,
+        preempt_time=preempted_at,
+    )
+    assert job.spared_until == spared_until
+
+
+@pytest.mark.parametrize(
     ("code", "expected"),
     [
         (256, 1),

@@ -183,6 +183,20 @@ def test_whom_nobody_wants_gone_any_more_outlives_its_grace_time_a_while():
 
 
 @BOTH
+def test_whose_grace_time_began_before_has_what_is_left_of_it(passes):
+    running = {"r0": busy(0b0011, 500, spared=12), "r1": busy(0b1100, 500)}
+    jobs = {"a": high(2)}
+    found = starts(jobs, running, stations(grace_s=30), **passes, main_period_s=1)
+    assert found == {"a": 12 + GONE}
+
+
+def test_whose_grace_time_is_over_goes_a_while_later_though_nobody_wants_its_room():
+    running = {"r0": busy(0b1111, 500, spared=12)}
+    jobs = {"b": job(2, 5, station=LOW)}
+    assert starts(jobs, running, stations(grace_s=30), **EARLY) == {"b": 12 + codes.LATE_S}
+
+
+@BOTH
 def test_who_ends_within_its_grace_time_makes_room_then(passes):
     running = {"r0": busy(0b0011, 12), "r1": busy(0b1100, 500)}
     assert starts({"a": high(2)}, running, stations(grace_s=30), **passes) == {"a": 12}

@@ -162,6 +162,7 @@ def _running(job: Fields, words: tuple[str, ...], around: Surroundings) -> Runni
         allocation=allocation_of(job, around.cpus_per_core),
         state=state,
         suspended_s=_suspended_s(job, state, started_at, around.taken_at),
+        spared_until=_spared_until(job, state),
     )
 
 
@@ -211,6 +212,12 @@ def _priorities(job: Fields, spec: JobSpec, around: Surroundings) -> tuple[Prior
         PriorityFactors(partition=part.text("partition"), priority=part.count("priority"))
         for part in job.parts("priority_by_partition")
     )
+
+
+def _spared_until(job: Fields, state: RunState) -> int | None:
+    """Return the `end_time` of who goes on though it was to make room at `preempt_time`."""
+    goes_on = state is RunState.RUNNING and job.instant("preempt_time") is not None
+    return job.instant("end_time") if goes_on else None
 
 
 def _suspended_s(job: Fields, state: RunState, started_at: int, now: int) -> int:
