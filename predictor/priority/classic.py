@@ -16,7 +16,7 @@ def classic(
 
     `2 ** -(effective usage / share / dampening)`, both as parts of the whole cluster; 0 without
     a share. Linear in the members. Source: Slurm, Multifactor Priority Plugin, "fairshare".
-    Slurm reads an account's usage when a recomputation begins, thus a period late; we do not.
+    This is for one instant; what Slurm reads when, as it recomputes, the engine knows (`shares`).
     """
     shares = tree.cluster_shares
     used = [min(1.0, one / usage[ROOT]) if usage[ROOT] else 0.0 for one in usage]
