@@ -33,9 +33,8 @@ cdef class Queue:
     @cython.locals(i=Py_ssize_t)
     cdef void _set_out(self, Py_ssize_t job, long long now) noexcept nogil
     cdef void _count(self, Py_ssize_t job, Py_ssize_t change) noexcept nogil
-    @cython.locals(job=Py_ssize_t)
-    cdef bint is_queued(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(job=Py_ssize_t, lane=Py_ssize_t)
+    cdef bint is_queued(self, Py_ssize_t record, long long at) noexcept nogil
     cdef bint is_ready(self, Py_ssize_t record, long long at) noexcept nogil
     cdef bint is_young(self, Py_ssize_t record, long long at, long long age_s) noexcept nogil
     cdef long long _considered_since(self, Py_ssize_t job) noexcept nogil

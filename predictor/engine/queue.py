@@ -206,19 +206,21 @@ class Queue:
         self.awaited += change * self.is_awaited[job]
 
     def is_queued(self, record: int, at: int) -> bool:
-        """Return whether nothing but its array, or itself elsewhere, keeps the record back."""
+        """Return whether nothing but itself elsewhere keeps the record back.
+
+        Who is one too many of its array is not in the queue either (job_independent, Slurm 22.05).
+        """
         job = self.record_job[record]
         if self.state[job] != codes.WAITS or self.unmet[job] > 0 or self.holds[job] > 0:
+            return False
+        lane = self.lane[job]
+        if lane >= 0 and self.lane_running[lane] >= self.lane_width[lane]:
             return False
         return self.ripe_at[job] <= at
 
     def is_ready(self, record: int, at: int) -> bool:
         """Return whether the record may be considered at `at`."""
-        job = self.record_job[record]
-        if not self.is_queued(record, at) or self.taken[self.known_as[job]]:
-            return False
-        lane = self.lane[job]
-        return lane < 0 or self.lane_running[lane] < self.lane_width[lane]
+        return self.is_queued(record, at) and not self.taken[self.known_as[self.record_job[record]]]
 
     def is_young(self, record: int, at: int, age_s: int) -> bool:
         """Return whether the record could be considered for less than `age_s` so far."""

@@ -37,10 +37,22 @@ def record(number, qos, priority, is_array):
     return replace(job, spec=replace(job.spec, id=f"{number}_[1-3]", array=array))
 
 
-def lined_up(records):
+def full(number, qos, priority):
+    """Return an array of which no more tasks may run, as one does."""
+    job = record(number, qos, priority, True)
+    array = replace(job.spec.array, max_running=1)
+    return replace(job, spec=replace(job.spec, array=array))
+
+
+def task_of(record):
+    array = replace(record.spec.array, tasks=(9,))
+    return running(f"{array.job_id}_9", "n2", 50, qos="urgent", array=array)
+
+
+def lined_up(records, *there):
     """Return who waits, in the order in which a pass looks at them."""
-    busy, site = running("99", "n1 n2", 50, qos="urgent"), default()
-    seen = overlay(site, cluster(2, busy, *records, qos=QOS, settings=SETTINGS))
+    busy, site = running("99", "n1", 50, qos="urgent"), default()
+    seen = overlay(site, cluster(2, busy, *there, *records, qos=QOS, settings=SETTINGS))
     stage = staged(seen, site, opening(seen, site))
     return [entrant.id for entrant in stage.play.waiting(stage.play.forward(stage.rules))]
 
@@ -75,3 +87,18 @@ def test_that_order_makes_a_difference():
     three = [record(1, "scrap", 3, False), record(2, "dear", 2, False)]
     three.append(record(3, "urgent", 1, False))
     assert len({tuple(lined_up(records)) for records in permutations(three)}) > 1
+
+
+def test_an_array_of_which_no_more_tasks_may_run_is_not_sorted_with_the_others():
+    # Sorted with them it would move the middle at which they are halved.
+    array = full(7, "dear", 9)
+    kinds = (("scrap", 4), ("dear", 3), ("urgent", 2), ("scrap", 1))
+    four = [record(number, *kind, False) for number, kind in enumerate(kinds, start=1)]
+    moves = []
+    for others in permutations(four):
+        found = lined_up([array, *others], task_of(array))
+        wanted = [one.spec.id for one in by_halves(others)]
+        assert [id_ for id_ in found if id_ in wanted] == wanted
+        moved = [one.spec.id for one in by_halves([array, *others]) if one is not array]
+        moves.append(moved != wanted)
+    assert any(moves)
