@@ -166,7 +166,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
         level_of_record=[_level(cast.roles[job].spec, 0) for job, _ in cast.places],
         level_of_runner=[*(_level(job.spec if job else None, TOP) for job in running), TOP],
         stands_still=[*(_stands_still(job) for job in running), False],
-        spared_until=[*(_spared_until(job) for job in running), -1],
+        spared_until=[*(_spared_until(job, snapshot.taken_at) for job in running), -1],
         youngest_first=code.preemption.youngest_first,
         keeps_order=code.preemption.keeps_order,
         tries=code.preemption.reorders,
@@ -245,10 +245,11 @@ def _level(spec: JobSpec | None, untold: int) -> int:
     return untold if told is None else max(0, min(told, TOP))
 
 
-def _spared_until(job: RunningJob | None) -> int:
+def _spared_until(job: RunningJob | None, now: int) -> int:
+    """Return when its grace time is over, `now` if it was before; -1: it was not given any."""
     if job is None or job.spared_until is None:
         return -1
-    return bounded_at(job.spared_until)
+    return bounded_at(max(now, job.spared_until))
 
 
 def _stands_still(job: RunningJob | None) -> bool:

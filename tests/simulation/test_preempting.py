@@ -72,6 +72,19 @@ def test_a_partition_says_how_its_jobs_make_room(low, start_s):
     assert starts(tiers(LOW, HIGH, low=low)) == {"2": start_s}
 
 
+@pytest.mark.parametrize("left_s", [30, 60, 90])
+def test_what_is_left_of_a_grace_time_counts_as_one_of_that_length(left_s):
+    low = replace(LOW, spared_until=NOW + left_s)
+    told = starts(tiers(low, HIGH, low={"grace_s": 900}))
+    assert told == starts(tiers(LOW, HIGH, low={"grace_s": left_s}))
+
+
+@pytest.mark.parametrize("ago_s", [0, 30, 10**6, 2**62])
+def test_whose_grace_time_is_over_makes_room_at_once(ago_s):
+    low = replace(LOW, spared_until=NOW - ago_s)
+    assert starts(tiers(low, HIGH, low={"grace_s": 900})) == {"2": 1}
+
+
 def test_who_began_a_moment_ago_is_spared_for_a_while():
     spared = replace(ENDS, exempt_s=900)
     assert LOW.started_at == NOW - 600
