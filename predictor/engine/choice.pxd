@@ -73,10 +73,10 @@ cdef class Choice:
     @cython.locals(leaf=Py_ssize_t)
     cdef void _by_leaves(self, Py_ssize_t count) noexcept nogil
     @cython.locals(
-        found=Py_ssize_t, node=Py_ssize_t, heaviest=cython.longlong, weight=cython.longlong,
-        end=Py_ssize_t, w=Py_ssize_t,
+        found=Py_ssize_t, node=Py_ssize_t, end=Py_ssize_t, w=Py_ssize_t, first=Py_ssize_t,
+        last=Py_ssize_t,
     )
-    cdef void _leave_lightest(self, Py_ssize_t count) noexcept nogil
+    cdef Py_ssize_t _take_lighter(self, Py_ssize_t count) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong, found=Py_ssize_t)
     cdef Py_ssize_t _take_of(self, Py_ssize_t leaf, Py_ssize_t count) noexcept nogil
     @cython.locals(

@@ -237,35 +237,42 @@ class Choice:
         return self.ones & ~(self.ones << (after - 1) << 1) & (self.ones << first)
 
     def _by_leaves(self, count: int) -> None:
-        """Take leaf after leaf, of the lightest nodes that are enough."""
-        self._leave_lightest(count)
-        self.tree.begin()
-        leaf = self.tree.leaf_of(self.nodes, 0)
-        while leaf >= 0:
-            self.tree.go_to(leaf)
-            leaf = self.tree.leaf_of(self.nodes, leaf + 1)
-        while count > 0:
-            leaf = self.tree.best_leaf(self.left, count)
-            if leaf < 0:
-                self._first_from(0, count)
-                return
+        """Take lighter nodes as a whole, then leaf after leaf of the heaviest that are needed."""
+        count = self._take_lighter(count)
+        self.tree.begin(self.nodes, self.left)
+        leaf = self.tree.begun_leaf(0)
+        while count > 0 and leaf >= 0:
+            count = self._take_of(leaf, count)
+            leaf = self.tree.begun_leaf(leaf + 1)
+        while count > 0 and (leaf := self.tree.best_leaf(count)) >= 0:
             self.tree.go_to(leaf)
             count = self._take_of(leaf, count)
+        if count > 0:
+            self._first_from(0, count)
 
-    def _leave_lightest(self, count: int) -> None:
-        """Leave nodes of as little weight as there are enough of."""
-        found, node = 0, self._next_left(0)
-        heaviest = self.layout.weight[self.layout.nodes - 1]
-        while found < count and node >= 0 and self.layout.weight[node] < heaviest:
-            weight, end = self.layout.weight[node], node
-            while end < self.layout.nodes and self.layout.weight[end] == weight:
+    def _take_lighter(self, count: int) -> int:
+        """Take all nodes of a weight while they are not enough, and leave only the next ones.
+
+        Return how many are still wanted.
+        """
+        node = self._next_left(0)
+        while node >= 0 and self.layout.weight[node] < self.layout.weight[self.layout.nodes - 1]:
+            end, found = node, 0
+            while end < self.layout.nodes and self.layout.weight[end] == self.layout.weight[node]:
                 end += 1
-            for w in range(node // self.layout.bits, (end - 1) // self.layout.bits + 1):
+            first, last = node // self.layout.bits, (end - 1) // self.layout.bits
+            for w in range(first, last + 1):
                 found += bits.popcount(self.left[w] & self._span(w, node, end))
+            if found >= count:
+                self.left[last] &= self._span(last, node, end)
+                for w in range(last + 1, self.words):
+                    self.left[w] = 0
+                return count
+            for w in range(first, last + 1):
+                self._take_word(w, self.left[w] & self._span(w, node, end))
+            count -= found
             node = self._next_left(end)
-            if found >= count and node >= 0:
-                for w in range(node // self.layout.bits, self.words):
-                    self.left[w] &= ~self._span(w, node, self.layout.nodes)
+        return count
 
     def _take_of(self, leaf: int, count: int) -> int:
         """Take the first nodes left on a leaf; return how many are still wanted."""

@@ -25,7 +25,7 @@ cdef class Layout:
     cdef readonly long long[::1] field_bit
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least
-    cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth
+    cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth, switch_height
     cdef readonly unsigned long long[::1] group_nodes, quota_nodes, switch_nodes
     cdef readonly long long[::1] known_at, era_start, era_at, era_only_begins, cleared_since, cleared_until
     cdef readonly unsigned long long[::1] cleared_nodes

@@ -159,6 +159,7 @@ class Layout:
         self.switch_above = store.filled(above)
         self.switch_leaf = store.filled([int(switch.is_leaf) for switch in tables.switches])
         self.switch_depth = store.filled([_depth(above, place) for place in range(len(above))])
+        self.switch_height = store.filled(_heights(above))
 
     def _lay_calendars(self, tables: LayoutTables) -> None:
         eras = [era for calendar in tables.calendars for era in calendar.eras]
@@ -290,6 +291,18 @@ def _depth(above: Sequence[int], switch: int) -> int:
         switch = above[switch]
         depth += 1
     return depth
+
+
+def _heights(above: Sequence[int]) -> list[int]:
+    """Return how many switches are at most below each, one under the other."""
+    heights = [0] * len(above)
+    for switch in range(len(above)):
+        height, place = 0, above[switch]
+        while place >= 0:
+            height += 1
+            heights[place] = max(heights[place], height)
+            place = above[place]
+    return heights
 
 
 def _alike(tables: LayoutTables) -> list[int]:

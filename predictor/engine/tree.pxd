@@ -7,24 +7,23 @@ from predictor.engine.layout cimport Layout
 cdef class Tree:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, switches
-    cdef readonly long long[::1] left, distance
+    cdef readonly long long[::1] below, begun, distance
 
-    @cython.locals(switch=Py_ssize_t)
-    cdef void begin(self) noexcept nogil
-    @cython.locals(other=Py_ssize_t)
-    cdef void go_to(self, Py_ssize_t leaf) noexcept nogil
-    @cython.locals(other=Py_ssize_t)
-    cdef Py_ssize_t leaf_of(
-        self, unsigned long long[::1] nodes, Py_ssize_t leaf
+    @cython.locals(switch=Py_ssize_t, had=Py_ssize_t)
+    cdef void begin(
+        self, unsigned long long[::1] nodes, unsigned long long[::1] left
     ) noexcept nogil
+    @cython.locals(other=Py_ssize_t)
+    cdef Py_ssize_t begun_leaf(self, Py_ssize_t leaf) noexcept nogil
+    @cython.locals(best=Py_ssize_t, leaf=Py_ssize_t)
+    cdef Py_ssize_t best_leaf(self, Py_ssize_t count) noexcept nogil
+    cdef void go_to(self, Py_ssize_t leaf) noexcept nogil
     @cython.locals(found=Py_ssize_t, switch=Py_ssize_t)
     cdef Py_ssize_t leaves(
         self, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil
-    @cython.locals(switch=Py_ssize_t, best=Py_ssize_t, leaf=Py_ssize_t)
-    cdef Py_ssize_t best_leaf(
-        self, unsigned long long[::1] nodes, Py_ssize_t count
-    ) noexcept nogil
+    @cython.locals(other=Py_ssize_t)
+    cdef void _come_closer(self, Py_ssize_t switch) noexcept nogil
     @cython.locals(found=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t)
     cdef Py_ssize_t _count(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t switch
@@ -32,11 +31,13 @@ cdef class Tree:
     @cython.locals(closer=cython.longlong, fit=Py_ssize_t)
     cdef bint _better(self, Py_ssize_t leaf, Py_ssize_t best, Py_ssize_t count) noexcept nogil
     @cython.locals(
-        one_left=cython.longlong, other_left=cython.longlong, above=Py_ssize_t,
-        other_above=Py_ssize_t, enough=cython.bint, other_enough=cython.bint,
+        above=Py_ssize_t, other_above=Py_ssize_t, enough=cython.bint, other_enough=cython.bint,
+        lower=cython.longlong,
     )
     cdef Py_ssize_t _fit(
         self, Py_ssize_t one, Py_ssize_t other, Py_ssize_t count
     ) noexcept nogil
+    @cython.locals(above=Py_ssize_t)
+    cdef Py_ssize_t _above(self, Py_ssize_t switch) noexcept nogil
     @cython.locals(hops=cython.longlong)
     cdef long long _hops(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil

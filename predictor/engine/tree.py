@@ -1,7 +1,8 @@
 """Which leaves of a tree of switches a job's nodes hang on.
 
-Source: Slurm 22.05 with topology/tree, as measured on a real one: the tightest switch that holds
-the whole job, in it the tightest leaf that holds what is left of it, near those taken before.
+Source: Slurm 22.05 with topology/tree, as measured on a real one: lighter nodes as a
+whole, then leaves it has nodes of; then the tightest switch that holds all that is left, in it the
+tightest leaf, near those taken before. Switches above leaves count what was taken of them, too.
 """
 
 from predictor.engine import bits, codes, store
@@ -15,28 +16,45 @@ class Tree:
         self.layout = layout
         self.words = layout.words
         self.switches = layout.switches
-        self.left = store.numbers(self.switches)
-        """By switch: how many of the nodes there are below it."""
+        self.below = store.numbers(self.switches)
+        """By switch: how many nodes it had for the job, of a leaf gone to none."""
+        self.begun = store.numbers(self.switches)
+        """By switch: whether the job had nodes below it at the beginning."""
         self.distance = store.numbers(self.switches)
-        """By leaf: how far it is from all leaves taken so far, together."""
+        """By switch: how far it is from all those where the job has nodes, together."""
 
-    def begin(self) -> None:
-        """Begin with a job that has no nodes so far."""
+    def begin(self, nodes: store.Words, left: store.Words) -> None:
+        """Begin with the nodes that a job has, and those that it may take besides."""
         for switch in range(self.switches):
             self.distance[switch] = 0
+        for switch in range(self.switches):
+            had = self._count(nodes, 0, switch)
+            self.begun[switch] = had > 0
+            self.below[switch] = had + self._count(left, 0, switch)
+            if had > 0:
+                self._come_closer(switch)
 
-    def go_to(self, leaf: int) -> None:
-        """Note that the job has nodes of this leaf."""
-        for other in range(self.switches):
-            if self.layout.switch_leaf[other]:
-                self.distance[other] += self._hops(leaf, other)
-
-    def leaf_of(self, nodes: store.Words, leaf: int) -> int:
-        """Return the first leaf from this one on that has any of the nodes; -1: none has."""
+    def begun_leaf(self, leaf: int) -> int:
+        """Return the first leaf from this one on that had any at the beginning; -1: none."""
         for other in range(leaf, self.switches):
-            if self.layout.switch_leaf[other] and self._count(nodes, 0, other) > 0:
+            if self.layout.switch_leaf[other] and self.begun[other]:
                 return other
         return -1
+
+    def best_leaf(self, count: int) -> int:
+        """Return the leaf to take nodes of next, of which so many are wanted still; -1: none."""
+        best = -1
+        for leaf in range(self.switches):
+            if self.begun[leaf] or not self.layout.switch_leaf[leaf] or self.below[leaf] == 0:
+                continue
+            if best < 0 or self._better(leaf, best, count):
+                best = leaf
+        return best
+
+    def go_to(self, leaf: int) -> None:
+        """Note that the job has all nodes of this leaf that it may take."""
+        self._come_closer(leaf)
+        self.below[leaf] = 0
 
     def leaves(self, nodes: store.Words, offset: int) -> int:
         """Return on how many leaves these nodes hang."""
@@ -46,17 +64,9 @@ class Tree:
                 found += 1
         return found
 
-    def best_leaf(self, nodes: store.Words, count: int) -> int:
-        """Return the leaf to take nodes of next, of which so many are wanted still; -1: none."""
-        for switch in range(self.switches):
-            self.left[switch] = self._count(nodes, 0, switch)
-        best = -1
-        for leaf in range(self.switches):
-            if not self.layout.switch_leaf[leaf] or self.left[leaf] == 0:
-                continue
-            if best < 0 or self._better(leaf, best, count):
-                best = leaf
-        return best
+    def _come_closer(self, switch: int) -> None:
+        for other in range(self.switches):
+            self.distance[other] += self._hops(switch, other)
 
     def _count(self, nodes: store.Words, offset: int, switch: int) -> int:
         found, base = 0, switch * self.words
@@ -74,19 +84,24 @@ class Tree:
 
         If neither holds all that is wanted, the switches above them decide.
         """
-        one_left, other_left = self.left[one], self.left[other]
-        above, other_above = self.layout.switch_above[one], self.layout.switch_above[other]
-        while one_left < count and other_left < count and above != other_above:
-            one = above if above >= 0 else one
-            other = other_above if other_above >= 0 else other
-            one_left, other_left = self.left[one], self.left[other]
-            above, other_above = self.layout.switch_above[one], self.layout.switch_above[other]
-        enough, other_enough = one_left >= count, other_left >= count
+        above, other_above = self._above(one), self._above(other)
+        while self.below[one] < count and self.below[other] < count and above != other_above:
+            if above == one and other_above == other:
+                break
+            one, other = above, other_above
+            above, other_above = self._above(one), self._above(other)
+        enough, other_enough = self.below[one] >= count, self.below[other] >= count
         if enough != other_enough:
             return 1 if enough else -1
-        if one_left == other_left:
-            return 0
-        return 1 if (one_left < other_left) == enough else -1
+        if self.below[one] != self.below[other]:
+            return 1 if (self.below[one] < self.below[other]) == enough else -1
+        lower = self.layout.switch_height[other] - self.layout.switch_height[one]
+        return (lower > 0) - (lower < 0)
+
+    def _above(self, switch: int) -> int:
+        """Return the switch above, at the top itself."""
+        above = self.layout.switch_above[switch]
+        return above if above >= 0 else switch
 
     def _hops(self, one: int, other: int) -> int:
         """Return how many links lie between two switches."""

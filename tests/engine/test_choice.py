@@ -179,6 +179,31 @@ def test_near_the_nodes_that_a_job_names():
     assert chosen({"a": named}, allocation=codes.TREE, **TREE) == {"a": [0, 1, 2]}
 
 
+# leaf x: 0-2, below a switch of its own; y: 3-6 and z: 7-8 below another
+PAIR = {
+    "switches": [
+        (0b000000111, 3, True),
+        (0b001111000, 4, True),
+        (0b110000000, 4, True),
+        (0b000000111, 5, False),
+        (0b111111000, 5, False),
+        (0b111111111, -1, False),
+    ]
+}
+
+
+def test_a_switch_counts_what_was_taken_below_it_too():
+    # Behind `y` four are wanted: no leaf has them, but the switch above `y` and `z` had six.
+    found = chosen({"a": job(8)}, allocation=codes.TREE, **PAIR | {"nodes": 9})
+    assert found == {"a": [0, 1, 3, 4, 5, 6, 7, 8]}
+
+
+def test_lighter_nodes_are_taken_as_a_whole_and_then_what_their_leaves_have():
+    weight = [1, *[5] * 8]
+    found = chosen({"a": job(4)}, allocation=codes.TREE, weight=weight, **PAIR | {"nodes": 9})
+    assert found == {"a": [0, 1, 2, 7]}
+
+
 def test_light_nodes_that_are_enough_come_before_any_switch():
     weight = [1, 1, 1, 1, 1, 1, 9, 9]
     found = chosen(
