@@ -31,11 +31,22 @@ class Attribute:
 
 
 def batch_priority(job: PendingJob, partition: str) -> int | None:
-    """Return the batch system's own number for the job there; None: not shown."""
+    """Return the number by which the batch system orders the job there; None: not shown.
+
+    With one partition that is the job's own: it may be older than what its factors add up to.
+    Source: Slurm 22.05.8, a backfill pass that lets others at the locks while all priorities are
+    recomputed gives those it looks at afterwards their former ones back, until the next time.
+    """
+    own, summed = job.spec.priority, summed_priority(job, partition)
+    return summed if own is None or (len(job.spec.partitions) > 1 and summed is not None) else own
+
+
+def summed_priority(job: PendingJob, partition: str) -> int | None:
+    """Return what the job's factors add up to there; None: not shown."""
     for factors in job.priorities:
         if factors.partition == partition:
             return factors.priority
-    return job.spec.priority
+    return None
 
 
 def limit_s(subject: Subject) -> float:

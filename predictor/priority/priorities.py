@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from predictor.domain import PendingJob, Snapshot
-from predictor.priority.attributes import batch_priority
+from predictor.priority.attributes import batch_priority, summed_priority
 from predictor.priority.fairshare import Shares
 from predictor.priority.multifactor import HIGHEST, Multifactor, total
 from predictor.priority.order import id_key
@@ -43,7 +43,7 @@ class Priorities:
         jobs = (*snapshot.pending, *arrivals)
         arrival = cls(
             recomputed_at=snapshot.taken_at if last is None else last,
-            numbers={**_in_order_of_arrival(jobs), **_shown(jobs)},
+            numbers={**_in_order_of_arrival(jobs), **_shown(jobs, torn=False)},
             summands=(),
             shares=None,
             rules=Multifactor.of(snapshot),
@@ -68,8 +68,15 @@ class Priorities:
             fairshare=None if shares is None else state.fairshare_points(),
         )
         state = replace(state, summands=reading.summands((*snapshot.pending, *arrivals)))
+        # Factors are read after the jobs; what was computed in between holds for a whole period.
+        torn = self.recomputed_at > snapshot.taken_at
         return replace(
-            state, numbers={**_shown(arrivals), **state._recomputed(), **_shown(snapshot.pending)}
+            state,
+            numbers={
+                **_shown(arrivals, torn=torn),
+                **state._recomputed(),
+                **_shown(snapshot.pending, torn=torn),
+            },
         )
 
     def _recomputed(self) -> dict[Slot, int]:
@@ -85,14 +92,21 @@ class Priorities:
         }
 
 
-def _shown(jobs: Iterable[PendingJob]) -> dict[Slot, int]:
+def _shown(jobs: Iterable[PendingJob], *, torn: bool) -> dict[Slot, int]:
     """Return the batch system's own numbers, 0 for held jobs."""
     return {
         slot: number
         for job in jobs
         for slot in slots(job)
-        if (number := 0 if held(job) else batch_priority(job, slot[1])) is not None
+        if (number := _number(job, slot[1], torn=torn)) is not None
     }
+
+
+def _number(job: PendingJob, partition: str, *, torn: bool) -> int | None:
+    if held(job):
+        return 0
+    summed = summed_priority(job, partition) if torn else None
+    return batch_priority(job, partition) if summed is None else summed
 
 
 def _in_order_of_arrival(jobs: Iterable[PendingJob]) -> dict[Slot, int]:

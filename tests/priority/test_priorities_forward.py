@@ -103,6 +103,11 @@ class Later:
             self.ranking.recompute(self.ranking.due_at())
         return {id_: self.ranking.value(slot) for (id_, _), slot in self.lowered.slots.items()}
 
+    def of(self, id_, after_s):
+        """Return the number then in the first partition."""
+        self.at(after_s)
+        return self.ranking.value(self.lowered.slots[id_, "batch"])
+
 
 def test_age_counts_at_recomputations_only(cluster, waiting):
     later = Later(cluster(waiting("1", aged_s=1_000)))
@@ -246,6 +251,22 @@ def test_what_somebody_set_by_hand_stays(cluster, waiting, shown):
     by_hand = waiting("1", aged_s=900, shown=shown, eligible_at=NOW - 900, priority=77)
     other = waiting("2", aged_s=900, shown={"priority": 590, "age": 90, "fairshare": 500})
     assert Later(cluster(by_hand, other)).at(600) == {"1": 77, "2": 650}
+
+
+@pytest.mark.parametrize(
+    ("last_s", "partitions", "expected"),
+    [
+        pytest.param(-100, ("batch",), [560, 560, 600], id="given back until the next time"),
+        pytest.param(30, ("batch",), [583, 583, 583], id="recomputed since the jobs were read"),
+        pytest.param(-100, ("batch", "urgent"), [570, 570, 600], id="partitions have their own"),
+    ],
+)
+def test_a_number_may_be_older_than_its_summands(cluster, waiting, last_s, partitions, expected):
+    age = (800 + last_s) // 10
+    shown = {"priority": 500 + age, "age": age, "fairshare": 500}
+    stale = waiting("1", aged_s=800, shown=shown, priority=560, partitions=partitions)
+    later = Later(cluster(stale))
+    assert [later.of("1", s) for s in (0, 190, 210)] == expected
 
 
 def test_hidden_shares_freeze_the_fairshare_shown(cluster, waiting):
