@@ -5,6 +5,7 @@ from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
 from predictor.engine.delays cimport Delays
 from predictor.engine.groups cimport Groups
+from predictor.engine.insisting cimport Insisting
 from predictor.engine.layout cimport Layout
 from predictor.engine.leaning cimport Leaning
 from predictor.engine.openings cimport Openings
@@ -29,6 +30,7 @@ cdef class AheadPass:
     cdef readonly Search search
     cdef readonly Groups groups
     cdef readonly Ties ties
+    cdef readonly Insisting insisting
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances

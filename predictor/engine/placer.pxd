@@ -109,6 +109,7 @@ cdef class Placer:
     cdef bint refused_anywhere(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(until=cython.longlong, part=Py_ssize_t, most=cython.longlong)
     cdef bint insists(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef Py_ssize_t leaves(self, Py_ssize_t part) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, end_at=cython.longlong, reservation=Py_ssize_t,
         calendar=Py_ssize_t, era=Py_ssize_t, row=Py_ssize_t,

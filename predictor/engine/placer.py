@@ -342,9 +342,13 @@ class Placer:
             return False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             most = self.layout.switches_max[self.queue.kind[self.way[part]]]
-            if most > 0 and self.choice.tree.leaves(self.nodes, part * self.words) > most:
+            if most > 0 and self.leaves(part) > most:
                 return True
         return False
+
+    def leaves(self, part: int) -> int:
+        """Return on how many leaf switches the part was placed."""
+        return self.choice.tree.leaves(self.nodes, part * self.words)
 
     def is_shut_out(self, record: int, now: int) -> bool:
         """Return whether nodes are closed to a fleeting record before its time is over."""

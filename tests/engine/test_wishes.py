@@ -39,6 +39,23 @@ def test_who_waits_for_fewer_switches_keeps_the_nodes_it_could_have():
     assert starts(jobs, **AHEAD_ONLY)["b"] >= 100
 
 
+GROUPED = AHEAD_ONLY | {"group_s": 30}
+
+
+@pytest.mark.parametrize(
+    ("size", "length_s", "b_at"),
+    [
+        pytest.param(2, 60, 0, id="until the slot on one switch is begun"),
+        pytest.param(2, 150, 120, id="longer than that: not on its nodes"),
+        pytest.param(3, 150, 0, id="no switch has so many: no slot"),
+    ],
+)
+def test_in_groups_of_ends_a_slot_is_on_few_switches_or_there_is_none(size, length_s, b_at):
+    wish = {"switches_max": 1, "allocation": codes.TREE, "insists_s": 500}
+    jobs = {"a": job(size, 60, **wish), "b": job(2, length_s)}
+    assert starts(jobs, **GROUPED)["b"] == b_at
+
+
 def test_on_one_switch_it_starts_at_once():
     assert starts({"a": insisting(insists_s=40)}, {"r": busy(0b0011, 100)}) == {"a": 0}
 

@@ -1,0 +1,56 @@
+"""When who insists on few switches finds nodes under so few of them.
+
+Source: Slurm 22.05, cons_tres: nodes on more leaves count as none, so that further running jobs
+are taken to have ended, group after group; nothing is planned for who never finds any.
+"""
+
+from predictor.engine.groups import Groups
+from predictor.engine.layout import Layout
+from predictor.engine.placer import Placer
+from predictor.engine.queue import Queue
+from predictor.engine.ties import Ties
+
+
+class Insisting:
+    """Is told who is looked at, and then asked about instants."""
+
+    def __init__(self, placer: Placer, ties: Ties) -> None:
+        self.placer = placer
+        self.ties = ties
+        self.groups: Groups = placer.groups
+        self.layout: Layout = placer.layout
+        self.queue: Queue = placer.queue
+        self.most = 0
+        """The most leaves that the record looked at accepts now; 0: it accepts any number."""
+
+    def see(self, record: int, now: int) -> None:
+        """Let what follows be about the record; nobody insists where ends come one by one."""
+        until = self.queue.insists_until(self.queue.record_job[record])
+        way = self.queue.way_start[self.queue.part_start[record]]
+        over = 0 <= until <= now or self.groups.first_s == 0
+        self.most = 0 if over else self.layout.switches_max[self.queue.kind[way]]
+
+    def ended_at(
+        self, part: int, way: int, kind: int, ended_at: int, found_at: int, now: int
+    ) -> int:
+        """Return from when on, `ended_at` or a later end of a group, few enough leaves suffice.
+
+        The nodes with room were found as of `found_at`; `now`: nobody must end. -1: never.
+        """
+        while self._spreads(part, way, kind, ended_at, found_at, ended_at > now):
+            behind = self.groups.end_behind() if ended_at > now else self.groups.end_of(now + 1)
+            if behind <= max(ended_at, now + 1):
+                return -1
+            ended_at = behind
+        return ended_at
+
+    def _spreads(
+        self, part: int, way: int, kind: int, ended_at: int, found_at: int, ends: bool
+    ) -> bool:
+        """Return whether the nodes chosen then are on too many leaves."""
+        if ends:
+            self.ties.find(kind, self.queue.size[way], ended_at, found_at)
+        self.placer.keep_as(part, way, kind, ended_at)
+        if ends:
+            self.ties.hold(False)
+        return self.placer.leaves(part) > self.most
