@@ -375,7 +375,6 @@ class AheadPass:
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now)
             if self.insisting.most > 0 and ended_at >= 0:
-                self.found_at = self.found_at if ended_at > now else now
                 ended_at = self.insisting.ended_at(part, way, kind, ended_at, self.found_at, now)
             self.waits_for_ends = ended_at > now
             start = ended_at if ended_at < 0 or ended_at > at else at
@@ -397,13 +396,13 @@ class AheadPass:
     def _ended_at(self, kind: int, size: int, now: int) -> int:
         """Return when enough running jobs have ended on the nodes kept; `now` if none must.
 
-        -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`
-        if some must end.
+        -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`.
         """
         # Who wants a single node, whole, may have it once anybody gives one back.
         guess = self.timeline.slot_at(self.groups.ask(kind))
         slot = self.search.room_after(kind, size, guess, self.openings.last_slot(kind))
         if slot <= 0:
+            self.found_at = now
             return now if slot == 0 else slot
         self.found_at = self.timeline.time[slot]
         ended_at = self.groups.end_of(self.found_at)

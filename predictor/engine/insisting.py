@@ -24,7 +24,10 @@ class Insisting:
         """The most leaves that the record looked at accepts now; 0: it accepts any number."""
 
     def see(self, record: int, now: int) -> None:
-        """Let what follows be about the record; nobody insists where ends come one by one."""
+        """Let what follows be about the record.
+
+        Where ends are not seen in groups no later nodes are sought: it waits on those it has.
+        """
         until = self.queue.insists_until(self.queue.record_job[record])
         way = self.queue.way_start[self.queue.part_start[record]]
         over = 0 <= until <= now or self.groups.first_s == 0
