@@ -37,9 +37,18 @@ def _doubts(record: Record, nodes: set[str]) -> Iterator[tuple[str, str]]:
     if record.type == "job":
         yield from _doubts_of_job(record.texts)
     if record.type in ("job", "reservation") and nodes:
-        for node in names(told(record.texts, "nodelist")):
-            if node not in nodes:
-                yield "unknown-node", f"{node!r} is not among the nodes"
+        yield from _doubts_of_nodes(told(record.texts, "nodelist"), nodes)
+
+
+def _doubts_of_nodes(text: str, nodes: set[str]) -> Iterator[tuple[str, str]]:
+    try:
+        listed = names(text)
+    except ValueError as error:
+        yield "nodelist", f"nodelist is no list of nodes: {error}"
+        return
+    for node in listed:
+        if node not in nodes:
+            yield "unknown-node", f"{node!r} is not among the nodes"
 
 
 def _doubts_of_job(texts: Mapping[str, str]) -> Iterator[tuple[str, str]]:

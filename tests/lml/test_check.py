@@ -66,6 +66,7 @@ WARNINGS = {
         "waiting",
     ),
     "a node that is not there": ('value="(larch-n001,64)"', 'value="(moon,64)"', "unknown-node"),
+    "what is no list of nodes": ('value="(larch-n001,64)"', 'value="larch-n["', "nodelist"),
     "no wall time": ('key="wall" value="14400"', 'key="wall" value="-1"', "wall"),
     "no date": ("2026-11-20 11:40:13", "yesterday", "date"),
     "no instant": ('key="system_time"', 'key="x_time"', "no-instant"),
