@@ -67,17 +67,8 @@ STRICT_ONLY = {"first_at": FAR}
 """Nobody looks ahead."""
 AHEAD_ONLY = {"main_depth": -1}
 """There is no pass in strict order."""
-OF_KIND = (
-    "candidates",
-    "required",
-    "reservation",
-    "licenses",
-    "contiguous",
-    "allocation",
-    "order",
-    "switches_max",
-    "groups",
-)
+OF_PLACE = ("candidates", "required", "reservation", "contiguous", "allocation", "order", "draw")
+OF_KIND = (*OF_PLACE, "licenses", "switches_max", "groups")
 OF_JOB = (
     "user",
     "array",
@@ -152,6 +143,7 @@ class Scene:
         self.apart, self.by_partition = apart, by_partition
         self.running = running or {}
         self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
+        self.classes = 1 + max(self.machine.get("node_class", [0]))
         self.everything = (1 << self.machine["nodes"]) - 1
         self.partitions = partitions or {"p": self.everything}
         self.people = {name: number for number, name in enumerate([*jobs, *self.running])}
@@ -246,6 +238,7 @@ class Scene:
         fields = {name: one[name] for name in OF_KIND if name in one}
         fields["licenses"] = tuple(map(tuple, fields.get("licenses", ())))
         fields["groups"] = tuple(map(tuple, fields.get("groups", ())))
+        fields["draw"] = tuple(fields.get("draw", ()))
         members = self.partitions[partition]
         alone = ({**one, "candidates": nodes, "groups": ()} for nodes, _ in fields["groups"])
         fields["group_kinds"] = tuple(self._kind(other, partition) for other in alone)
@@ -254,11 +247,10 @@ class Scene:
         kind = Kind(**{"candidates": members} | fields, shape=self._shape(one), members=members)
         return self._number(self.kinds, kind)
 
-    @staticmethod
-    def _spread(one):
+    def _spread(self, one):
         given = {"step": 1} | one.get("spread", {})
-        given["step"] = (given["step"],)
-        return Spread(**given, least=(one["cpus"],), each=((1,),))
+        given["step"] = (given["step"],) * self.classes
+        return Spread(**given, least=(one["cpus"],) * self.classes, each=((1,),) * self.classes)
 
     def _shape(self, one):
         return self._number(self.shapes, self._form(one))
@@ -308,8 +300,8 @@ class Scene:
         return Layout(
             LayoutTables(
                 nodes=count,
-                node_class=[0] * count,
-                capacity=[[cpus]],
+                node_class=self.machine.get("node_class", [0] * count),
+                capacity=[[cpus]] * self.classes,
                 cpus=[cpus] * count,
                 weight=self.machine.get("weight", [0] * count),
                 gaps=self.machine.get("gaps", 0),
@@ -321,7 +313,10 @@ class Scene:
                 dozes_s=self.machine.get("dozes_s", []),
                 sleepless=self.machine.get("sleepless", []),
                 wakes_per_minute=self.machine.get("wakes_per_minute", 0),
-                amounts=[[[cpus if taken is None else taken]] for taken, _, _ in self.shapes],
+                amounts=[
+                    [[cpus if taken is None else taken]] * self.classes
+                    for taken, _, _ in self.shapes
+                ],
                 fits_empty=[self.everything] * len(self.shapes),
                 orders=self.machine.get("orders", []),
                 tenants=[Tenant(user=user, alone=alone) for _, user, alone in self.shapes]

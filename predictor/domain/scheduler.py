@@ -133,6 +133,9 @@ class SchedulerSettings:
     """Whether tasks fill node after node instead of going round."""
     tree_on_demand: bool = False
     """Whether the tree of switches counts only for jobs that ask for a number of them."""
+    drawn_by: str = ""
+    """The kind of generic resource that draws who asks for it to nodes where they get more of it,
+    and who takes whole nodes to those that have most; empty: none does."""
     limits_enforced: bool = False
     limits_safe: bool = False
     admits_below: bool = True

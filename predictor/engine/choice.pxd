@@ -72,10 +72,7 @@ cdef class Choice:
     ) noexcept nogil
     @cython.locals(leaf=Py_ssize_t)
     cdef void _by_leaves(self, Py_ssize_t count) noexcept nogil
-    @cython.locals(
-        found=Py_ssize_t, node=Py_ssize_t, end=Py_ssize_t, w=Py_ssize_t, first=Py_ssize_t,
-        last=Py_ssize_t,
-    )
+    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
     cdef Py_ssize_t _take_lighter(self, Py_ssize_t count) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong, found=Py_ssize_t)
     cdef Py_ssize_t _take_of(self, Py_ssize_t leaf, Py_ssize_t count) noexcept nogil
@@ -106,7 +103,6 @@ cdef class Choice:
         cpus=cython.longlong, best_cpus=cython.longlong,
     )
     cdef bint _better(self, Py_ssize_t run, Py_ssize_t best, Py_ssize_t count) noexcept nogil
-    cdef long long _weight(self, Py_ssize_t node) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, best_cpus=cython.longlong, node=Py_ssize_t, cpus=cython.longlong
     )

@@ -44,6 +44,7 @@ class Choice:
 
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
+        self.leaning.draw(kind, self.search.common)
         if self.layout.spread[kind] >= 0:
             self._gather(kind, size, at)
             return
@@ -101,8 +102,8 @@ class Choice:
         """
         if not self._is_busy(self.turn - 1):
             return
-        weight, node = self._weight(self.turn - 1), self._next_left(0)
-        while node >= 0 and (self._is_busy(node) or self._weight(node) != weight):
+        weight, node = self.leaning.weight(self.turn - 1), self._next_left(0)
+        while node >= 0 and (self._is_busy(node) or self.leaning.weight(node) != weight):
             node = self._next_left(node + 1)
         if node >= 0:
             self._take(node)
@@ -255,23 +256,18 @@ class Choice:
 
         Return how many are still wanted.
         """
-        node = self._next_left(0)
-        while node >= 0 and self.layout.weight[node] < self.layout.weight[self.layout.nodes - 1]:
-            end, found = node, 0
-            while end < self.layout.nodes and self.layout.weight[end] == self.layout.weight[node]:
-                end += 1
-            first, last = node // self.layout.bits, (end - 1) // self.layout.bits
-            for w in range(first, last + 1):
-                found += bits.popcount(self.left[w] & self._span(w, node, end))
-            if found >= count:
-                self.left[last] &= self._span(last, node, end)
-                for w in range(last + 1, self.words):
-                    self.left[w] = 0
-                return count
-            for w in range(first, last + 1):
-                self._take_word(w, self.left[w] & self._span(w, node, end))
+        if (
+            not self.leaning.leans
+            and self.layout.weight[0] == self.layout.weight[self.layout.nodes - 1]
+        ):
+            return count
+        found = self.leaning.find_lightest(self.left)
+        while 0 < found < count:
+            for w in range(self.words):
+                self._take_word(w, self.leaning.lightest[w])
             count -= found
-            node = self._next_left(end)
+            found = self.leaning.find_lightest(self.left)
+        sets.copy(self.left, 0, self.leaning.lightest, 0, self.words)
         return count
 
     def _take_of(self, leaf: int, count: int) -> int:
@@ -305,7 +301,7 @@ class Choice:
         if allocation == codes.IN_ORDER or allocation == codes.HYBRID:
             return self.layout.orders[self.order + node]
         if allocation == codes.BUSY_FIRST:
-            return self._weight(node)
+            return self.leaning.weight(node)
         return self.layout.weight[node]
 
     def _load(self, node: int, slot: int, allocation: int) -> int:
@@ -371,7 +367,10 @@ class Choice:
         return cpus
 
     def _better(self, run: int, best: int, count: int) -> bool:
-        weight, best_weight = self._weight(self.run_first[run]), self._weight(self.run_first[best])
+        weight, best_weight = (
+            self.leaning.weight(self.run_first[run]),
+            self.leaning.weight(self.run_first[best]),
+        )
         if weight != best_weight:
             return weight < best_weight
         enough = self.run_end[run] - self.run_first[run] >= count
@@ -379,9 +378,6 @@ class Choice:
             return enough
         cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
         return cpus < best_cpus if enough else cpus > best_cpus
-
-    def _weight(self, node: int) -> int:
-        return self.layout.weight[node] + self.leaning.burden(node)
 
     def _tightest(self, first: int, end: int, slot: int) -> int:
         """Return the node of a run with the fewest free CPUs."""
@@ -443,8 +439,8 @@ class Choice:
         self._take_run(self.run_first[best], self.run_first[best] + size)
 
     def _fits_better(self, run: int, best: int) -> bool:
-        weight = self._weight(self.run_end[run] - 1)
-        best_weight = self._weight(self.run_end[best] - 1)
+        weight = self.leaning.weight(self.run_end[run] - 1)
+        best_weight = self.leaning.weight(self.run_end[best] - 1)
         if weight != best_weight:
             return weight < best_weight
         return self.run_cpus[run] < self.run_cpus[best]

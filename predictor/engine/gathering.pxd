@@ -56,7 +56,6 @@ cdef class Gathering:
         best_cpus=cython.longlong,
     )
     cdef bint _better(self, Py_ssize_t run, Py_ssize_t best) noexcept nogil
-    cdef long long _weight(self, Py_ssize_t node) noexcept nogil
     cdef bint _suffices(self, Py_ssize_t run) noexcept nogil
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t, tightest=Py_ssize_t, node=Py_ssize_t)
     cdef void _take_of(self, Py_ssize_t run) noexcept nogil

@@ -199,7 +199,10 @@ class Gathering:
     def _better(self, run: int, best: int) -> bool:
         if self.run_required[run] >= 0 and self.run_required[best] < 0:
             return True
-        weight, best_weight = self._weight(self.run_first[run]), self._weight(self.run_first[best])
+        weight, best_weight = (
+            self.leaning.weight(self.run_first[run]),
+            self.leaning.weight(self.run_first[best]),
+        )
         if weight != best_weight:
             return weight < best_weight
         cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
@@ -207,9 +210,6 @@ class Gathering:
         if self._suffices(run):
             return not self._suffices(best) or cpus < best_cpus
         return cpus > best_cpus
-
-    def _weight(self, node: int) -> int:
-        return self.layout.weight[node] + self.leaning.burden(node)
 
     def _suffices(self, run: int) -> bool:
         return self.run_cpus[run] >= self.rest and self.run_nodes[run] >= self.least

@@ -6,7 +6,7 @@ from predictor.engine cimport bits
 cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools, fields, field_numbers
     cdef readonly Py_ssize_t calendars, reservations, switches
-    cdef readonly bint exact, owned, owners, doze, boots
+    cdef readonly bint exact, owned, owners, doze, boots, draws
     cdef readonly long long wakes_per_minute
     cdef readonly Py_ssize_t sleepless
     cdef readonly long long[::1] boot_s, dozes_s, sleepless_count
@@ -15,7 +15,7 @@ cdef class Layout:
     cdef readonly long long[::1] user, alone, sleeps_after_s, idle_since
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
-    cdef readonly long long[::1] order, orders
+    cdef readonly long long[::1] order, orders, draw, drawn
     cdef readonly Py_ssize_t spreads, largest
     cdef readonly long long deepest
     cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, portion_task

@@ -80,6 +80,14 @@ class Layout:
         self.reservation = store.filled([kind.reservation for kind in kinds])
         self.contiguous = store.filled([int(kind.contiguous) for kind in kinds])
         self.allocation = store.filled([kind.allocation for kind in kinds])
+        drawn: dict[Sequence[int], int] = {kind.draw: 0 for kind in kinds if kind.draw}
+        for number, row in enumerate(drawn):
+            drawn[row] = number * self.classes
+        self.draws = bool(drawn)
+        """Whether any request is drawn to nodes for what they have."""
+        self.draw = store.filled([drawn.get(kind.draw, -1) for kind in kinds])
+        """Where in `drawn` the kind's own begins; -1: nowhere."""
+        self.drawn = store.filled([steps for row in drawn for steps in row])
         self.order = store.filled([kind.order * self.nodes for kind in kinds])
         """Where in `orders` the kind's own begins."""
         self.orders = store.filled([place for order in tables.orders for place in order])

@@ -1,4 +1,5 @@
 cimport cython
+from predictor.engine cimport bits, sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.limits cimport Limits
 
@@ -10,14 +11,25 @@ cdef class Leaning:
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long ones
     cdef readonly bint matters, leans
-    cdef readonly unsigned long long[::1] heavy, breaks, used
+    cdef readonly unsigned long long[::1] heavy, light, breaks, used, lightest
+    cdef readonly long long[::1] steps
 
-    @cython.locals(
-        w=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong,
-        carry=cython.ulonglong,
-    )
+    @cython.locals(w=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong)
     cdef void turn_to(
         self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
-    cdef long long burden(self, Py_ssize_t node) noexcept nogil
+    @cython.locals(row=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
+    cdef void draw(self, Py_ssize_t kind, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(w=Py_ssize_t, more=cython.longlong)
+    cdef long long weight(self, Py_ssize_t node) noexcept nogil
+    @cython.locals(
+        found=Py_ssize_t, least=cython.longlong, w=Py_ssize_t, word=cython.ulonglong,
+        first=cython.ulonglong, weight=cython.longlong,
+    )
+    cdef Py_ssize_t find_lightest(self, unsigned long long[::1] nodes) noexcept nogil
+    cdef void _weigh_down(self, Py_ssize_t w, unsigned long long word) noexcept nogil
+    @cython.locals(
+        w=Py_ssize_t, word=cython.ulonglong, more=cython.ulonglong, less=cython.ulonglong,
+        first=cython.ulonglong, node=Py_ssize_t,
+    )
+    cdef void _note(self) noexcept nogil

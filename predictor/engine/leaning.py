@@ -1,20 +1,21 @@
-"""To which nodes jobs are drawn because others of their group run there.
+"""To which nodes jobs are drawn by what was tried there before, and by what they ask for.
 
 Source: Slurm 22.05, node sets of the controller and weights in select/cons_tres, as read, and as
 the log of its passes tells.
 """
 
-from predictor.engine import store
+from predictor.engine import bits, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.limits import Limits
 
 
 class Leaning:
-    """Which nodes weigh one more than they are said to.
+    """Which nodes weigh more or less than they are said to.
 
-    Where it is counted on how many nodes a group runs, those that it does not use yet weigh more
-    for its jobs. That stays so for everybody until another is tried on these nodes: whoever is
-    planned meanwhile is drawn to nodes of a group that is not its own.
+    Where it is counted on how many nodes a group runs, those that it does not use yet weigh one
+    more for its jobs. Where a resource draws those that ask for it, a node weighs less, by a step
+    of 1/256, for each piece they would get there. Both stays so for everybody until another
+    is tried on these nodes: whoever is planned meanwhile is drawn by what is not its own.
     """
 
     def __init__(self, layout: Layout, limits: Limits | None) -> None:
@@ -22,40 +23,98 @@ class Leaning:
         self.limits = limits
         self.words = layout.words
         self.ones = store.full_word(layout.nodes)
-        self.matters = limits is not None and limits.layout.spreads > 0
+        self.matters = layout.draws or (limits is not None and limits.layout.spreads > 0)
         """Whether any node ever can,"""
         self.leans = False
         """and whether any node does."""
         self.heavy = store.words(self.words)
+        self.light = store.words(self.words)
+        self.steps = store.numbers(layout.nodes)
+        """By how many steps these weigh less; others by none."""
         self.breaks = store.words(self.words)
-        """The nodes of which only one weighs more, it or the one before."""
+        """The nodes of which only one weighs more or less, it or the one before."""
         self.used = store.words(self.words)
+        self.lightest = store.words(self.words)
+        """Those found last."""
 
     def turn_to(self, claim: int, nodes: store.Words, offset: int) -> None:
         """Take note that a claim, -1: none, is tried on these nodes; others weigh what they did."""
-        if self.limits is None or not self.matters:
+        if not self.matters:
             return
         for w in range(self.words):
             self.used[w] = 0
-        if claim >= 0:
+        if claim >= 0 and self.limits is not None:
             self.limits.add_used(claim, self.used)
         elsewhere = True
         for w in range(self.words):
             if self.used[w] & nodes[offset + w]:
                 elsewhere = False
-        self.leans = False
-        carry = 0
         for w in range(self.words):
             word = nodes[offset + w]
+            self._weigh_down(w, word & self.light[w])
             self.heavy[w] &= ~word
             if not elsewhere:
                 self.heavy[w] |= word & ~self.used[w]
-            word = self.heavy[w]
-            self.leans = self.leans or word != 0
-            self.breaks[w] = (word ^ (word << 1 | carry)) & self.ones
-            carry = word >> (self.layout.bits - 1) & 1
+        self._note()
 
-    def burden(self, node: int) -> int:
-        """Return how much more the node weighs."""
+    def draw(self, kind: int, nodes: store.Words) -> None:
+        """Take note that these nodes are looked at for a kind of request."""
+        row = self.layout.draw[kind]
+        if row < 0:
+            return
+        for w in range(self.words):
+            word = nodes[w]
+            self.light[w] |= word
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                self.steps[node] = self.layout.drawn[row + self.layout.node_class[node]]
+                word &= word - 1
+        self._note()
+
+    def weight(self, node: int) -> int:
+        """Return what the node weighs now, in steps."""
         w = node // self.layout.bits
-        return self.heavy[w] >> (node - w * self.layout.bits) & 1
+        more = self.heavy[w] >> (node - w * self.layout.bits) & 1
+        return (self.layout.weight[node] + more) * 256 - self.steps[node]
+
+    def find_lightest(self, nodes: store.Words) -> int:
+        """Find the lightest of these nodes, and return how many these are."""
+        found, least = 0, 0
+        for w in range(self.words):
+            self.lightest[w] = 0
+            word = nodes[w]
+            while word:
+                first = word & (~word + 1)
+                weight = self.weight(w * self.layout.bits + bits.lowest(word))
+                word &= word - 1
+                if found == 0 or weight < least:
+                    sets.remove(self.lightest, 0, self.lightest, 0, w + 1)
+                    found, least = 0, weight
+                if weight == least:
+                    self.lightest[w] |= first
+                    found += 1
+        return found
+
+    def _weigh_down(self, w: int, word: int) -> None:
+        self.light[w] &= ~word
+        while word:
+            self.steps[w * self.layout.bits + bits.lowest(word)] = 0
+            word &= word - 1
+
+    def _note(self) -> None:
+        """Note where weights change from node to node."""
+        self.leans = False
+        more, less = 0, 0
+        for w in range(self.words):
+            word = self.heavy[w]
+            self.leans = self.leans or (word | self.light[w]) != 0
+            self.breaks[w] = (word ^ (word << 1 | more)) & self.ones
+            more = word >> (self.layout.bits - 1) & 1
+            word = (self.light[w] | self.light[w] << 1 | less) & self.ones
+            less = self.light[w] >> (self.layout.bits - 1) & 1
+            while word:
+                first = word & (~word + 1)
+                node = w * self.layout.bits + bits.lowest(word)
+                if node > 0 and self.steps[node] != self.steps[node - 1]:
+                    self.breaks[w] |= first
+                word &= word - 1

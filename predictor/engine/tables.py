@@ -51,6 +51,8 @@ class Kind:
     """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.codes`."""
     order: int = 0
     """The number of the order in which they are taken, if they have one of their own."""
+    draw: tuple[int, ...] = ()
+    """By node class: by so many steps of 1/256 less it weighs for this; empty: by none."""
     switches_max: int = 0
     """On at most so many leaf switches, for as long as the job insists on it; 0: on any number."""
     groups: tuple[tuple[int, int], ...] = ()

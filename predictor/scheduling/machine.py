@@ -213,6 +213,10 @@ class Machine:
         in_all, *rows = self._in_rows(form, 1, node)
         return (in_all, memory_mb, *[0] * len(self.kinds), *quotas, *rows)
 
+    def most_of(self, gres: str, node: int) -> int:
+        """Return how much the node has of a generic resource, named with or without a type."""
+        return _gres_amount(self.nodes[node].gres, gres)
+
     def cpus(self, shape: int, node: int) -> int:
         """Return how many of the node's CPUs a job of this shape has, whoever else has them."""
         form = self._shapes[shape]

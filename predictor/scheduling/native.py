@@ -3,12 +3,16 @@
 Source: Slurm 22.05, select/cons_tres, and the settings that alter its choice, slurm.conf(5).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from predictor.domain import Snapshot
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Need
 from predictor.scheduling.policy import Allocation
+
+MOST_DRAWN = 255
+"""More of a resource than that draws nobody any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +26,8 @@ class NativeChoice:
     tree: bool
     """Whether there is a tree of switches."""
     tree_on_demand: bool
+    drawn_by: str
+    """The kind of resource that draws those who ask for it to where they get most; or none."""
 
     @classmethod
     def of(cls, snapshot: Snapshot, machine: Machine) -> "NativeChoice":
@@ -32,6 +38,7 @@ class NativeChoice:
             single_cpus_last=snapshot.settings.single_cpus_last,
             tree=any(node.switches for node in snapshot.nodes),
             tree_on_demand=snapshot.settings.tree_on_demand,
+            drawn_by=snapshot.settings.drawn_by,
         )
 
     def allocation(self, need: Need) -> Allocation:
@@ -44,3 +51,18 @@ class NativeChoice:
         if self.tree and (need.switches or not self.tree_on_demand):
             return Allocation.TREE
         return Allocation.CONSECUTIVE
+
+    def draw(self, need: Need, nodes: Iterable[int]) -> tuple[int, ...]:
+        """Return, by node, how strongly the need is drawn there; nothing if it is nowhere.
+
+        Who takes a node as a whole gets all it has of what is asked for.
+        """
+        shape = self.machine.shape(need.taken)
+        asked = tuple(one for one in shape.gres if one[0].partition(":")[0] == self.drawn_by)
+        if not asked:
+            return ()
+        drawn = (
+            sum(self.machine.most_of(name, node) if shape.whole else n for name, n in asked)
+            for node in nodes
+        )
+        return tuple(min(amount, MOST_DRAWN) for amount in drawn)

@@ -129,6 +129,7 @@ class Scene:
             contiguous=need.contiguous,
             allocation=ALLOCATIONS[self._allocation_of(need)],
             order=self._order(need),
+            draw=() if self._allocation else self._native.draw(need, self._classes),
             switches_max=need.switches,
             groups=need.groups,
             group_kinds=tuple(map(self.kind, alone)),

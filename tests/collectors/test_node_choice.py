@@ -17,11 +17,17 @@ def configuration(line):
         ("SchedulerParameters = bf_interval=30,pack_serial_at_end", "single_cpus_last"),
         ("SelectTypeParameters = CR_CORE_MEMORY,CR_PACK_NODES", "packs_tasks"),
         ("TopologyParam = TopoOptional", "tree_on_demand"),
+        ("SelectType = select/cons_tres", "drawn_by"),
     ],
 )
 def test_settings_of_the_scheduler(line, field):
     assert getattr(configuration(line).settings, field)
     assert not getattr(configuration("").settings, field)
+
+
+def test_only_one_plugin_draws_jobs_to_where_most_gpus_are():
+    assert configuration("SelectType = select/cons_tres").settings.drawn_by == "gpu"
+    assert not configuration("SelectType = select/cons_res").settings.drawn_by
 
 
 def test_least_loaded_nodes_for_all_partitions(snapshot, answers):

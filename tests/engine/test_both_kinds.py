@@ -76,6 +76,7 @@ jobs = st.fixed_dictionaries(
         "contiguous": st.just(True),
         "allocation": st.integers(codes.FIRST_FIT, codes.HYBRID),
         "order": st.integers(0, 1),
+        "draw": st.lists(st.integers(0, 255), min_size=2, max_size=2),
         "partitions": st.lists(st.sampled_from("pqr"), min_size=1, max_size=2, unique=True),
         "parts": st.lists(st.fixed_dictionaries(requests), min_size=1, max_size=1),
         "unreserved": flags,
@@ -130,6 +131,7 @@ def scene_of(asked, occupied, closed, given_rules):
     machine |= {"asleep": 0b111 << 62, "boot_s": 25}
     machine["clearings"] = [[0, 40, 0b1011], [30, 90, 1 << 64]]
     weight = [0] * 30 + [1] * (NODES - 30)
+    machine["node_class"] = [node // 20 % 2 for node in range(NODES)]
     machine["orders"] = [list(range(NODES, 0, -1)), [node % 3 for node in range(NODES)]]
     names = {str(number): one for number, one in enumerate(asked)}
     return Scene(

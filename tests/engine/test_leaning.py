@@ -1,4 +1,4 @@
-"""Where the nodes of a group are counted its jobs go to those it uses, and plans of others too."""
+"""To which nodes jobs are drawn: where their group runs, or where they get most; others' plans."""
 
 import pytest
 from engine_scenes import AHEAD_ONLY, STRICT_ONLY, Scene, busy, job, members
@@ -156,3 +156,52 @@ def test_who_starts_later_has_a_slot_only_if_the_group_may_have_new_nodes(at_mos
     jobs = {"own": job(1, 10, claim=0) | RUNS, "other": job(8, 10) | RUNS}
     scene = Scene(jobs, FULL, machine={"nodes": 8}, limits=limits(0b1, at_most), **AHEAD_ONLY)
     assert scene.look() == {"own": 100, "other": other}
+
+
+# Nodes 4 to 7 have more of what draws who asks for it.
+TWO_SORTS = {"nodes": 8, "node_class": [0, 0, 0, 0, 1, 1, 1, 1]}
+DRAWN = {"draw": (1, 2)}
+
+
+def drawn(jobs, running, machine=TWO_SORTS, **more):
+    """Return who would have which nodes, at once or as planned, if a look ahead comes alone."""
+    wanted = {name: RUNS | one for name, one in jobs.items()}
+    scene = Scene(wanted, running, machine=machine, **AHEAD_ONLY | more)
+    scene.look()
+    return {name: members(nodes) for name, nodes in scene.planned_nodes().items()}
+
+
+def test_who_asks_for_what_draws_goes_where_it_gets_most():
+    jobs = {"asks": job(2) | DRAWN, "other": job(3)}
+    assert drawn(jobs, {}) == {"asks": [4, 5], "other": [0, 1, 2]}
+    assert drawn({"asks": job(5) | DRAWN}, {}) == {"asks": [0, 4, 5, 6, 7]}
+
+
+def test_who_gets_the_same_everywhere_is_drawn_nowhere():
+    assert drawn({"asks": job(2) | {"draw": (2, 2)}}, {}) == {"asks": [0, 1]}
+
+
+def test_weight_counts_for_more_than_what_draws():
+    machine = TWO_SORTS | {"weight": [1] * 4 + [2] * 4}
+    strongly = job(2) | {"draw": (1, 255)}
+    assert drawn({"asks": strongly}, {}, machine) == {"asks": [0, 1]}
+
+
+def test_plans_of_others_are_drawn_by_who_was_planned_before():
+    jobs = {"asks": job(2) | DRAWN, "other": job(2)}
+    assert drawn(jobs, FULL) == {"asks": [4, 5], "other": [6, 7]}
+    assert drawn({"other": job(2)}, FULL) == {"other": [0, 1]}
+
+
+def test_under_switches_the_lightest_come_first():
+    switches = [[0b11, -1, True], [0b11111100, -1, True]]
+    machine = TWO_SORTS | {"switches": switches}
+    asks = job(2) | DRAWN | {"allocation": codes.TREE}
+    assert drawn({"asks": asks}, {}, machine) == {"asks": [4, 5]}
+    assert drawn({"asks": asks | {"draw": ()}}, {}, machine) == {"asks": [0, 1]}
+
+
+def test_nodes_that_may_give_different_numbers_of_cpus_draw_too():
+    asks = job(1, cpus=1, total=3) | {"draw": (1, 2)}
+    machine = {"nodes": 8, "node_class": TWO_SORTS["node_class"], "cpus": 4}
+    assert drawn({"asks": asks}, {}, machine) == {"asks": [4]}

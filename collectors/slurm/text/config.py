@@ -149,6 +149,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         memory_is_consumable="MEMORY" in select,
         single_cpus_last="pack_serial_at_end" in dict(parameters),
         packs_tasks="CR_PACK_NODES" in select.split(","),
+        drawn_by="gpu" if _plugin(keys, "SelectType") == "cons_tres" else "",
         tree_on_demand="topooptional" in keys.get("TopologyParam", "").lower(),
         limits_enforced=bool(enforced & {"limits", "safe", "all"}),
         limits_safe=bool(enforced & {"safe", "all"}),

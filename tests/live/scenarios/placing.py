@@ -132,11 +132,43 @@ SINGLE_CPUS_LAST = Scenario(
     jobs=crowd(64, 34, ("-n 1", "-n 1", "-N1 -n2", "-N1 -n4", "-N2 -n5", "-N2 -n8", "-n 6")),
 )
 
+MOST_GPUS = Scenario(
+    name="most-gpus",
+    shows="who takes whole nodes and asks for GPUs gets those that have most",
+    layout=layout(
+        nodes={
+            "n1": FOUR_CORES,
+            **{f"n{n}": f"{FOUR_CORES} Gres=gpu:a100:2" for n in range(2, 6)},
+            **{f"n{n}": f"{FOUR_CORES} Gres=gpu:v100:4" for n in range(6, 9)},
+        },
+        settings=(*FIFO, "GresTypes=gpu", "AccountingStorageTRES=gres/gpu"),
+        gres=(
+            "NodeName=n[2-5] Name=gpu Type=a100 File={root}/gpu[0-1]\n"
+            "NodeName=n[6-8] Name=gpu Type=v100 File={root}/gpu[0-3]\n"
+        ),
+    ),
+    jobs=crowd(
+        90,
+        34,
+        (
+            "-N1 -n1 --exclusive --gres=gpu:1",
+            "-N2 -n2 --exclusive --gres=gpu:2",
+            "-N1 -n1 --exclusive --gres=gpu:a100:1",
+            "-N1 -n1 --gres=gpu:1",
+            "-N1 -n1 --gres=gpu:v100:1",
+            "-N2 -n8",
+            "-N1 -n2",
+        ),
+        over_s=80,
+    ),
+)
+
 PLACING = (
     SWITCHES,
     FEATURE_COUNTS,
     FEATURE_SETS,
     ONE_USER_BESIDE_OTHERS,
     EMPTIEST,
+    MOST_GPUS,
     SINGLE_CPUS_LAST,
 )
