@@ -317,7 +317,7 @@ class Scene:
                     [[cpus if taken is None else taken]] * self.classes
                     for taken, _, _ in self.shapes
                 ],
-                fits_empty=[self.everything] * len(self.shapes),
+                fits_empty=[self.everything & ~self.machine.get("lacks", 0)] * len(self.shapes),
                 orders=self.machine.get("orders", []),
                 tenants=[Tenant(user=user, alone=alone) for _, user, alone in self.shapes]
                 if self.owned

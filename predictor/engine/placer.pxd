@@ -68,7 +68,7 @@ cdef class Placer:
     cdef void turn_to_some(
         self, Py_ssize_t part, unsigned long long[::1] nodes
     ) noexcept nogil
-    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t)
+    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, size=Py_ssize_t, opens=cython.bint, fits=cython.bint)
     cdef bint fits_now(
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed
     ) noexcept nogil

@@ -146,11 +146,10 @@ class Placer:
         """Return whether the part could start now off the closed nodes, and keep where."""
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             kind, size = self.queue.kind[way], self.queue.size[way]
-            if (
-                self.search.opens_at(kind, size, self.length_of(way), now)
-                and self.search.keep_off(closed, kind, size)
-                and (not self.layout.contiguous[kind] or self.search.has_run(size))
-            ):
+            opens = self.search.opens_at(kind, size, self.length_of(way), now)
+            fits = opens and self.search.keep_off(closed, kind, size)
+            self.leaning.draw(kind, self.search.common)
+            if fits and (not self.layout.contiguous[kind] or self.search.has_run(size)):
                 self.keep(part, way, now)
                 return True
         return False

@@ -37,7 +37,7 @@ class Kind:
 
     shape: int
     candidates: int
-    """The nodes that may be chosen."""
+    """The nodes that may be chosen, if they have what is asked for."""
     required: int = 0
     """The nodes that must be among the chosen."""
     members: int = 0

@@ -109,7 +109,10 @@ cdef class Timeline:
     cdef void _set_eras(self) noexcept nogil
     cdef bint is_edge(self, long long at) noexcept nogil
     cdef bint is_begin(self, long long at) noexcept nogil
-    @cython.locals(kind=Py_ssize_t, base=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
+    @cython.locals(
+        kind=Py_ssize_t, base=Py_ssize_t, fits=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t,
+        word=cython.ulonglong,
+    )
     cdef void _count_touched(
         self, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil

@@ -285,9 +285,10 @@ class Timeline:
         if not self.layout.exact:
             return
         for kind in range(self.layout.kinds):
-            base, found = kind * self.words, 0
+            base, fits, found = kind * self.words, self.layout.shape[kind] * self.words, 0
             for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
-                found += bits.popcount(nodes[offset + w] & self.layout.candidates[base + w])
+                word = nodes[offset + w] & self.layout.candidates[base + w]
+                found += bits.popcount(word & self.layout.fits_empty[fits + w])
             self.touched[kind] = found
 
     def _delimit(self, nodes: store.Words, offset: int) -> None:

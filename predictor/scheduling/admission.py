@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 
 from predictor.domain import (
     UNLIMITED,
@@ -123,7 +124,8 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     excluded = machine.bitmap(request.excluded_nodes)
     spread = spread_of(request, partition, rules.settings, machine, rows[0])
     least = shape if spread is None else spread.share
-    possible = rules.members[name] & machine.fits_empty(least) & ~excluded
+    allowed = rules.members[name] & ~excluded
+    possible = allowed & machine.fits_empty(least)
     try:
         sets = [
             one.among(possible & island)
@@ -154,10 +156,13 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
             cause=Unpredictable.NODES_UNAVAILABLE,
             detail=f"too many of the nodes of partition {name} that it needs are down or drained",
         )
+    featured = reduce(or_, (one.nodes for one in machine.meeting(request.features)))
+    lacking = allowed & ~possible & featured & _with_least(request, partition, rules)
     alike = partial(
         Need,
         partition=name,
         nodes=max(request.nodes, required.bit_count(), _counted(usable[0])),
+        lacking=lacking,
         required=required,
         duration_s=planned_s(request, partition),
         least_s=_least_s(job.spec, partition, rules),
@@ -179,6 +184,17 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         for row in rows
         for one in usable
     )
+
+
+def _with_least(request: Request, partition: Partition, rules: Rules) -> int:
+    """Return the nodes that have the CPUs and the memory of the least the job would have there.
+
+    Source: Slurm 22.05, job_req_node_filter: nodes that lack generic resources, or CPUs for all
+    its tasks, pass, and count until ends of jobs are reckoned with.
+    """
+    cpus = request.cpus_per_node or 1
+    _, per_node_mb, per_cpu_mb = cpus_and_memory(request, partition, rules.settings)
+    return rules.machine.having(cpus, max(per_node_mb, per_cpu_mb * cpus))
 
 
 def _refuse_mixtures(sets: Sequence[Meeting], request: Request) -> None:

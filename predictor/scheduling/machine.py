@@ -108,6 +108,7 @@ class Machine:
         self._fits_empty: list[int] = []
         self._meeting: dict[str, tuple[Meeting, ...]] = {}
         self._most_cpus: dict[tuple[int, ...], int] = {}
+        self._having: dict[tuple[int, int], int] = {}
 
     def number(self, name: str) -> int | None:
         """Return the node's number; None if there is no such node."""
@@ -176,6 +177,17 @@ class Machine:
         form = self._shapes[shape]
         memory_mb = form.memory_mb + form.memory_per_cpu_mb * form.cpus
         return (form.cpus, memory_mb, *self._gres_amounts(form.gres))
+
+    def having(self, cpus: int, memory_mb: int) -> int:
+        """Return the set of nodes that have so much, whoever uses it."""
+        key = cpus, memory_mb
+        found = self._having.get(key)
+        if found is None:
+            nodes = enumerate(self.nodes)
+            found = self._having[key] = sum(
+                1 << i for i, node in nodes if node.cpus >= cpus and node.memory_mb >= memory_mb
+            )
+        return found
 
     def fits_empty(self, shape: int) -> int:
         """Return the set of nodes that could hold the shape if nothing else ran there."""

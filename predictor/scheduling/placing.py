@@ -41,6 +41,8 @@ class Need:
     nodes: int
     candidates: int
     """Bitmap of the nodes that may be chosen."""
+    lacking: int = 0
+    """Bitmap of more nodes, on which ends of jobs count though they lack what it asks for."""
     required: int = 0
     """Bitmap of the nodes that must be among the chosen."""
     duration_s: int

@@ -111,6 +111,7 @@ class Scene:
             (need.partition, need.shape, need.nodes, need.candidates, need.required, need.members),
             (need.reservation, need.licenses, need.contiguous, need.switches, need.groups),
             (need.beside_own, need.user if self._owned else "", self._alike(need.spread)),
+            need.lacking,
         )
         number = self._known.get(alike)
         if number is None:
@@ -118,10 +119,10 @@ class Scene:
         return number
 
     def _new_kind(self, need: Need) -> int:
-        alone = [replace(need, candidates=nodes, groups=()) for nodes, _ in need.groups]
+        alone = [replace(need, candidates=nodes, lacking=0, groups=()) for nodes, _ in need.groups]
         kind = Kind(
             shape=self.shape(need),
-            candidates=need.candidates,
+            candidates=need.candidates | need.lacking,
             required=need.required,
             members=need.members,
             reservation=self._reservation(need.reservation),

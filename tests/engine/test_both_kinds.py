@@ -132,6 +132,7 @@ def scene_of(asked, occupied, closed, given_rules):
     machine["clearings"] = [[0, 40, 0b1011], [30, 90, 1 << 64]]
     weight = [0] * 30 + [1] * (NODES - 30)
     machine["node_class"] = [node // 20 % 2 for node in range(NODES)]
+    machine["lacks"] = 1 << 7 | 1 << 45
     machine["orders"] = [list(range(NODES, 0, -1)), [node % 3 for node in range(NODES)]]
     names = {str(number): one for number, one in enumerate(asked)}
     return Scene(
