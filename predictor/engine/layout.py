@@ -93,16 +93,17 @@ class Layout:
         self.orders = store.filled([place for order in tables.orders for place in order])
         self.first_word = store.filled([self._first_word(kind.candidates) for kind in kinds])
         self.end_word = store.filled([self._end_word(kind.candidates) for kind in kinds])
-        fields = {nodes: n for n, nodes in enumerate({kind.candidates: 0 for kind in kinds})}
+        # Slurm 22.05 looks for openings before it asks which nodes of a partition would do.
+        fields = {nodes: n for n, nodes in enumerate({kind.members: 0 for kind in kinds})}
         self.fields = len(fields)
         self.field_nodes = self.rows(list(fields))
-        """The different sets of candidates that there are."""
+        """The different sets of nodes that partitions have."""
         self.field_numbers = -(-len(fields) // codes.FIELDS)
         """So many numbers tell something of each;"""
-        of_kinds = [divmod(fields[kind.candidates], codes.FIELDS) for kind in kinds]
+        of_kinds = [divmod(fields[kind.members], codes.FIELDS) for kind in kinds]
         self.field_number = store.filled([number for number, _ in of_kinds])
         self.field_bit = store.filled([1 << bit for _, bit in of_kinds])
-        """by kind: in which of these, and with which bit, it is that of its candidates."""
+        """by kind: in which of these, and with which bit, it is that of its partition."""
         alike = _alike(tables) if tables.exact else []
         self.even = store.filled(
             [int(any(not kind.candidates & ~nodes for nodes in alike)) for kind in kinds]

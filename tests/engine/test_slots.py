@@ -81,3 +81,15 @@ def check_blocks(bookings, layout):
             behind = [nodes(bookings.booked, i) for i in range(place, end)]
             assert nodes(bookings.so_far, place) == reduce(or_, before)
             assert nodes(bookings.onward, place) == reduce(or_, behind)
+
+
+def test_nodes_of_the_partition_that_it_cannot_have_open_as_well():
+    # Were they not seen, "b" and "c" would end the search before "a" gives its nodes back.
+    jobs = {
+        "a": job(2, 1000, candidates=0b0011),
+        "b": job(1, 10, candidates=0b0100),
+        "c": job(1, 20, candidates=0b1000),
+        "narrow": job(1, 5, candidates=0b0011),
+    }
+    scene = Scene(jobs, {"r": busy(0b1111, 100)}, **AHEAD_ONLY)
+    assert scene.look() == {"a": 100, "b": 100, "c": 100, "narrow": 1100}
