@@ -59,8 +59,8 @@ KEPT = {
     "Request": "excluded_nodes features gres_per_node gres_total licenses required_nodes",
     "Reservation": "licenses node_names partition",
     "SchedulerSettings": (
-        "parameters priority_flags priority_usage_reset sleepless_nodes sleepless_partitions "
-        "sleepless_some"
+        "drawn_by parameters priority_flags priority_usage_reset sleepless_nodes "
+        "sleepless_partitions sleepless_some"
     ),
     "Snapshot": "cluster",
     "Untrusted": "raw",
