@@ -102,10 +102,14 @@ def _selection(settings: SchedulerSettings) -> dict[str, str]:
     if settings.packs_tasks:
         words.append("CR_PACK_NODES")
     return {
-        "SelectType": "select/linear" if whole else "select/cons_tres",
+        "SelectType": "select/linear" if whole else _cores(settings),
         "SelectTypeParameters": ",".join(words),
         "TopologyParam": "TopoOptional" if settings.tree_on_demand else "",
     }
+
+
+def _cores(settings: SchedulerSettings) -> str:
+    return "select/cons_tres" if settings.drawn_by else "select/cons_res"
 
 
 def _priorities(settings: SchedulerSettings) -> dict[str, str]:
