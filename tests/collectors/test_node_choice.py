@@ -17,7 +17,6 @@ def configuration(line):
         ("SchedulerParameters = bf_interval=30,pack_serial_at_end", "single_cpus_last"),
         ("SelectTypeParameters = CR_CORE_MEMORY,CR_PACK_NODES", "packs_tasks"),
         ("TopologyParam = TopoOptional", "tree_on_demand"),
-        ("SelectType = select/cons_tres", "drawn_by"),
     ],
 )
 def test_settings_of_the_scheduler(line, field):
