@@ -27,7 +27,7 @@ cdef class Leaning:
         first=cython.ulonglong, weight=cython.longlong,
     )
     cdef Py_ssize_t find_lightest(self, unsigned long long[::1] nodes) noexcept nogil
-    cdef void _weigh_down(self, Py_ssize_t w, unsigned long long word) noexcept nogil
+    cdef void _stop_drawing(self, Py_ssize_t w, unsigned long long word) noexcept nogil
     @cython.locals(
         w=Py_ssize_t, word=cython.ulonglong, more=cython.ulonglong, less=cython.ulonglong,
         first=cython.ulonglong, node=Py_ssize_t,

@@ -51,7 +51,7 @@ class Leaning:
                 elsewhere = False
         for w in range(self.words):
             word = nodes[offset + w]
-            self._weigh_down(w, word & self.light[w])
+            self._stop_drawing(w, word & self.light[w])
             self.heavy[w] &= ~word
             if not elsewhere:
                 self.heavy[w] |= word & ~self.used[w]
@@ -95,7 +95,7 @@ class Leaning:
                     found += 1
         return found
 
-    def _weigh_down(self, w: int, word: int) -> None:
+    def _stop_drawing(self, w: int, word: int) -> None:
         self.light[w] &= ~word
         while word:
             self.steps[w * self.layout.bits + bits.lowest(word)] = 0
