@@ -33,7 +33,7 @@ class Taken:
 
 @dataclass(kw_only=True)
 class NaiveCluster:
-    """So many nodes under a policy: fcfs, list, easy, conservative, or two-pass."""
+    """So many nodes under a policy: fcfs, list, easy or conservative."""
 
     size: int
     policy: str
@@ -50,54 +50,117 @@ class NaiveCluster:
 
     def _look(self, now: int) -> list[int]:
         """Start who may start now; return for when others are planned."""
-        taken = [
-            Taken(node=node, since=task.start, until=task.start + task.limit)
-            for task in self.tasks
-            if task.start is not None and task.start + task.run > now
-            for node in task.on
-        ]
-        queue = [task for task in self.tasks if task.start is None and task.submit <= now]
-        queue.sort(key=lambda task: (task.submit, int(task.id)))
-        planned, reserved, blocked = [], 0, False
-        for task in queue:
+        taken = [one for task in self._running(now) for one in _taken(task.on, task.start, task)]
+        reservations = {"fcfs": 0, "list": 0, "easy": 1}.get(self.policy, len(self.tasks))
+        planned, blocked = [], False
+        for task in self._waiting(now):
             if blocked and self.policy == "fcfs":
                 break
-            may_wait = {"fcfs": 0, "list": 0, "easy": 1}.get(self.policy, len(queue)) > reserved
+            may_wait = len(planned) < reservations
             at = self._earliest(task, now, taken) if may_wait else now
-            free = self._free(task, at, taken)
+            free = self._free(at, at + task.limit, taken)
             if len(free) < task.nodes:
                 blocked = True
                 continue
-            chosen = self._choose(free, task.nodes)
-            taken += [Taken(node=n, since=at, until=at + task.limit) for n in chosen]
+            chosen = tuple(free[: task.nodes])
+            taken += _taken(chosen, at, task)
             if at == now:
                 task.start, task.on = now, chosen
             else:
                 blocked = True
-                reserved += 1
                 planned.append(at)
         return planned
 
+    def _running(self, now: int) -> list[Task]:
+        return [one for one in self.tasks if one.start is not None and one.start + one.run > now]
+
+    def _waiting(self, now: int) -> list[Task]:
+        queue = [task for task in self.tasks if task.start is None and task.submit <= now]
+        return sorted(queue, key=lambda task: (task.submit, int(task.id)))
+
     def _earliest(self, task: Task, now: int, taken: list[Taken]) -> int:
         instants = sorted({now, *(one.until for one in taken if one.until > now)})
-        return next(at for at in instants if len(self._free(task, at, taken)) >= task.nodes)
+        return next(
+            at for at in instants if len(self._free(at, at + task.limit, taken)) >= task.nodes
+        )
 
-    def _free(self, task: Task, at: int, taken: list[Taken]) -> list[int]:
-        """Return the nodes that nobody has for as long as the task may run from `at` on."""
-        clash = {one.node for one in taken if one.since < at + task.limit and one.until > at}
+    def _free(self, since: int, until: int, taken: list[Taken]) -> list[int]:
+        """Return the nodes that nobody has at any time from `since` to before `until`."""
+        clash = {one.node for one in taken if one.since < until and one.until > since}
         return [node for node in range(self.size) if node not in clash]
 
-    def _choose(self, free: list[int], count: int) -> tuple[int, ...]:
-        if self.policy != "two-pass":
-            return tuple(free[:count])
-        chosen: list[int] = []
-        while len(chosen) < count:
-            missing = count - len(chosen)
-            runs = runs_of([node for node in free if node not in chosen])
-            enough = [run for run in runs if len(run) >= missing]
-            best = min(enough, key=len) if enough else max(runs, key=len)
-            chosen += best[:missing]
-        return tuple(sorted(chosen))
+
+class TwoPasses(NaiveCluster):
+    """Plans for everybody as Slurm's backfill pass does, every second and with all nodes alike.
+
+    Plans keep nodes to themselves; whoever chooses among these knows of runners, not of plans.
+    """
+
+    def _look(self, now: int) -> list[int]:
+        plans: list[Taken] = []
+        planned = []
+        for task in self._waiting(now):
+            found = self._plan(task, now, plans)
+            if found is None:
+                continue
+            at, chosen = found
+            if at == now:
+                task.start, task.on = now, chosen
+            else:
+                plans += _taken(chosen, at, task)
+                planned.append(at)
+        return planned
+
+    def _plan(self, task: Task, now: int, plans: list[Taken]) -> tuple[int, tuple[int, ...]] | None:
+        """Return when the task would start, and where; None if it gets no plan."""
+        given_up = {node: one.start + one.limit for one in self._running(now) for node in one.on}
+        at: int | None = now
+        while at is not None:
+            # The instant at which the task may end has to be free as well.
+            free = self._free(at, at + task.limit + 1, plans)
+            opening = self._opening(at, plans)
+            if len(free) < task.nodes:
+                at = opening
+                continue
+            enough_at = sorted(given_up.get(node, now) for node in free)[task.nodes - 1]
+            start = max(at, enough_at)
+            if opening is not None and start > opening:
+                at = opening
+                continue
+            left = [node for node in free if given_up.get(node, now) <= enough_at]
+            chosen = tightest(left, task.nodes)
+            if set(chosen) <= set(self._free(start, start + task.limit, plans)):
+                return start, chosen
+            at = start
+        return None
+
+    def _opening(self, at: int, plans: list[Taken]) -> int | None:
+        """Return when a plan gives up nodes next that no other plan takes at once."""
+        ends = sorted({one.until for one in plans if one.until > at})
+        return next(
+            (
+                end
+                for end in ends
+                if set(self._free(end, end + 1, plans)) - set(self._free(end - 1, end, plans))
+            ),
+            None,
+        )
+
+
+def _taken(nodes: tuple[int, ...], start: int, task: Task) -> list[Taken]:
+    return [Taken(node=node, since=start, until=start + task.limit) for node in nodes]
+
+
+def tightest(free: list[int], count: int) -> tuple[int, ...]:
+    """Return the first of the shortest run of neighbours that is enough, else of the longest."""
+    chosen: list[int] = []
+    while len(chosen) < count:
+        missing = count - len(chosen)
+        runs = runs_of([node for node in free if node not in chosen])
+        enough = [run for run in runs if len(run) >= missing]
+        best = min(enough, key=len) if enough else max(runs, key=len)
+        chosen += best[:missing]
+    return tuple(sorted(chosen))
 
 
 def runs_of(nodes: list[int]) -> list[list[int]]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from clusters import NOW, cluster, spec
-from naive_cluster import NaiveCluster, Task
+from naive_cluster import NaiveCluster, Task, TwoPasses
 
 from predictor.domain import (
     FinishedJob,
@@ -29,7 +29,8 @@ def recorded(rows, size, policy, minutes):
         Task(id=str(number), submit=submit, nodes=nodes, run=run, limit=limit)
         for number, (submit, nodes, run, limit) in enumerate(rows, start=1)
     ]
-    naive = NaiveCluster(size=size, policy=policy, tasks=tasks)
+    kind = TwoPasses if policy == "two-pass" else NaiveCluster
+    naive = kind(size=size, policy=policy, tasks=tasks)
     naive.run()
     specs = {task.id: _spec(task) for task in tasks}
     passes = EAGER if policy == "two-pass" else None

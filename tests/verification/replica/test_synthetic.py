@@ -17,7 +17,8 @@ MINUTES = 60
 @st.composite
 def rows(draw):
     """Submit time, nodes, run time and limit of some jobs: enough to be in each other's way."""
-    submit = st.integers(0, 30 * 60)
+    # Whole minutes let plans and ends meet at the same second.
+    submit = st.sampled_from((0, 60, 120)) | st.integers(0, 30 * 60)
     limit = st.integers(1, 20).map(lambda minutes: 60 * minutes)
     found = []
     for at in sorted(draw(st.lists(submit, min_size=1, max_size=14))):
