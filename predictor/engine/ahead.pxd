@@ -12,6 +12,7 @@ from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.search cimport Search
+from predictor.engine.sight cimport Sight
 from predictor.engine.slots cimport Slots
 from predictor.engine.ties cimport Ties
 from predictor.engine.timeline cimport Timeline
@@ -28,6 +29,7 @@ cdef class AheadPass:
     cdef readonly Layout layout
     cdef readonly Timeline timeline
     cdef readonly Search search
+    cdef readonly Sight sight
     cdef readonly Groups groups
     cdef readonly Ties ties
     cdef readonly Insisting insisting

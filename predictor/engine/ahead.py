@@ -16,6 +16,7 @@ from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.search import Search
+from predictor.engine.sight import Sight
 from predictor.engine.slots import Slots
 from predictor.engine.tables import Rules
 from predictor.engine.ties import Ties
@@ -42,7 +43,8 @@ class AheadPass:
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
-        self.openings = Openings(self.timeline, self.bookings, self.search.base)
+        self.sight = Sight(self.timeline, self.bookings, self.owners_stay)
+        self.openings = Openings(self.timeline, self.bookings, self.search.base, self.sight)
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.records)
         """By record: the earliest start that it was ever told."""
@@ -371,7 +373,7 @@ class AheadPass:
             later = self.openings.later(kind)
             self.openings.leave_untaken(kind, at + length)
             if self.owners_stay:
-                self.search.keep_welcoming(kind, now)
+                self.sight.keep_welcoming(self.search.base, 0, self.words, kind)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now)
             self.placer.leaning.draw(kind, self.search.common)

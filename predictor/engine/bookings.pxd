@@ -11,7 +11,7 @@ cdef class Bookings:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, entries
-    cdef readonly long long births, window_end
+    cdef readonly long long births, changed, window_end
     cdef readonly long long[::1] time, row, changes, gives, era, edge, slot, birth, leads
     cdef readonly bint shared
     cdef readonly unsigned long long[::1] booked, so_far, onward, found

@@ -47,9 +47,12 @@ class Bookings:
         self.birth = store.numbers(self.rows)
         """By row: a number that changes whenever there might be more room than before."""
         self.births = 0
+        self.changed = 0
+        """How often the timeline has changed since the first pass."""
 
     def begin(self, now: int, window_end: int, step_s: int) -> None:
         """Begin a pass: nothing is booked."""
+        self.changed += 1
         self.window_end = window_end
         self.count = 1
         self.time[0] = now
@@ -82,6 +85,7 @@ class Bookings:
 
     def look_again(self) -> None:
         """Take note that the timeline has changed."""
+        self.changed += 1
         for place in range(self.count):
             row = self.row[place]
             self.slot[row] = self.timeline.slot_at(self.time[place])

@@ -13,7 +13,7 @@ cdef enum:
     IN_ORDER = 8
     HYBRID = 9
     BUSY_FIRST = 10
-    SUMS = 6
+    SUMS = 9
     APART = 1000000
     IN_TURN = 0
     LARGEST_FIRST = 1

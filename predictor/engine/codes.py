@@ -27,7 +27,7 @@ HYBRID = 9
 BUSY_FIRST = 10
 """Of the lowest weight, the first that somebody is on; then the first that nobody is."""
 
-SUMS = 6
+SUMS = 9
 """So many sums over a node's tenants stand behind its free amounts, if nodes have owners."""
 
 APART = 1000000

@@ -37,6 +37,7 @@ class Layout:
         self.amounts = store.filled([amount for shape in taken for row in shape for amount in row])
         self.user = store.filled([one.user for one in tables.tenants])
         self.alone = store.filled([int(one.alone) for one in tables.tenants])
+        self.shares = store.filled([int(one.shares) for one in tables.tenants])
         self.usable = self.rows([tables.usable])
         self.asleep = self.rows([tables.asleep])
         self.cleared_since = store.filled([span.since for span in tables.clearings])
@@ -267,7 +268,8 @@ def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
     """Return capacities and amounts, each row with sums over those who have the node behind it.
 
     That is how many they are, and the sums of their numbers and of the squares of these; then the
-    same of those who want to be alone there. They are negative, as what is taken is subtracted.
+    same of those who want to be alone there, and of those among them who own the nodes. They are
+    negative, as what is taken is subtracted.
     """
     capacity = [tuple(row) for row in tables.capacity]
     amounts = [[tuple(row) for row in shape] for shape in tables.amounts]
@@ -277,7 +279,9 @@ def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
     for place, one in enumerate(tables.tenants):
         sums = (-1, -one.user, -(one.user**2))
         keeps_off = one.alone and not one.bears_others
-        own = sums + (sums if keeps_off else nobody[: len(sums)])
+        none = nobody[: len(sums)]
+        own = sums + (sums if keeps_off else none)
+        own += sums if keeps_off and not one.shares else none
         amounts[place] = [row + own for row in amounts[place]]
     return [row + nobody for row in capacity], amounts
 

@@ -3,6 +3,7 @@ from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.layout cimport Layout
 from predictor.engine.refusals cimport Refusals
+from predictor.engine.sight cimport Sight
 from predictor.engine.timeline cimport Timeline
 
 
@@ -12,6 +13,7 @@ cdef class Openings:
     cdef readonly Layout layout
     cdef readonly Bookings bookings
     cdef readonly Refusals refusals, closed
+    cdef readonly Sight sight
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
     cdef readonly long long left_s
@@ -59,10 +61,7 @@ cdef class Openings:
     cdef inline void _narrow_by(
         self, unsigned long long[::1] booked, Py_ssize_t place
     ) noexcept nogil
-    @cython.locals(
-        first=Py_ssize_t, end=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, era=Py_ssize_t,
-        opened=Py_ssize_t, free="unsigned long long[::1]",
-    )
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef void _leave_open(self, Py_ssize_t kind, long long until) noexcept nogil
     cdef void leave_untaken(self, Py_ssize_t kind, long long until) noexcept nogil
     cdef void leave_untaken_from(

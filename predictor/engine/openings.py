@@ -4,6 +4,7 @@ from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.layout import Layout
 from predictor.engine.refusals import Refusals
+from predictor.engine.sight import Sight
 from predictor.engine.timeline import Timeline
 
 
@@ -13,14 +14,17 @@ class Openings:
     Only counts nodes: necessary for a start, not sufficient. What runs only ever gives room back.
     """
 
-    def __init__(self, timeline: Timeline, bookings: Bookings, free: store.Words) -> None:
+    def __init__(
+        self, timeline: Timeline, bookings: Bookings, free: store.Words, sight: Sight
+    ) -> None:
+        self.sight = sight
         self.timeline = timeline
         self.layout: Layout = timeline.layout
         self.bookings = bookings
         self.words = timeline.words
-        self.refusals = Refusals(bookings)
+        self.refusals = Refusals(bookings, sight)
         """What is known of starts from an opening up to the next one,"""
-        self.closed = Refusals(bookings)
+        self.closed = Refusals(bookings, sight)
         """and of starts just now."""
         self.free = free
         """The nodes of the kind that no slot takes while the request tried last would run;"""
@@ -214,17 +218,8 @@ class Openings:
         first, end = self.layout.first_word[kind], self.layout.end_word[kind]
         sets.remove(self.free, 0, self.free, 0, first)
         sets.remove(self.free, end, self.free, end, self.words - end)
-        if self.layout.calendars == 0:
-            return
-        free, count, place = self.free, end - first, self.place
-        while place < self.bookings.count and self.bookings.time[place] < until:
-            era = self.bookings.era[self.bookings.row[place]] * self.layout.reservations
-            opened = (era + self.layout.reservation[kind]) * self.words + first
-            if place == self.place:
-                sets.meet(free, first, free, first, self.layout.open_nodes, opened, count)
-            else:
-                sets.meet(free, first, free, first, self.layout.kept_nodes, opened, count)
-            place += 1
+        if self.layout.calendars:
+            self.sight.keep_open(self.free, first, end - first, kind, self.place, until)
 
     def _count_roomless(self, until: int) -> None:
         """Keep in `free` all nodes of the kind that no slot touches till then, without room too."""

@@ -2,12 +2,14 @@ cimport cython
 from predictor.engine cimport bits, codes
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.layout cimport Layout
+from predictor.engine.sight cimport Sight
 
 
 @cython.final
 cdef class Refusals:
     cdef readonly Bookings bookings
     cdef readonly Layout layout
+    cdef readonly Sight sight
     cdef readonly Py_ssize_t kinds, width, kind, size_class, following
     cdef readonly long long forever, open_until
     cdef readonly long long[::1] known
@@ -20,7 +22,7 @@ cdef class Refusals:
     cdef void look_on(self, Py_ssize_t place, long long end_at) noexcept nogil
     @cython.locals(
         following=Py_ssize_t, beyond=Py_ssize_t, number=Py_ssize_t, numbers=Py_ssize_t,
-        bit=cython.longlong,
+        bit=cython.longlong, looks=cython.bint,
     )
     cdef inline Py_ssize_t _opening_after(
         self, Py_ssize_t place, long long end_at

@@ -4,6 +4,7 @@ from predictor.engine import bits, codes, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.layout import Layout
 from predictor.engine.ranking_tables import NEVER
+from predictor.engine.sight import Sight
 
 
 class Refusals:
@@ -16,7 +17,8 @@ class Refusals:
     what is known holds for those that look no further.
     """
 
-    def __init__(self, bookings: Bookings) -> None:
+    def __init__(self, bookings: Bookings, sight: Sight) -> None:
+        self.sight = sight
         self.bookings = bookings
         self.layout: Layout = bookings.layout
         self.kinds = kinds = self.layout.kinds
@@ -68,17 +70,21 @@ class Refusals:
         self.open_until = self._time_of(self.following)
 
     def _opening_after(self, place: int, end_at: int) -> int:
-        """Return the first opening behind this place at which nodes of the kind are given back.
+        """Return the first opening behind this place at which nodes it sees are given back.
 
         It is seen up to the second change of what is booked behind `end_at`, when the request would
         end; the end of a reservation is seen by who meets one. `count`, of the places: none is.
         """
-        following, beyond = place + 1, 0
+        following, beyond, looks = place + 1, 0, False
         number, numbers = self.layout.field_number[self.kind], self.layout.field_numbers
         bit = self.layout.field_bit[self.kind]
         while following < self.bookings.count:
             if self.bookings.gives[following * numbers + number] & bit:
-                break
+                if self.sight.narrows and not looks:
+                    looks = True
+                    self.sight.look_from(place, self.kind, end_at)
+                if not looks or self.sight.is_given(following):
+                    break
             if self.bookings.time[following] > end_at and self.bookings.changes[following]:
                 beyond += 1
                 if beyond == 2:

@@ -30,11 +30,6 @@ cdef class Search:
     cdef bint opens_at(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at
     ) noexcept nogil
-    @cython.locals(
-        slot=Py_ssize_t, shape=Py_ssize_t, one=cython.ulonglong, w=Py_ssize_t,
-        word=cython.ulonglong, place=Py_ssize_t,
-    )
-    cdef void keep_welcoming(self, Py_ssize_t kind, long long at) noexcept nogil
     @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
     cdef bint keep_off(
         self, unsigned long long[::1] closed, Py_ssize_t kind, Py_ssize_t size

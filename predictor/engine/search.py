@@ -188,18 +188,6 @@ class Search:
                 return False
         return True
 
-    def keep_welcoming(self, kind: int, at: int) -> None:
-        """Keep in `base` those nodes that nobody has to himself at `at`, or the kind's own user."""
-        slot, shape = self.timeline.slot_at(at), self.layout.shape[kind]
-        one = 1
-        for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
-            word = self.base[w]
-            while word:
-                place = bits.lowest(word)
-                word &= word - 1
-                if not self.timeline.welcomes(slot, w * self.layout.bits + place, shape):
-                    self.base[w] &= ~(one << place)
-
     def keep_off(self, closed: store.Words, kind: int, size: int) -> bool:
         """Leave the closed nodes out of those found, and return whether enough are left."""
         found = 0

@@ -100,6 +100,8 @@ class Tenant:
     """Whether it goes on no node where anybody else has something, nor lets others come there,"""
     bears_others: bool = False
     """unless it bears those that come later."""
+    shares: bool = False
+    """Whether those it is alone with are all who share CPUs; else it owns the nodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,12 +94,13 @@ cdef class Timeline:
         place=Py_ssize_t,
     )
     cdef void refresh(self, Py_ssize_t row, Py_ssize_t node, Py_ssize_t free) noexcept nogil
+    cdef bint _is_welcome(self, Py_ssize_t shape, Py_ssize_t free) noexcept nogil
     @cython.locals(
         sums=Py_ssize_t, user=cython.longlong, count=cython.longlong, total=cython.longlong,
         squares=cython.longlong,
     )
-    cdef bint _is_welcome(self, Py_ssize_t shape, Py_ssize_t free) noexcept nogil
-    @cython.locals(handle=Py_ssize_t, base=Py_ssize_t)
+    cdef bint _are_own(self, Py_ssize_t shape, Py_ssize_t free, Py_ssize_t sort) noexcept nogil
+    @cython.locals(handle=Py_ssize_t, base=Py_ssize_t, owns=cython.bint)
     cdef bint welcomes(self, Py_ssize_t slot, Py_ssize_t node, Py_ssize_t shape) noexcept nogil
     @cython.locals(handle=Py_ssize_t, place=Py_ssize_t)
     cdef long long free_cpus(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil

@@ -364,21 +364,27 @@ class Timeline:
     def _is_welcome(self, shape: int, free: int) -> bool:
         """Return whether those who have the node let the shape's user in, and it lets them.
 
-        Its free amounts begin at `free`. All are that user if the numbers of the tenants that count
-        deviate from its own by squares that are 0 together.
+        Its free amounts begin at `free`.
         """
-        sums = free + self.layout.resources - codes.SUMS
-        if not self.layout.alone[shape]:
-            sums += codes.SUMS // 2
+        return self._are_own(shape, free, 0 if self.layout.alone[shape] else 1)
+
+    def _are_own(self, shape: int, free: int, sort: int) -> bool:
+        """Return whether all tenants of a sort are the shape's user, on whose node is so much free.
+
+        The sorts are all, those who want to be alone, and owners. All are that user if their
+        numbers deviate from its own by squares that are 0 together.
+        """
+        sums = free + self.layout.resources - codes.SUMS + sort * (codes.SUMS // 3)
         user = self.layout.user[shape]
         count, total, squares = self.free[sums], self.free[sums + 1], self.free[sums + 2]
         return squares - 2 * user * total + user * user * count == 0
 
     def welcomes(self, slot: int, node: int, shape: int) -> bool:
-        """Return whether nobody on the node is in the shape's way in the slot, room left aside."""
+        """Return whether no owner of the node keeps the shape off in the slot, nor it any other."""
         handle = self.handle[self.row[slot] * self.groups + node // codes.GROUP]
         base = handle * codes.GROUP + node % codes.GROUP
-        return self._is_welcome(shape, base * self.layout.resources)
+        owns = self.layout.alone[shape] and not self.layout.shares[shape]
+        return self._are_own(shape, base * self.layout.resources, 0 if owns else 2)
 
     def free_cpus(self, slot: int, node: int) -> int:
         """Return how many of the node's CPUs are free in the slot, as the layout counts them."""

@@ -42,11 +42,10 @@ class Crowding:
         crowded = [one for one in snapshot.partitions if _most(one) > 1]
         if not crowded:
             return NO_CROWD
-        owned = has_owners(snapshot)
         rows: dict[str, int] = {}
         why_not: dict[str, str] = {}
         for one in crowded:
-            why = "some have nodes to themselves" if owned else ""
+            why = "some have nodes to themselves" if _has_owner(one, snapshot) else ""
             why = why or _obstacle(one, snapshot.settings, snapshot.partitions)
             if why:
                 why_not[one.name] = why
@@ -100,6 +99,15 @@ def has_owners(snapshot: Snapshot) -> bool:
         return False
     return any(one.exclusive_user for one in snapshot.partitions) or any(
         spec.request.sharing is Sharing.USER for spec in specs
+    )
+
+
+def _has_owner(partition: Partition, snapshot: Snapshot) -> bool:
+    """Return whether jobs of the partition that share CPUs may have nodes to themselves."""
+    specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]
+    return partition.exclusive_user or any(
+        partition.name in spec.partitions and spec.request.sharing is Sharing.USER
+        for spec in specs
     )
 
 

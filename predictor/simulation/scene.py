@@ -40,6 +40,8 @@ ON_WHOLE_NODES: Mapping[Allocation | None, Allocation] = {
     Allocation.HYBRID: Allocation.WEIGHTED,
 }
 """What comes to the same for who takes whole nodes, as they are all as empty."""
+SHARERS = 1
+"""Whoever they are, those who share CPUs are beside each other as if they were one user."""
 PAST = -(1 << 60)
 MOST_AMOUNT = 1 << 44
 """No more of anything is counted of a node, a pool or for a job: then 64 bits hold any sum."""
@@ -263,14 +265,14 @@ class Scene:
 
     def _tenants(self) -> list[Tenant]:
         """Return whose each shape is; nothing if that makes no difference."""
-        if self.machine.rows:
-            return [_among_sharers(self.machine.shape(shape)) for shape, _, _ in self._shapes]
-        if not self._owned:
+        if not (self.machine.rows or self._owned):
             return []
         users: dict[str, int] = {}
         return [
-            Tenant(user=users.setdefault(user, len(users) + 1), alone=alone)
-            for _, user, alone in self._shapes
+            _sharer(shape)
+            if (shape := self.machine.shape(number)).row >= 0
+            else Tenant(user=SHARERS + users.setdefault(user, len(users) + 1), alone=alone)
+            for number, user, alone in self._shapes
         ]
 
     def _asleep(self, held: Iterable[Holding]) -> int:
@@ -336,13 +338,12 @@ def _has_suspenders(snapshot: Snapshot) -> bool:
     )
 
 
-def _among_sharers(shape: Shape) -> Tenant:
-    """Return who is beside whom where CPUs are shared: those that share beside none that do not.
+def _sharer(shape: Shape) -> Tenant:
+    """Return for whom who shares CPUs takes something: it is beside none that does not.
 
     Source: Slurm 22.05 and 24.11, select/cons_tres.
     """
-    shares = shape.row >= 0
-    return Tenant(user=1 + shares, alone=shares, bears_others=shape.bears_others)
+    return Tenant(user=SHARERS, alone=True, bears_others=shape.bears_others, shares=True)
 
 
 def bounded(amounts: Iterable[int]) -> tuple[int, ...]:

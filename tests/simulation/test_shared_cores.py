@@ -18,6 +18,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.forecast import forecast
+from predictor.plan import plan
 from predictor.site import default
 
 SETTINGS = SchedulerSettings(
@@ -161,3 +162,28 @@ def test_a_node_whose_cores_are_shared_is_no_larger_than_others_where_it_is_chos
         default(),
     )
     assert made.predictions[0].node_names == ("n4",)
+
+
+# n1   two that share   n2   two that share        n3   of ada, 20 minutes
+def test_those_who_share_do_so_beside_partitions_whose_nodes_go_to_one_user_at_a_time():
+    three = nodes(3)
+    shared = partition("batch", three[:2], sharing=NodeSharing.FORCE, jobs_per_cpu=2)
+    owned = partition("owned", three[2:], sharing=NodeSharing.NO, exclusive_user=True)
+    wide = partition("wide", three, sharing=NodeSharing.EXCLUSIVE)
+    passes = replace(SETTINGS.passes, owners_leave=False)
+    bob = replace(busy("2", "n1", 4), spec=replace(busy("2", "n1", 4).spec, user="bob"))
+    there = busy("1", "n1", 4), bob, busy("3", "n3", 4, where="owned")
+    asking = job("4", 4), job("5", 4), job("6", 8, 2, Sharing.EXCLUSIVE, "wide")
+    found = plan(
+        cluster(
+            3,
+            *there,
+            *asking,
+            nodes=three,
+            partitions=(shared, owned, wide),
+            settings=replace(SETTINGS, passes=passes),
+        ),
+        default(),
+    )
+    told = {id_: ((one.start_at - NOW) / MINUTE, one.node_names) for id_, one in found.items()}
+    assert told == {"4": (0, ("n2",)), "5": (0, ("n2",)), "6": (20, ("n1", "n2"))}

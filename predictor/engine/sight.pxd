@@ -1,0 +1,34 @@
+cimport cython
+from predictor.engine cimport sets
+from predictor.engine.bookings cimport Bookings
+from predictor.engine.layout cimport Layout
+from predictor.engine.timeline cimport Timeline
+
+
+@cython.final
+cdef class Sight:
+    cdef readonly Timeline timeline
+    cdef readonly Layout layout
+    cdef readonly Bookings bookings
+    cdef readonly Py_ssize_t words
+    cdef readonly bint owners_stay, narrows
+    cdef readonly unsigned long long[::1] seen, welcoming
+    cdef readonly long long[::1] told_at
+
+    cdef void look_from(self, Py_ssize_t place, Py_ssize_t kind, long long end_at) noexcept nogil
+    @cython.locals(booked="unsigned long long[::1]", before=Py_ssize_t, here=Py_ssize_t)
+    cdef bint is_given(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(place=Py_ssize_t, era=Py_ssize_t, opened=Py_ssize_t)
+    cdef void keep_open(
+        self, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t count, Py_ssize_t kind,
+        Py_ssize_t begun, long long until
+    ) noexcept nogil
+    @cython.locals(shape=Py_ssize_t, offset=Py_ssize_t)
+    cdef void keep_welcoming(
+        self, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t count, Py_ssize_t kind
+    ) noexcept nogil
+    @cython.locals(
+        slot=Py_ssize_t, one=cython.ulonglong, word=cython.ulonglong, w=Py_ssize_t,
+        place=Py_ssize_t,
+    )
+    cdef void _find_welcoming(self, Py_ssize_t shape) noexcept nogil
