@@ -17,7 +17,7 @@ cdef class Queue:
     cdef readonly long long[::1] user, ordinal, array, association, run_s, enters_at, leaves_at, not_before, any_of
     cdef readonly long long[::1] lane, ends_at, held_start, held_from, held_until
     cdef readonly long long[::1] condition_job, condition_started, condition_delay
-    cdef readonly long long[::1] condition_people, watch_start, watch
+    cdef readonly long long[::1] condition_people, watch_start, watch, watch_rival
     cdef readonly long long[::1] lane_width, lane_running
     cdef readonly long long[::1] eligible_since, insists_s
     cdef readonly long long[::1] state, taken, ripe_at, unmet, holds, missing, met_at
@@ -60,7 +60,9 @@ cdef class Queue:
     @cython.locals(kept=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t)
     cdef void sweep(self) noexcept nogil
     cdef void _join_lane(self, Py_ssize_t person, long long change) noexcept nogil
-    @cython.locals(i=Py_ssize_t, condition=Py_ssize_t, known_as=Py_ssize_t)
+    @cython.locals(
+        i=Py_ssize_t, condition=Py_ssize_t, known_as=Py_ssize_t, more=cython.longlong
+    )
     cdef void _told(self, Py_ssize_t person, long long at, long long started) noexcept nogil
     @cython.locals(job=Py_ssize_t, ripe_at=cython.longlong)
     cdef void _fulfil(self, Py_ssize_t condition, long long at) noexcept nogil

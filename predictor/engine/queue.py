@@ -137,12 +137,16 @@ class Queue:
         self.condition_started = store.filled([int(after.started) for _, after in jobs])
         self.condition_delay = store.filled([after.delay_s for _, after in jobs])
         self.condition_people = store.filled([len(set(after.people)) for _, after in jobs])
-        watched: list[list[int]] = [[] for _ in range(self.people)]
+        watched: list[list[tuple[int, bool]]] = [[] for _ in range(self.people)]
         for condition, (_, after) in enumerate(jobs):
             for person in sorted(set(after.people)):
-                watched[person].append(condition)
+                watched[person].append((condition, False))
+            for person in sorted(set(after.rivals) - set(after.people)):
+                watched[person].append((condition, True))
         self.watch_start = store.starts(watched)
-        self.watch = store.filled([condition for found in watched for condition in found])
+        watches = [watch for found in watched for watch in found]
+        self.watch = store.filled([condition for condition, _ in watches])
+        self.watch_rival = store.filled([int(rival) for _, rival in watches])
 
     def begin(self, now: int) -> None:
         """Take everybody to the state at `now`, from which time moves on."""
@@ -352,12 +356,18 @@ class Queue:
         known_as = self.known_as[person]
         for i in range(self.watch_start[known_as], self.watch_start[known_as + 1]):
             condition = self.watch[i]
-            if self.condition_started[condition] == started:
-                self.missing[condition] -= 1
-                if at > self.met_at[condition]:
-                    self.met_at[condition] = at
-                if self.missing[condition] == 0:
-                    self._fulfil(condition, self.met_at[condition])
+            if self.watch_rival[i]:
+                # Once the condition is met it does not matter who starts, nor who ends then.
+                more = 2 * started - 1 if self.missing[condition] > 0 else 0
+            else:
+                more = -1 if self.condition_started[condition] == started else 0
+            if more == 0:
+                continue
+            self.missing[condition] += more
+            if at > self.met_at[condition]:
+                self.met_at[condition] = at
+            if self.missing[condition] == 0:
+                self._fulfil(condition, self.met_at[condition])
 
     def _fulfil(self, condition: int, at: int) -> None:
         job = self.condition_job[condition]

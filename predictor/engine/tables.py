@@ -235,6 +235,8 @@ class After:
     people: tuple[int, ...]
     started: bool = False
     delay_s: int = 0
+    rivals: tuple[int, ...] = ()
+    """Those of them that start before it is met must have ended as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -200,10 +200,11 @@ class _Scene:
     def _dependencies(self, entrant: Entrant) -> dict[str, Any]:
         """Return whom the entrant depends on that has not done its part by now."""
         found: dict[str, Awaited] = {}
+        own = self.by_id[entrant.id]
         for after in entrant.after:
-            for id_ in after.job_ids:
+            for id_ in (*after.job_ids, *after.rivals):
                 other = self.by_id.get(id_)
-                if other is None:
+                if other is None or (id_ in after.rivals and other.start_at >= own.start_at):
                     continue
                 at = other.start_at if after.started else other.end_at
                 if at >= self.now and (other.waits or not after.started):

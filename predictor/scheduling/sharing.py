@@ -106,8 +106,7 @@ def _has_owner(partition: Partition, snapshot: Snapshot) -> bool:
     """Return whether jobs of the partition that share CPUs may have nodes to themselves."""
     specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]
     return partition.exclusive_user or any(
-        partition.name in spec.partitions and spec.request.sharing is Sharing.USER
-        for spec in specs
+        partition.name in spec.partitions and spec.request.sharing is Sharing.USER for spec in specs
     )
 
 

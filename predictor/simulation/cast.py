@@ -186,6 +186,7 @@ class Cast:
             people=tuple(self._meant(after.job_ids)),
             started=after.started and known,
             delay_s=min(after.delay_s, LONGEST_S),
+            rivals=tuple(one for id_ in after.rivals for one in self._people.get(id_, ())),
         )
 
     def _meant(self, ids: Iterable[str]) -> Iterable[int]:

@@ -29,6 +29,8 @@ class After:
     started: bool = False
     """True: their start is enough."""
     delay_s: int = 0
+    rivals: tuple[str, ...] = ()
+    """Those of them that start before it is met must have ended as well."""
     same_task_of: str = ""
     """The array of whose `job_ids` only the task of the same number is meant."""
 
@@ -107,7 +109,8 @@ def _condition(dependency: Dependency, job: PendingJob, relations: Relations) ->
     if kind is DependencyKind.OTHER:
         return _refusal("it depends on something that is not modelled")
     if kind is DependencyKind.SINGLETON:
-        return After(job_ids=_namesakes_before(job, relations))
+        before, behind = _namesakes(job, relations)
+        return After(job_ids=before, rivals=behind)
     ended = relations.finished.get(other)
     if ended is not None and not _as_expected(kind, ended):
         return _refusal(f"it depends on job {other}, which ended otherwise")
@@ -122,16 +125,20 @@ def _condition(dependency: Dependency, job: PendingJob, relations: Relations) ->
     )
 
 
-def _namesakes_before(job: PendingJob, relations: Relations) -> tuple[str, ...]:
-    """Return who came earlier, or runs already. Source: _find_singleton_job in Slurm 22.05."""
+def _namesakes(job: PendingJob, relations: Relations) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return who came earlier, or runs already, and who came later and waits.
+
+    Source: _find_singleton_job in Slurm 22.05: whoever runs counts, also who came later.
+    """
     own = set(single_ids(job.spec))
-    same = relations.namesakes.get((job.spec.user, job.spec.name.raw), ())
     mine = job.spec.submitted_at, min(map(_base_serial, own))
-    return tuple(
-        id_
-        for at, id_ in same
-        if id_ not in own and (id_ in relations.run or (at, _base_serial(id_)) < mine)
-    )
+    before, behind = [], []
+    for at, id_ in relations.namesakes.get((job.spec.user, job.spec.name.raw), ()):
+        if id_ in own:
+            continue
+        came_first = id_ in relations.run or (at, _base_serial(id_)) < mine
+        (before if came_first else behind).append(id_)
+    return tuple(before), tuple(behind)
 
 
 def _base_serial(id_: str) -> Serial:
