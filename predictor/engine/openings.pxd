@@ -13,7 +13,6 @@ cdef class Openings:
     cdef readonly Layout layout
     cdef readonly Bookings bookings
     cdef readonly Refusals refusals, closed
-    cdef readonly Sight sight
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
     cdef readonly long long left_s
@@ -61,7 +60,7 @@ cdef class Openings:
     cdef inline void _narrow_by(
         self, unsigned long long[::1] booked, Py_ssize_t place
     ) noexcept nogil
-    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t, own=Py_ssize_t, at=cython.longlong)
     cdef void _leave_open(self, Py_ssize_t kind, long long until) noexcept nogil
     cdef void leave_untaken(self, Py_ssize_t kind, long long until) noexcept nogil
     cdef void leave_untaken_from(

@@ -17,7 +17,6 @@ class Openings:
     def __init__(
         self, timeline: Timeline, bookings: Bookings, free: store.Words, sight: Sight
     ) -> None:
-        self.sight = sight
         self.timeline = timeline
         self.layout: Layout = timeline.layout
         self.bookings = bookings
@@ -218,8 +217,8 @@ class Openings:
         first, end = self.layout.first_word[kind], self.layout.end_word[kind]
         sets.remove(self.free, 0, self.free, 0, first)
         sets.remove(self.free, end, self.free, end, self.words - end)
-        if self.layout.calendars:
-            self.sight.keep_open(self.free, first, end - first, kind, self.place, until)
+        own, at = self.layout.reservation[kind], self.bookings.time[self.place]
+        self.timeline.keep_open(self.free, first, end - first, own, at, until)
 
     def _count_roomless(self, until: int) -> None:
         """Keep in `free` all nodes of the kind that no slot touches till then, without room too."""

@@ -15,14 +15,10 @@ cdef class Sight:
     cdef readonly unsigned long long[::1] seen, welcoming
     cdef readonly long long[::1] told_at
 
+    @cython.locals(own=Py_ssize_t, at=cython.longlong)
     cdef void look_from(self, Py_ssize_t place, Py_ssize_t kind, long long end_at) noexcept nogil
     @cython.locals(booked="unsigned long long[::1]", before=Py_ssize_t, here=Py_ssize_t)
     cdef bint is_given(self, Py_ssize_t place) noexcept nogil
-    @cython.locals(place=Py_ssize_t, era=Py_ssize_t, opened=Py_ssize_t)
-    cdef void keep_open(
-        self, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t count, Py_ssize_t kind,
-        Py_ssize_t begun, long long until
-    ) noexcept nogil
     @cython.locals(shape=Py_ssize_t, offset=Py_ssize_t)
     cdef void keep_welcoming(
         self, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t count, Py_ssize_t kind

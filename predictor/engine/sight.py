@@ -33,8 +33,8 @@ class Sight:
         sets.copy(self.seen, 0, self.layout.members, kind * self.words, self.words)
         if self.owners_stay:
             self.keep_welcoming(self.seen, 0, self.words, kind)
-        if self.layout.calendars:
-            self.keep_open(self.seen, 0, self.words, kind, place, end_at)
+        own, at = self.layout.reservation[kind], self.bookings.time[place]
+        self.timeline.keep_open(self.seen, 0, self.words, own, at, end_at)
 
     def is_given(self, place: int) -> bool:
         """Return whether any of the nodes seen is given back at the place, which is not the first.
@@ -45,20 +45,6 @@ class Sight:
         before = self.bookings.row[place - 1] * self.words
         here = self.bookings.row[place] * self.words
         return sets.left(self.seen, 0, booked, before, booked, here, self.words) > 0
-
-    def keep_open(
-        self, nodes: store.Words, first: int, count: int, kind: int, begun: int, until: int
-    ) -> None:
-        """Keep in so many words what no reservation takes from the place `begun` on till then."""
-        place = begun
-        while place < self.bookings.count and self.bookings.time[place] < until:
-            era = self.bookings.era[self.bookings.row[place]] * self.layout.reservations
-            opened = (era + self.layout.reservation[kind]) * self.words + first
-            if place == begun:
-                sets.meet(nodes, first, nodes, first, self.layout.open_nodes, opened, count)
-            else:
-                sets.meet(nodes, first, nodes, first, self.layout.kept_nodes, opened, count)
-            place += 1
 
     def keep_welcoming(self, nodes: store.Words, first: int, count: int, kind: int) -> None:
         """Keep in so many words those nodes that nobody else has to himself just now."""

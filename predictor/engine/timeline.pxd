@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits, codes, moves
+from predictor.engine cimport bits, codes, moves, sets
 from predictor.engine.layout cimport Layout
 
 
@@ -106,6 +106,11 @@ cdef class Timeline:
     cdef long long free_cpus(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(latest=Py_ssize_t)
     cdef bint learn(self, long long at) noexcept nogil
+    @cython.locals(begun=Py_ssize_t, era=Py_ssize_t, end=Py_ssize_t, row=Py_ssize_t)
+    cdef void keep_open(
+        self, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t count,
+        Py_ssize_t reservation, long long at, long long until
+    ) noexcept nogil
     @cython.locals(e=Py_ssize_t, i=Py_ssize_t)
     cdef void _set_eras(self) noexcept nogil
     cdef bint is_edge(self, long long at) noexcept nogil

@@ -4,7 +4,7 @@ Slots are cut where something begins or ends, and joined when nothing does any m
 seconds; a set of nodes is a row of words, told as an array and where in it the row begins.
 """
 
-from predictor.engine import bits, codes, moves, store
+from predictor.engine import bits, codes, moves, sets, store
 from predictor.engine.layout import Layout
 
 
@@ -418,6 +418,22 @@ class Timeline:
         if not self.is_edge(at):
             return False
         return self.layout.era_only_begins[self.layout.era(self.calendar, at)] != 0
+
+    def keep_open(
+        self, nodes: store.Words, first: int, count: int, reservation: int, at: int, until: int
+    ) -> None:
+        """Keep in so many words of `nodes` what no other reservation takes in that time."""
+        if self.layout.calendars == 0:
+            return
+        begun = era = self.layout.era(self.calendar, at)
+        end = self.layout.era_start[self.calendar + 1]
+        while era == begun or (era < end and self.layout.era_at[era] < until):
+            row = (era * self.layout.reservations + reservation) * self.words + first
+            if era == begun:
+                sets.meet(nodes, first, nodes, first, self.layout.open_nodes, row, count)
+            else:
+                sets.meet(nodes, first, nodes, first, self.layout.kept_nodes, row, count)
+            era += 1
 
     def _set_eras(self) -> None:
         """Cut at every edge of a reservation that lies ahead, and note which era each slot has."""
