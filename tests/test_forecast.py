@@ -31,10 +31,8 @@ from predictor.domain import (
     Provenance,
     Request,
     Reservation,
-    RunState,
     SchedulerSettings,
     Unpredictable,
-    Untrusted,
 )
 from predictor.forecast import forecast
 from predictor.plan import plan
@@ -251,49 +249,6 @@ def test_jobs_that_wait_for_each_other_or_for_a_held_one_never_start():
         "3": Unpredictable.HELD,
         "4": Unpredictable.DEPENDENCY,
     }
-
-
-def test_a_singleton_waits_for_its_earlier_namesakes():
-    only = after(DependencyKind.SINGLETON)
-    snapshot = cluster(3, running("1", "n1", 10), waiting("2", dependencies=only))
-    assert minutes(forecast(snapshot, SITE)) == {"2": 10}
-
-
-def test_a_singleton_waits_for_later_namesakes_too_that_run():
-    only = after(DependencyKind.SINGLETON)
-    later = running("9", "n1", 10)
-    snapshot = cluster(3, later, waiting("2", dependencies=only))
-    assert minutes(forecast(snapshot, SITE)) == {"2": 10}
-    ending = replace(later, state=RunState.COMPLETING)
-    snapshot = cluster(3, ending, waiting("2", dependencies=only))
-    assert minutes(forecast(snapshot, SITE)) == {"2": 0}
-
-
-def test_a_singleton_waits_for_a_later_namesake_that_starts_while_it_waits():
-    only = after(DependencyKind.SINGLETON)
-    snapshot = cluster(
-        3, running("1", "n1", 10), waiting("2", dependencies=only), waiting("3", 1, 25)
-    )
-    made = forecast(snapshot, SITE)
-    assert minutes(made) == {"2": 25, "3": 0}
-    assert causes(made)["2"] is Cause.DEPENDENCY
-
-
-def test_a_singleton_whose_turn_has_come_does_not_mind_namesakes_any_more():
-    # From the tenth minute on it only waits for n2; n3 is no use to it.
-    only = waiting("2", 2, dependencies=after(DependencyKind.SINGLETON))
-    request = replace(only.spec.request, required_nodes=("n1", "n2"))
-    made = forecast(
-        cluster(
-            3,
-            running("1", "n1", 10),
-            running("4", "n2", 20, name=Untrusted("other")),
-            replace(only, spec=replace(only.spec, request=request)),
-            waiting("3", 1, 25, begin_at=NOW + 12 * MINUTE),
-        ),
-        SITE,
-    )
-    assert minutes(made) == {"2": 20, "3": 12}
 
 
 def test_tasks_of_an_array_are_planned_one_by_one():

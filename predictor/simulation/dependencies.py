@@ -132,7 +132,8 @@ def _namesakes(job: PendingJob, relations: Relations) -> tuple[tuple[str, ...], 
     """
     own = set(single_ids(job.spec))
     mine = job.spec.submitted_at, min(map(_base_serial, own))
-    before, behind = [], []
+    before: list[str] = []
+    behind: list[str] = []
     for at, id_ in relations.namesakes.get((job.spec.user, job.spec.name.raw), ()):
         if id_ in own:
             continue
