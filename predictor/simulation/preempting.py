@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import (
+    CpuGranularity,
     Eviction,
     JobSpec,
     Partition,
@@ -12,12 +13,14 @@ from predictor.domain import (
     Qos,
     RunningJob,
     RunState,
+    SchedulerSettings,
     Snapshot,
     Unpredictable,
 )
 from predictor.engine import codes
 from predictor.engine.victim_tables import Station, Vacating, VictimTables
 from predictor.scheduling.admission import Refusal, Rules
+from predictor.scheduling.demand import takes_whole
 from predictor.simulation.cast import LONGEST_S, Cast
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.dependencies import single_ids
@@ -42,6 +45,8 @@ TOP = 0xFFFF_FFFF
 
 Post = tuple[str, str]
 """A partition and a QOS, by name: what decides who may end whom."""
+Stand = tuple[Post, bool]
+"""A post, and whether nobody may be beside those who have it on their nodes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +68,16 @@ class Code:
             partitions={partition.name: partition for partition in snapshot.partitions},
             qos={qos.name: qos for qos in snapshot.qos},
         )
+
+    def stand(self, spec: JobSpec, partition: str, settings: SchedulerSettings) -> Stand:
+        """Return the stand of a job in a partition.
+
+        Where only whole nodes are handed out, those who stand still do not keep them.
+        """
+        known = self.partitions.get(partition)
+        if known is None or settings.granularity is CpuGranularity.NODE:
+            return (partition, spec.qos), False
+        return (partition, spec.qos), takes_whole(spec.request, known, settings)
 
     def ends(self, one: Post, other: Post) -> bool:
         """Return whether some jobs of one post may make some of the other leave, or stand still."""
@@ -109,15 +124,26 @@ class Code:
         own = None if source is None else source.eviction
         return self.preemption.eviction if own is None else own
 
-    def station(self, post: Post, posts: Sequence[Post]) -> Station:
-        """Return the post as the engine wants it. `posts` are all, by number."""
+    def _lets_stay(self, post: Post) -> bool:
+        """Return whether those of the post stand still on their nodes, beside who takes over.
+
+        Source: Slurm 22.05, _verify_node_state: nobody is beside who takes whole nodes.
+        """
+        return self.eviction(post) is Eviction.SUSPENDED
+
+    def station(self, stand: Stand, stands: Sequence[Stand]) -> Station:
+        """Return the stand as the engine wants it. `stands` are all, by number."""
+        post, alone = stand
         partition, qos = self.partitions.get(post[0]), self.qos.get(post[1])
         if self.preemption.by_qos:
             order, grace_s = (qos.priority, qos.grace_s) if qos else (0, 0)
         else:
             order, grace_s = (partition.tier, partition.grace_s) if partition else (0, 0)
         own = qos.exempt_s if qos else None
-        whom = [self.whom(post, other) for other in posts]
+        whom = [
+            0 if (alone or theirs) and self._lets_stay(other) else self.whom(post, other)
+            for other, theirs in stands
+        ]
         return Station(
             ends=_those(whom, codes.ANYBODY),
             ends_lower=_those(whom, codes.LOWER),
@@ -138,25 +164,25 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
     code = Code.of(snapshot)
     if code is None:
         return None
-    posts: dict[Post, int] = {}
+    stands: dict[Stand, int] = {}
+    settings = snapshot.settings
     jobs = {id_: job for job in reversed(snapshot.running) for id_ in single_ids(job.spec)}
     mixed = _of_several_posts(snapshot.running)
     running = [jobs.get(one.id) for one in cast.running]
     of_record = [
-        posts.setdefault((partition, cast.roles[job].spec.qos), len(posts))
+        stands.setdefault(code.stand(cast.roles[job].spec, partition, settings), len(stands))
         for job, partition in cast.places
     ]
     of_runner = [
-        posts.setdefault(_post(job.spec), len(posts))
+        stands.setdefault(code.stand(job.spec, _partition(job.spec), settings), len(stands))
         if job is not None and not _is_leaving(job) and one.id not in mixed
         else -1
         for one, job in zip(cast.running, running, strict=True)
     ]
     listed = _listed(cast)
-    settings = snapshot.settings
     patience_s = settings.kill_wait_s + settings.message_timeout_s
     return VictimTables(
-        stations=[code.station(post, list(posts)) for post in posts],
+        stations=[code.station(stand, list(stands)) for stand in stands],
         of_record=of_record,
         of_runner=[*of_runner, -1],
         began_at=[*(job.started_at if job else 0 for job in running), 0],
@@ -236,7 +262,11 @@ def _of_several_posts(running: Sequence[RunningJob]) -> frozenset[str]:
 
 
 def _post(spec: JobSpec) -> Post:
-    return (spec.partitions[0] if spec.partitions else "", spec.qos)
+    return (_partition(spec), spec.qos)
+
+
+def _partition(spec: JobSpec) -> str:
+    return spec.partitions[0] if spec.partitions else ""
 
 
 def _level(spec: JobSpec | None, untold: int) -> int:

@@ -8,6 +8,7 @@ from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 from predictor.domain import (
     Eviction,
     HetComponent,
+    NodeSharing,
     PassSettings,
     Preemption,
     Qos,
@@ -24,13 +25,15 @@ ENDS = Preemption(eviction=Eviction.ENDED)
 SUSPENDS = Preemption(eviction=Eviction.SUSPENDED)
 SENDS_BACK = Preemption(eviction=Eviction.SENT_BACK)
 MEMBERS = nodes(2)
+BESIDE = {"sharing": NodeSharing.NO}
+"""Jobs may be beside each other on a node, on CPUs of their own."""
 
 
-def tiers(*jobs, preemption=ENDS, low=None, **more):
-    """Two nodes in a low and in a high partition; `low`: fields of the former."""
+def tiers(*jobs, preemption=ENDS, low=None, high=None, **more):
+    """Two nodes in a low and in a high partition; `low` and `high`: fields of these."""
     partitions = (
         partition("low", MEMBERS, **low or {}),
-        partition("high", MEMBERS, tier=5),
+        partition("high", MEMBERS, tier=5, **high or {}),
     )
     settings = SchedulerSettings(
         multifactor=False, passes=PASSES, preemption=preemption, sent_back_s=120
@@ -119,15 +122,22 @@ def test_who_cannot_be_sent_back_is_over():
 
 def test_who_may_suspend_others_starts_at_once_and_they_go_on_later():
     last = waiting("3", 1, 10, of_job=of("low", submitted_at=NOW))
-    snapshot = tiers(LOW, HIGH, last, preemption=SUSPENDS)
+    snapshot = tiers(LOW, HIGH, last, preemption=SUSPENDS, low=BESIDE, high=BESIDE)
     assert starts(snapshot) == {"2": 0, "3": 60 * MINUTE}
+
+
+@pytest.mark.parametrize(("low", "high"), [({}, BESIDE), (BESIDE, {}), ({}, {})])
+def test_who_takes_whole_nodes_suspends_nobody_and_is_not_suspended(low, high):
+    snapshot = tiers(LOW, HIGH, preemption=SUSPENDS, low=low, high=high)
+    assert starts(snapshot) == {"2": 50 * MINUTE}
 
 
 def test_who_is_suspended_already_goes_on_when_the_other_ends():
     still = replace(LOW, state=RunState.SUSPENDED)
     other = running("2", "n1 n2", 10, **of("high"))
     last = waiting("3", 1, 10, of_job=of("low", submitted_at=NOW))
-    assert starts(tiers(still, other, last, preemption=SUSPENDS)) == {"3": 60 * MINUTE}
+    snapshot = tiers(still, other, last, preemption=SUSPENDS, low=BESIDE, high=BESIDE)
+    assert starts(snapshot) == {"3": 60 * MINUTE}
 
 
 def test_a_qos_names_those_that_make_room_for_it():
