@@ -169,6 +169,8 @@ class AheadPass:
         self.placer.tried[record] = 1
         uncleared = start <= now and self.placer.is_on_uncleared(record)
         waits_on = uncleared or (start <= now and self.placer.insists(record, now))
+        if self.victims is not None and start <= now:
+            waits_on = waits_on or self.victims.is_over_apart(record)
         if self.component >= 0 and not waits_on:
             self.together.note(record, start)
         elif start <= now and not waits_on:
@@ -284,7 +286,7 @@ class AheadPass:
         Who could start now lets them be ended, and starts once they are gone; if it is enough that
         others stand still, it starts at once. `start` is the answer if there is nobody.
         """
-        if self.victims is None or self.victims.find(record, now) == 0:
+        if self.victims is None or self.victims.find(record, now, True) == 0:
             return start
         if self.victims.quiet_count > 0:
             self.victims.hush(now, True)

@@ -28,6 +28,8 @@ class Station:
     """The same, of lower priority only;"""
     ends_no_higher: frozenset[int] = frozenset()
     """or of no higher one."""
+    apart: frozenset[int] = frozenset()
+    """Of those it is never beside on a node, also if they stand still; plans do not know that."""
     fate: int = 0
     """What becomes of those that are ended; one of the numbers of `predictor.engine.codes`."""
     order: int = 0

@@ -5,6 +5,7 @@ from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.ranking cimport Ranking
 from predictor.engine.roster cimport Roster
+from predictor.engine.stations cimport Stations
 from predictor.engine.still cimport Still
 
 
@@ -16,11 +17,11 @@ cdef class Victims:
     cdef readonly Layout layout
     cdef readonly Still still
     cdef readonly Ranking ranking
-    cdef readonly Py_ssize_t words, stations, count, quiet_count
+    cdef readonly Stations stations
+    cdef readonly Py_ssize_t words, count, quiet_count
     cdef readonly bint youngest_first, keeps_order, halts
     cdef readonly long long tries, back_after_s, spared_from, patience_s
     cdef readonly long long first_clears_s, others_clear_s
-    cdef readonly long long[::1] may, fate, order, grace_s, exempt_s
     cdef readonly long long[::1] of_record, of_runner, began_at, spared_until, again, returns
     cdef readonly long long[::1] listed
     cdef readonly long long[::1] found, use, quiet, stands, level, level_of_record
@@ -38,10 +39,6 @@ cdef class Victims:
     ) noexcept nogil
     @cython.locals(hold=Py_ssize_t, node=Py_ssize_t)
     cdef void _owe(self, Py_ssize_t giver, Py_ssize_t taker, long long now) noexcept nogil
-    @cython.locals(whom=cython.longlong)
-    cdef bint _ends(
-        self, Py_ssize_t mine, Py_ssize_t theirs, long long level, long long other_level
-    ) noexcept nogil
     @cython.locals(slot=Py_ssize_t)
     cdef long long _level(self, Py_ssize_t record) noexcept nogil
     @cython.locals(
@@ -52,7 +49,7 @@ cdef class Victims:
         part=Py_ssize_t, mine=Py_ssize_t, members=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t,
         station=Py_ssize_t, level=cython.longlong,
     )
-    cdef Py_ssize_t find(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef Py_ssize_t find(self, Py_ssize_t record, long long now, bint plans) noexcept nogil
     cdef Py_ssize_t station(self, Py_ssize_t person) noexcept nogil
     @cython.locals(i=Py_ssize_t)
     cdef void _insert(self, Py_ssize_t person) noexcept nogil
@@ -65,6 +62,10 @@ cdef class Victims:
     cdef void _insert_quiet(self, Py_ssize_t person) noexcept nogil
     @cython.locals(i=Py_ssize_t)
     cdef void hush(self, long long now, bint aside) noexcept nogil
+    @cython.locals(
+        mine=Py_ssize_t, part=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t, station=Py_ssize_t
+    )
+    cdef bint is_over_apart(self, Py_ssize_t record) noexcept nogil
     @cython.locals(fits=cython.bint)
     cdef bint fits_over(
         self, Py_ssize_t record, long long now, unsigned long long[::1] closed

@@ -9,8 +9,9 @@ from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
+from predictor.engine.stations import Stations
 from predictor.engine.still import Still
-from predictor.engine.victim_tables import Station, VictimTables
+from predictor.engine.victim_tables import VictimTables
 
 
 class Victims:
@@ -42,15 +43,10 @@ class Victims:
         """By array: when somebody was ended for one of its tasks, and none started since; -1."""
 
     def _lay(self, tables: VictimTables) -> None:
-        stations = tables.stations
-        self.stations = len(stations)
-        self.halts = any(one.fate == codes.STANDS_STILL for one in stations)
+        self.stations = Stations(tables.stations)
+        self.halts = self.stations.halt
         stands = [int(stands) for stands in tables.stands_still]
         self.stands = store.filled(stands, len(tables.of_runner))
-        self.may = store.filled(
-            [_whom(one, other) for one in stations for other in range(self.stations)]
-        )
-        """By station and station: of whom the one may end; 0: of nobody."""
         self.level_of_record = store.filled(list(tables.level_of_record), self.queue.records)
         self.level = store.filled(
             [*[0] * self.queue.jobs, *tables.level_of_runner], self.queue.people
@@ -58,10 +54,6 @@ class Victims:
         """By person who runs: its priority, as it was when it began."""
         nobody = [-1] * len(tables.of_runner)
         self.spared_until = store.filled(tables.spared_until or nobody)
-        self.fate = store.filled([one.fate for one in stations])
-        self.order = store.filled([one.order for one in stations])
-        self.grace_s = store.filled([one.grace_s for one in stations])
-        self.exempt_s = store.filled([one.exempt_s for one in stations])
         self.of_record = store.filled(tables.of_record)
         self.of_runner = store.filled(tables.of_runner)
         self.began_at = store.filled(tables.began_at)
@@ -84,8 +76,8 @@ class Victims:
             self.level[person] = self._level(self.queue.started_record[person])
             self.pressed_at[self.queue.array[person]] = -1
         station = self.station(person)
-        if station >= 0 and self.exempt_s[station] > 0:
-            self.queue.events.push(began_at + self.exempt_s[station], codes.RIPEN, person)
+        if station >= 0 and self.stations.exempt_s[station] > 0:
+            self.queue.events.push(began_at + self.stations.exempt_s[station], codes.RIPEN, person)
 
     def enter_runner(self, runner: int) -> None:
         """Enter somebody who ran at the beginning."""
@@ -110,16 +102,7 @@ class Victims:
         mine, theirs = self.station(one), self.station(other)
         if mine < 0 or theirs < 0:
             return False
-        return self._ends(mine, theirs, self.level[one], self.level[other])
-
-    def _ends(self, mine: int, theirs: int, level: int, other_level: int) -> bool:
-        """Return whether those of a station and priority may end those of another."""
-        whom = self.may[mine * self.stations + theirs]
-        if whom == codes.LOWER:
-            return other_level < level
-        if whom == codes.NO_HIGHER:
-            return other_level <= level
-        return whom != 0
+        return self.stations.ends(mine, theirs, self.level[one], self.level[other])
 
     def _level(self, record: int) -> int:
         slot = self.queue.record_slot[record]
@@ -136,17 +119,20 @@ class Victims:
     def precedes(self, one: int, other: int) -> bool:
         """Return whether the record comes before the other whatever their priorities."""
         mine, theirs = self.of_record[one], self.of_record[other]
-        if self.may[mine * self.stations + theirs] == 0:
+        if self.stations.whom(mine, theirs) == 0:
             return False
         level, other_level = self._level(one), self._level(other)
-        return self._ends(mine, theirs, level, other_level) and not self._ends(
+        return self.stations.ends(mine, theirs, level, other_level) and not self.stations.ends(
             theirs, mine, other_level, level
         )
 
     # -- who may be ended -----------------------------------------------------------------
 
-    def find(self, record: int, now: int) -> int:
-        """Find who may make room for the record now, first those to go first; return how many."""
+    def find(self, record: int, now: int, plans: bool) -> int:
+        """Find who may make room for the record now, first those to go first; return how many.
+
+        `plans`: also who would have to stand still beside it, and cannot.
+        """
         self.count = 0
         self.quiet_count = 0
         part = self.queue.part_start[record]
@@ -159,13 +145,14 @@ class Victims:
             station = self.station(person)
             if (
                 station >= 0
-                and self._ends(mine, station, level, self.level[person])
-                and self.fate[station] != codes.SPARED
+                and self.stations.ends(mine, station, level, self.level[person])
+                and self.stations.fate[station] != codes.SPARED
                 and not self.roster.dying[person]
                 and self.roster.common(person, self.layout.members, members) > 0
             ):
-                if self.fate[station] == codes.STANDS_STILL:
-                    self._insert_quiet(person)
+                if self.stations.fate[station] == codes.STANDS_STILL:
+                    if plans or not self.stations.are_apart(mine, station):
+                        self._insert_quiet(person)
                 elif not self._is_spared(person, station, now):
                     self._insert(person)
         return self.count + self.quiet_count
@@ -174,7 +161,7 @@ class Victims:
         """Return whether nobody ends somebody for its age or its priority."""
         if 0 < self.spared_from <= self.level[person]:
             return True
-        return self.roster.began_at[person] + self.exempt_s[station] > now
+        return self.roster.began_at[person] + self.stations.exempt_s[station] > now
 
     def _insert_quiet(self, person: int) -> None:
         i, began_at = self.quiet_count, self.roster.began_at[person]
@@ -204,7 +191,8 @@ class Victims:
             if began_at != other_began_at:
                 return began_at > other_began_at
             return self.queue.ordinal[one] < self.queue.ordinal[other]
-        order, other_order = self.order[self.station(one)], self.order[self.station(other)]
+        order = self.stations.order[self.station(one)]
+        other_order = self.stations.order[self.station(other)]
         if order != other_order:
             return order < other_order
         if self.roster.width[one] != self.roster.width[other]:
@@ -218,11 +206,27 @@ class Victims:
         for i in range(self.quiet_count):
             self.still.set_aside(self.quiet[i], now, aside)
 
+    def is_over_apart(self, record: int) -> bool:
+        """Return whether it was placed on nodes of somebody who cannot stand still beside it."""
+        if not self.halts:
+            return False
+        mine, part = self.of_record[record], self.queue.part_start[record]
+        for i in range(self.roster.count):
+            person = self.roster.people[i]
+            station = self.station(person)
+            if (
+                station >= 0
+                and self.stations.are_apart(mine, station)
+                and self.roster.common(person, self.placer.nodes, part * self.words) > 0
+            ):
+                return True
+        return False
+
     def fits_over(self, record: int, now: int, closed: store.Words) -> bool:
         """Return whether the record could start if others stood still; its nodes are kept."""
         if not self.halts:
             return False
-        self.find(record, now)
+        self.find(record, now, False)
         if self.quiet_count == 0:
             return False
         self.hush(now, True)
@@ -234,7 +238,7 @@ class Victims:
         """Let those stand still whose CPUs the record has got, which has just started."""
         if not self.halts:
             return
-        self.find(record, now)
+        self.find(record, now, False)
         if self.quiet_count == 0:
             return
         part, job = self.queue.part_start[record], self.queue.record_job[record]
@@ -275,7 +279,7 @@ class Victims:
         part = self.queue.part_start[record]
         if self.queue.part_start[record + 1] - part > 1:
             return False
-        self.find(record, now)
+        self.find(record, now, False)
         self.hush(now, True)
         self._lay_dying(False)
         # Who dies already may leave room enough.
@@ -367,7 +371,7 @@ class Victims:
 
         When that is over, it goes once somebody wants its room, or a while later.
         """
-        grace_s = self.grace_s[self.station(person)]
+        grace_s = self.stations.grace_s[self.station(person)]
         if grace_s == 0 or 0 <= self.roster.free_until[person] <= now:
             self._cut(person, now + codes.DIES_S, True, job)
         elif self.roster.free_until[person] < 0:
@@ -423,16 +427,8 @@ class Victims:
 
     def returns_as(self, person: int) -> int:
         """Return the job that waits anew when this one is ended; -1: it is over for good."""
-        if self.fate[self.station(person)] != codes.SENT_BACK:
+        if self.stations.fate[self.station(person)] != codes.SENT_BACK:
             return -1
         if person >= self.queue.jobs:
             return self.again[person - self.queue.jobs]
         return person if self.returns[person] else -1
-
-
-def _whom(one: Station, other: int) -> int:
-    if other in one.ends:
-        return codes.ANYBODY
-    if other in one.ends_lower:
-        return codes.LOWER
-    return codes.NO_HIGHER if other in one.ends_no_higher else 0

@@ -140,14 +140,13 @@ class Code:
         else:
             order, grace_s = (partition.tier, partition.grace_s) if partition else (0, 0)
         own = qos.exempt_s if qos else None
-        whom = [
-            0 if (alone or theirs) and self._lets_stay(other) else self.whom(post, other)
-            for other, theirs in stands
-        ]
+        whom = [self.whom(post, other) for other, _ in stands]
+        apart = [(alone or theirs) and self._lets_stay(other) for other, theirs in stands]
         return Station(
             ends=_those(whom, codes.ANYBODY),
             ends_lower=_those(whom, codes.LOWER),
             ends_no_higher=_those(whom, codes.NO_HIGHER),
+            apart=frozenset(number for number, one in enumerate(apart) if one and whom[number]),
             fate=FATES[self.eviction(post)],
             order=min(order, HIGHEST),
             grace_s=grace_s,
