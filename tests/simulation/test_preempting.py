@@ -17,6 +17,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.forecast import forecast
+from predictor.plan import plan
 from predictor.simulation.story import Story, retell
 from predictor.site import default
 
@@ -130,6 +131,9 @@ def test_who_may_suspend_others_starts_at_once_and_they_go_on_later():
 def test_who_takes_whole_nodes_suspends_nobody_and_is_not_suspended(low, high):
     snapshot = tiers(LOW, HIGH, preemption=SUSPENDS, low=low, high=high)
     assert starts(snapshot) == {"2": 50 * MINUTE}
+    # The batch system plans as if it could, and keeps the nodes for it from now on.
+    told = plan(snapshot, default())["2"]
+    assert (told.start_at, told.node_names) == (NOW, ("n1", "n2"))
 
 
 def test_who_is_suspended_already_goes_on_when_the_other_ends():
