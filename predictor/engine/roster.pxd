@@ -38,6 +38,8 @@ cdef class Roster:
     cdef long long until(self, Py_ssize_t person) noexcept nogil
     @cython.locals(parts=Py_ssize_t, hold=Py_ssize_t)
     cdef void lay(self, Py_ssize_t person, bint take) noexcept nogil
+    @cython.locals(hold=Py_ssize_t)
+    cdef void show_ends(self, Py_ssize_t person, bint shown) noexcept nogil
     @cython.locals(offset=Py_ssize_t)
     cdef void _show(self, Py_ssize_t hold, bint take) noexcept nogil
     @cython.locals(found=Py_ssize_t, hold=Py_ssize_t, w=Py_ssize_t)

@@ -129,8 +129,12 @@ class Roster:
                 self.overdue.lay(hold, self.ends_at[person], take)
             self._show(hold, take)
 
+    def show_ends(self, person: int, shown: bool) -> None:
+        """Let those see its ends, or not, who look at several ends at once."""
+        for hold in range(self.first(person), self.last(person)):
+            self._show(hold, shown)
+
     def _show(self, hold: int, take: bool) -> None:
-        """Let those see its end, or not, who look at several ends at once."""
         if not take:
             self.groups.drop(hold)
         elif hold >= self.queue.parts:

@@ -35,7 +35,9 @@ class Still:
         self.until = store.numbers(16)
 
     def set_aside(self, person: int, now: int, aside: bool) -> None:
-        """Let it be as if somebody had no CPUs, or as it is."""
+        """Let it be as if somebody had no CPUs, nor ever gave any back, or as it is."""
+        if self._lends_all(person):
+            self.roster.show_ends(person, not aside)
         if aside:
             self._lay_loans(person, now, False)
         for hold in range(self.roster.first(person), self.roster.last(person)):
@@ -44,6 +46,16 @@ class Still:
                     self._lay(hold, node, now, self.roster.until(person), aside)
         if not aside:
             self._lay_loans(person, now, True)
+
+    def _lends_all(self, person: int) -> bool:
+        """Return whether nothing is left for its end to give back once somebody has no CPUs."""
+        for hold in range(self.roster.first(person), self.roster.last(person)):
+            for node in range(self.layout.nodes):
+                if not self.roster.holds(hold, node) or self._is_whole(hold, node):
+                    continue
+                if self.layout.amounts[self._amounts(hold, node) + 1] > 0:
+                    return False
+        return True
 
     def _lay(self, hold: int, node: int, now: int, until: int, lend: bool) -> None:
         cpus, whole = self._cpus(hold, node), self._is_whole(hold, node)

@@ -136,6 +136,16 @@ def test_who_takes_whole_nodes_suspends_nobody_and_is_not_suspended(low, high):
     assert (told.start_at, told.node_names) == (NOW, ("n1", "n2"))
 
 
+@pytest.mark.parametrize(("preemption", "start_s"), [(SUSPENDS, 0), (None, 15)])
+def test_the_end_of_who_may_be_suspended_is_in_no_group_of_ends(preemption, start_s):
+    # Both would end within half a minute; the plan is as of the last end that counts.
+    low = running("1", "n1", 20, **of("low"))
+    low = replace(low, started_at=low.started_at + 15)
+    high = running("3", "n2", 20, **of("high"))
+    told = plan(tiers(low, high, HIGH, preemption=preemption), default())["2"]
+    assert told.start_at - NOW == 20 * MINUTE + start_s
+
+
 def test_who_is_suspended_already_goes_on_when_the_other_ends():
     still = replace(LOW, state=RunState.SUSPENDED)
     other = running("2", "n1 n2", 10, **of("high"))
