@@ -253,7 +253,7 @@ class AheadPass:
         """
         part, leant = self.queue.part_start[record], self.placer.leaning.leans
         if self.exact_slots:
-            self.placer.turn_to(part, now, True)
+            self.placer.turn_to(part)
             return
         if self.placer.leaning.matters:
             kind = self.queue.kind[self.placer.way[part]]

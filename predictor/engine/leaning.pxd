@@ -15,7 +15,9 @@ cdef class Leaning:
     cdef readonly long long[::1] steps
 
     @cython.locals(w=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong)
-    cdef void turn_to(self, long long claim, unsigned long long[::1] nodes) noexcept nogil
+    cdef void turn_to(
+        self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset
+    ) noexcept nogil
     @cython.locals(row=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
     cdef void draw(self, Py_ssize_t kind, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(w=Py_ssize_t, more=cython.longlong)

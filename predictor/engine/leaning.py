@@ -37,7 +37,7 @@ class Leaning:
         self.lightest = store.words(self.words)
         """Those found last."""
 
-    def turn_to(self, claim: int, nodes: store.Words) -> None:
+    def turn_to(self, claim: int, nodes: store.Words, offset: int) -> None:
         """Take note that a claim, -1: none, is tried on these nodes; others weigh what they did."""
         if not self.matters:
             return
@@ -47,10 +47,10 @@ class Leaning:
             self.limits.add_used(claim, self.used)
         elsewhere = True
         for w in range(self.words):
-            if self.used[w] & nodes[w]:
+            if self.used[w] & nodes[offset + w]:
                 elsewhere = False
         for w in range(self.words):
-            word = nodes[w]
+            word = nodes[offset + w]
             self._stop_drawing(w, word & self.light[w])
             self.heavy[w] &= ~word
             if not elsewhere:

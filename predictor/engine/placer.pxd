@@ -27,7 +27,7 @@ cdef class Placer:
     cdef readonly Groups groups
     cdef readonly Limits limits
     cdef readonly Py_ssize_t words
-    cdef readonly unsigned long long[::1] nodes, tried_on
+    cdef readonly unsigned long long[::1] nodes
     cdef readonly long long[::1] first_word, end_word, way, length_s, boots_s, start_at
     cdef readonly long long[::1] tried, planned
     cdef public bint brief
@@ -63,10 +63,8 @@ cdef class Placer:
     cdef void _set(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
-    @cython.locals(
-        way=Py_ssize_t, kind=Py_ssize_t, own=Py_ssize_t, until=cython.longlong
-    )
-    cdef void turn_to(self, Py_ssize_t part, long long now, bint open_only) noexcept nogil
+    @cython.locals(way=Py_ssize_t, offset=Py_ssize_t)
+    cdef void turn_to(self, Py_ssize_t part) noexcept nogil
     cdef void turn_to_some(
         self, Py_ssize_t part, unsigned long long[::1] nodes
     ) noexcept nogil

@@ -38,8 +38,6 @@ class Placer:
         self.end_word = store.numbers(self.queue.parts)
         """and outside of which words there are no nodes of these."""
         self.given = Given(timeline, self.queue.parts)
-        self.tried_on = store.words(self.words)
-        """The nodes on which it was tried last to start somebody."""
         self.way = store.numbers(self.queue.parts)
         self.length_s = store.numbers(self.queue.parts)
         """By part: how long it is planned to run where it was last placed."""
@@ -134,21 +132,15 @@ class Placer:
         if self.layout.spread[kind] >= 0:
             self.given.keep(part, self.choice.nodes, self.choice.gathering.given)
 
-    def turn_to(self, part: int, now: int, open_only: bool) -> None:
-        """Take note that it is tried now to start the part, if so on open nodes only."""
-        if not self.leaning.matters:
-            return
+    def turn_to(self, part: int) -> None:
+        """Take note that it is tried now to start the part."""
         way = self.queue.way_start[part]
-        kind = self.queue.kind[way]
-        sets.copy(self.tried_on, 0, self.layout.candidates, kind * self.words, self.words)
-        if open_only:
-            own, until = self.layout.reservation[kind], now + self.length_of(way)
-            self.timeline.keep_open(self.tried_on, 0, self.words, own, now, until)
-        self.leaning.turn_to(self.queue.claim[way], self.tried_on)
+        offset = self.queue.kind[way] * self.words
+        self.leaning.turn_to(self.queue.claim[way], self.layout.candidates, offset)
 
     def turn_to_some(self, part: int, nodes: store.Words) -> None:
         """Take note that it is tried now to start the part as placed, on these nodes only."""
-        self.leaning.turn_to(self.queue.claim[self.way[part]], nodes)
+        self.leaning.turn_to(self.queue.claim[self.way[part]], nodes, 0)
 
     def fits_now(self, part: int, now: int, closed: store.Words) -> bool:
         """Return whether the part could start now off the closed nodes, and keep where."""

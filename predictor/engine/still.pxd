@@ -18,7 +18,7 @@ cdef class Still:
 
     @cython.locals(hold=Py_ssize_t, node=Py_ssize_t)
     cdef void set_aside(self, Py_ssize_t person, long long now, bint aside) noexcept nogil
-    @cython.locals(hold=Py_ssize_t, node=Py_ssize_t)
+    @cython.locals(hold=Py_ssize_t, node=Py_ssize_t, amounts=Py_ssize_t, k=Py_ssize_t)
     cdef bint _lends_all(self, Py_ssize_t person) noexcept nogil
     @cython.locals(cpus=cython.longlong, whole=cython.bint)
     cdef void _lay(

@@ -53,8 +53,10 @@ class Still:
             for node in range(self.layout.nodes):
                 if not self.roster.holds(hold, node) or self._is_whole(hold, node):
                     continue
-                if self.layout.amounts[self._amounts(hold, node) + 1] > 0:
-                    return False
+                amounts = self._amounts(hold, node)
+                for k in range(1, self.layout.resources):
+                    if self.layout.amounts[amounts + k] > 0:
+                        return False
         return True
 
     def _lay(self, hold: int, node: int, now: int, until: int, lend: bool) -> None:

@@ -111,8 +111,7 @@ class StrictPass:
             if self.queue.whole[record] < 0 and not self._is_shut_out(part):
                 if self._is_passed_over(record, now):
                     continue
-                # What a reservation keeps was tried before that began; by whom nobody tells.
-                self.placer.turn_to(part, now, False)
+                self.placer.turn_to(part)
                 fits = self.placer.fits_now(part, now, self.barred)
                 if not self.limits_stop and self._is_limited(record, now, fits):
                     continue
@@ -130,7 +129,7 @@ class StrictPass:
             return self._keep_back(record)
         if self.placer.is_too_wide(record):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
-        self.placer.turn_to(part, now, True)
+        self.placer.turn_to(part)
         fits = self.placer.fits_now(part, now, self.barred) or (
             self.victims is not None and self.victims.fits_over(record, now, self.barred)
         )

@@ -79,7 +79,7 @@ class Together:
         """Return whether there are nodes now for each part of the record, and keep them."""
         sets.copy(self.closed, 0, self.placer.clearing.nodes, 0, self.words)
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            self.placer.turn_to(part, now, True)
+            self.placer.turn_to(part)
             if not self.placer.fits_now(part, now, self.closed):
                 return False
             sets.add(self.closed, 0, self.placer.nodes, part * self.words, self.words)

@@ -93,22 +93,6 @@ def test_who_is_tried_without_a_group_sets_that_right_where_it_might_run(tried_o
     assert (found["own"], found["third"]) == (own, third)
 
 
-@pytest.mark.parametrize(("since", "started"), [(40, set()), (400, {"other"})])
-def test_who_is_tried_leaves_nodes_as_they_were_that_it_may_not_have(since, started):
-    # Where "own" would run into that, the nodes 0 and 1 do not weigh more, and it is planned there
-    # and on 5 and 6 instead of on 0, 1, 2 and 5. Only node 6 is free now.
-    eras = [(-1, [0b11111111]), (since, [0b11111100]), (since + 10, [0b11111111])]
-    jobs = {"own": job(4, 60, claim=0) | RUNS, "other": job(1, 200) | RUNS}
-    scene = Scene(
-        jobs,
-        {"r": busy(0b10111111, 100)},
-        machine={"nodes": 8, "calendars": [(-1, eras)]},
-        limits=limits(0b00100000),
-        first_at=0,
-    )
-    assert set(scene.run(until=1)) == started
-
-
 def test_who_starts_in_a_look_ahead_goes_where_it_belongs_itself():
     jobs = {"own": job(8, claim=0), "other": job(2)}
     some = {"r": busy(0b00000001, 100)}
