@@ -28,7 +28,7 @@ BUSY_FIRST = 10
 """Of the lowest weight, the first that somebody is on; then the first that nobody is."""
 
 SUMS = 9
-"""So many sums over a node's tenants stand behind its free amounts, if nodes have owners."""
+"""So many sums over a node's tenants stand behind its free amounts, if it matters who they are."""
 
 APART = 1000000
 """How many links lie between leaves of different trees."""

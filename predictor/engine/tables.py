@@ -170,7 +170,7 @@ class LayoutTables:
     tenants: Sequence[Tenant] = ()
     """By shape: whose it is; empty: that makes no difference anywhere."""
     owned: bool = True
-    """Whether tenants are users, and not sorts of jobs."""
+    """Whether nodes may belong to users; else tenants only differ in whether they share CPUs."""
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
     depth: Sequence[int] = ()

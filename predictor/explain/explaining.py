@@ -202,9 +202,10 @@ class _Scene:
         found: dict[str, Awaited] = {}
         own = self.by_id[entrant.id]
         for after in entrant.after:
+            rivals = set(after.rivals)
             for id_ in (*after.job_ids, *after.rivals):
                 other = self.by_id.get(id_)
-                if other is None or (id_ in after.rivals and other.start_at >= own.start_at):
+                if other is None or (id_ in rivals and other.start_at >= own.start_at):
                     continue
                 at = other.start_at if after.started else other.end_at
                 if at >= self.now and (other.waits or not after.started):

@@ -45,7 +45,7 @@ class Crowding:
         rows: dict[str, int] = {}
         why_not: dict[str, str] = {}
         for one in crowded:
-            why = "some have nodes to themselves" if _has_owner(one, snapshot) else ""
+            why = "some have nodes to themselves" if _may_own(one, snapshot) else ""
             why = why or _obstacle(one, snapshot.settings, snapshot.partitions)
             if why:
                 why_not[one.name] = why
@@ -102,7 +102,7 @@ def has_owners(snapshot: Snapshot) -> bool:
     )
 
 
-def _has_owner(partition: Partition, snapshot: Snapshot) -> bool:
+def _may_own(partition: Partition, snapshot: Snapshot) -> bool:
     """Return whether jobs of the partition that share CPUs may have nodes to themselves."""
     specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]
     return partition.exclusive_user or any(
