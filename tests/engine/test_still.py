@@ -133,18 +133,31 @@ occupants = st.lists(
     max_size=4,
 )
 fates = st.tuples(*[st.integers(codes.SPARED, codes.STANDS_STILL)] * 3)
-problems = st.tuples(st.lists(requests, max_size=8), occupants, fates)
+alone = st.lists(st.integers(0, 2), max_size=3)
+problems = st.tuples(st.lists(requests, max_size=8), occupants, fates, alone)
 
 
-def scene_of(asked, occupied, fates):
+def scene_of(asked, occupied, fates, alone):
+    """Those of a station that is `alone` are beside nobody on a node, whoever stands still."""
     jobs = {str(number): dict(one) for number, one in enumerate(asked)}
     running = {f"r{n}": one | {"nodes": 1 << n} for n, one in enumerate(occupied)}
-    stations = [{"ends": list(range(n)), "fate": fate} for n, fate in enumerate(fates)]
+    stations = [
+        {
+            "ends": list(range(n)),
+            "fate": fate,
+            "apart": frozenset(
+                other
+                for other in range(n)
+                if fates[other] == codes.STANDS_STILL and {n, other} & set(alone)
+            ),
+        }
+        for n, fate in enumerate(fates)
+    ]
     return Scene(jobs, running, stations=stations, preemption={"back_after_s": 9}, **EARLY)
 
 
-def simulated(asked, occupied, fates):
-    scene = scene_of(asked, occupied, fates)
+def simulated(*problem):
+    scene = scene_of(*problem)
     scene.run(3000)
     return [scene.all_starts(), list(scene.starts().items()), scene.nodes(), scene.forward.now]
 
@@ -164,6 +177,7 @@ THREE_DEEP = (
     ],
     [],
     (codes.STANDS_STILL, codes.STANDS_STILL, codes.SPARED),
+    [],
 )
 """Somebody stands still for one who then stands still for a third, and so lasts longer."""
 
