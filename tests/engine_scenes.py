@@ -69,6 +69,7 @@ AHEAD_ONLY = {"main_depth": -1}
 """There is no pass in strict order."""
 OF_PLACE = ("candidates", "required", "reservation", "contiguous", "allocation", "order", "draw")
 OF_KIND = (*OF_PLACE, "licenses", "switches_max", "groups")
+WATCHED = ("people", "rivals")
 OF_JOB = (
     "user",
     "array",
@@ -270,12 +271,15 @@ class Scene:
         fields["held"] = tuple(map(tuple, fields.get("held", ())))
         fields["later_runs"] = tuple(map(tuple, fields.get("later_runs", ())))
         after = tuple(
-            After(**condition | {"people": tuple(map(self._person, condition["people"]))})
+            After(**condition | {sort: self._people(condition, sort) for sort in WATCHED})
             for condition in one.get("after", ())
         )
         original = self.people[one["other_form_of"]] if "other_form_of" in one else -1
         given = {"user": 0, "array": number, "original": original, "after": after}
         return Waiting(**given | fields, replaced=one.get("replaced", False))
+
+    def _people(self, condition, sort):
+        return tuple(map(self._person, condition.get(sort, ())))
 
     def _person(self, name):
         """Return the number of a person; of nobody, the one who never ends."""

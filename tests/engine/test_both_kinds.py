@@ -67,7 +67,8 @@ jobs = st.fixed_dictionaries(
         "held": st.lists(st.tuples(instants, instants).map(sorted), max_size=2),
         "after": st.lists(
             st.fixed_dictionaries(
-                {"people": others}, optional={"started": flags, "delay_s": st.integers(0, 20)}
+                {"people": others},
+                optional={"started": flags, "delay_s": st.integers(0, 20), "rivals": others},
             ),
             max_size=2,
         ),
