@@ -55,4 +55,5 @@ cdef enum:
     BLOCK = 16
     BATCH = 32
     BATCH_BITS = 5
+    WEIGHT_STEPS = 256
     SIZES = 32

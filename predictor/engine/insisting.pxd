@@ -15,7 +15,7 @@ cdef class Insisting:
     cdef readonly Queue queue
     cdef readonly long long most
 
-    @cython.locals(until=cython.longlong, way=Py_ssize_t, over=cython.bint)
+    @cython.locals(way=Py_ssize_t)
     cdef void see(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(behind=cython.longlong)
     cdef long long ended_at(

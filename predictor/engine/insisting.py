@@ -28,10 +28,10 @@ class Insisting:
 
         Where ends are not seen in groups no later nodes are sought: it waits on those it has.
         """
-        until = self.queue.insists_until(self.queue.record_job[record])
-        way = self.queue.way_start[self.queue.part_start[record]]
-        over = 0 <= until <= now or self.groups.first_s == 0
-        self.most = 0 if over else self.layout.switches_max[self.queue.kind[way]]
+        self.most = 0
+        if self.groups.first_s > 0 and self.queue.insists(self.queue.record_job[record], now):
+            way = self.queue.way_start[self.queue.part_start[record]]
+            self.most = self.layout.switches_max[self.queue.kind[way]]
 
     def ended_at(
         self, part: int, way: int, kind: int, ended_at: int, found_at: int, now: int

@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits, sets
+from predictor.engine cimport bits, codes, sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.limits cimport Limits
 

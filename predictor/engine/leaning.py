@@ -4,7 +4,7 @@ Source: Slurm 22.05, node sets of the controller and weights in select/cons_tres
 the log of its passes tells.
 """
 
-from predictor.engine import bits, sets, store
+from predictor.engine import bits, codes, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.limits import Limits
 
@@ -14,8 +14,8 @@ class Leaning:
 
     Where it is counted on how many nodes a group runs, those that it does not use yet weigh one
     more for its jobs. Where a resource draws those that ask for it, a node weighs less, by a step
-    of 1/256, for each piece they would get there. Both stays so for everybody until another
-    is tried on these nodes: whoever is planned meanwhile is drawn by what is not its own.
+    for each piece they would get there. Both stays so for everybody until another is tried on these
+    nodes: whoever is planned meanwhile is drawn by what is not its own.
     """
 
     def __init__(self, layout: Layout, limits: Limits | None) -> None:
@@ -75,7 +75,7 @@ class Leaning:
         """Return what the node weighs now, in steps."""
         w = node // self.layout.bits
         more = self.heavy[w] >> (node - w * self.layout.bits) & 1
-        return (self.layout.weight[node] + more) * 256 - self.steps[node]
+        return (self.layout.weight[node] + more) * codes.WEIGHT_STEPS - self.steps[node]
 
     def find_lightest(self, nodes: store.Words) -> int:
         """Find the lightest of these nodes, and return how many these are."""

@@ -107,7 +107,7 @@ cdef class Placer:
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_anywhere(self, Py_ssize_t record, long long at) noexcept nogil
-    @cython.locals(until=cython.longlong, part=Py_ssize_t, most=cython.longlong)
+    @cython.locals(part=Py_ssize_t, most=cython.longlong)
     cdef bint insists(self, Py_ssize_t record, long long now) noexcept nogil
     cdef Py_ssize_t leaves(self, Py_ssize_t part) noexcept nogil
     @cython.locals(

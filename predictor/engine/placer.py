@@ -336,8 +336,7 @@ class Placer:
 
     def insists(self, record: int, now: int) -> bool:
         """Return whether it waits on for nodes under fewer switches than where it was placed."""
-        until = self.queue.insists_until(self.queue.record_job[record])
-        if 0 <= until <= now:
+        if not self.queue.insists(self.queue.record_job[record], now):
             return False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             most = self.layout.switches_max[self.queue.kind[self.way[part]]]

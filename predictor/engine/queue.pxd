@@ -39,6 +39,8 @@ cdef class Queue:
     cdef bint is_young(self, Py_ssize_t record, long long at, long long age_s) noexcept nogil
     cdef long long _considered_since(self, Py_ssize_t job) noexcept nogil
     cdef long long insists_until(self, Py_ssize_t job) noexcept nogil
+    @cython.locals(until=cython.longlong)
+    cdef bint insists(self, Py_ssize_t job, long long now) noexcept nogil
     @cython.locals(job=Py_ssize_t)
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
     cdef void end(self, Py_ssize_t person, long long at) noexcept nogil

@@ -239,6 +239,11 @@ class Queue:
             return -1
         return self._considered_since(job) + self.insists_s[job]
 
+    def insists(self, job: int, now: int) -> bool:
+        """Return whether the job still insists on few switches, if it asked for any."""
+        until = self.insists_until(job)
+        return until < 0 or until > now
+
     def start(self, record: int, at: int) -> None:
         """Let the record's job start."""
         job = self.record_job[record]

@@ -3,8 +3,9 @@
 import pytest
 
 from predictor.domain import Node, NodeState
+from predictor.engine import codes
 from predictor.scheduling.machine import Machine, Shape
-from predictor.scheduling.native import NativeChoice
+from predictor.scheduling.native import MOST_DRAWN, NativeChoice
 from predictor.scheduling.placing import Need
 
 NODES = {
@@ -47,6 +48,10 @@ def draw(gres, *, whole, by="gpu"):
 )
 def test_who_asks_for_gpus_is_drawn_to_most_of_them(gres, whole, drawn):
     assert draw(gres, whole=whole) == drawn
+
+
+def test_weight_counts_before_whatever_draws():
+    assert codes.WEIGHT_STEPS > MOST_DRAWN
 
 
 def test_where_nothing_draws_nobody_is_drawn():
