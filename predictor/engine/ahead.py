@@ -435,7 +435,7 @@ class AheadPass:
         # Whose turn it is changes even if nothing comes of a choice.
         if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
             return False
-        if self.busy_first:
+        if self.busy_first and self.waits_for_ends:
             self.placer.keep_busiest(part, way, kind, ended_at)
         else:
             self.placer.keep_as(part, way, kind, ended_at)

@@ -157,7 +157,7 @@ class Choice:
         if allocation == codes.TREE:
             self._by_leaves(count)
         elif allocation == codes.LAST:
-            self._last(count)
+            self._last(self._take_lighter(count))
         elif allocation == codes.CONSECUTIVE and (
             self.leaning.leans or not self.layout.even[self.kind]
         ):
@@ -300,9 +300,7 @@ class Choice:
     def _place(self, node: int, allocation: int) -> int:
         if allocation == codes.IN_ORDER or allocation == codes.HYBRID:
             return self.layout.orders[self.order + node]
-        if allocation == codes.BUSY_FIRST:
-            return self.leaning.weight(node)
-        return self.layout.weight[node]
+        return self.leaning.weight(node)
 
     def _load(self, node: int, slot: int, allocation: int) -> int:
         """Return what is to be small: free CPUs, the share of CPUs in use, or 1 for idle ones."""

@@ -2,6 +2,8 @@
 
 from engine_scenes import Scene, busy, job, members
 
+from predictor.engine import codes
+
 # n0, n1  idle
 # n2      [ b            ] 900
 # n3, n4  [ a  ] 100
@@ -43,6 +45,13 @@ def test_but_none_of_another_weight():
 def test_who_starts_now_goes_where_it_would_go_anyway():
     jobs = {"now": job(1, 50), "later": job(4, 50)}
     assert planned(jobs, busy_first=True)["now"] == (0, [0])
+
+
+def test_who_waits_for_a_slot_to_be_over_but_for_nobody_to_end_does_too():
+    running = {"b": busy(0b00100, 900), "c": busy(0b10000, 900)}
+    jobs = {"all": job(5, 50), "later": job(1, 2000, allocation=codes.CONSECUTIVE)}
+    found = planned(jobs, running, busy_first=True)
+    assert (found["all"][0], found["later"][1]) == (900, [3])
 
 
 def test_who_has_started_in_the_pass_makes_its_node_a_busy_one():

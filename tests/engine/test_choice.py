@@ -72,7 +72,9 @@ def test_a_run_ends_where_neighbourhood_does():
 
 
 @pytest.mark.parametrize(
-    "allocation", [codes.BEST_FIT, codes.BALANCED, codes.CONSECUTIVE], ids=("best", "even", "runs")
+    "allocation",
+    [codes.BEST_FIT, codes.BALANCED, codes.CONSECUTIVE, codes.LAST],
+    ids=("best", "even", "runs", "last"),
 )
 def test_the_lightest_come_first_whatever_their_load(allocation):
     weight = [1, 1, 1, 1, 5, 5, 5, 5]

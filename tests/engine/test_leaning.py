@@ -64,6 +64,20 @@ def test_the_group_comes_first(used, own, other):
     assert planned(jobs, used, {}) == {"own": own, "other": other}
 
 
+@pytest.mark.parametrize("allocation", [codes.BALANCED, codes.LAST], ids=["emptiest", "last"])
+def test_the_group_comes_first_however_nodes_are_taken(allocation):
+    taken = {"r": busy(0b00100000, 100, cpus=1)}
+    scene = Scene(
+        {"own": job(1, cpus=1, claim=0, allocation=allocation)},
+        taken,
+        machine={"nodes": 8},
+        limits=limits(0b00100000),
+        **STRICT_ONLY,
+    )
+    scene.run(until=1)
+    assert scene.nodes() == {"own": [5]}
+
+
 def test_who_wants_more_nodes_than_the_group_may_have_is_not_tried_on_any():
     # It would let its group's nodes weigh less; as it is, the first ones do.
     jobs = {"vain": job(3, claim=0), "other": job(2)}
