@@ -95,7 +95,7 @@ cdef class Choice:
     @cython.locals(node=Py_ssize_t, end=Py_ssize_t)
     cdef void _find_runs(self, Py_ssize_t slot) noexcept nogil
     @cython.locals(cpus=cython.longlong, node=Py_ssize_t)
-    cdef long long _free_cpus(
+    cdef long long _merit(
         self, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
     @cython.locals(

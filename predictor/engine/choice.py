@@ -44,7 +44,7 @@ class Choice:
 
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
-        self.leaning.draw(kind, self.search.common)
+        self.leaning.draw(kind, size, self.search.common)
         if self.layout.spread[kind] >= 0:
             self._gather(kind, size, at)
             return
@@ -352,11 +352,14 @@ class Choice:
             end = self._run_after(node)
             self.run_first[self.runs] = node
             self.run_end[self.runs] = end
-            self.run_cpus[self.runs] = self._free_cpus(slot, node, end)
+            self.run_cpus[self.runs] = self._merit(slot, node, end)
             self.runs += 1
             node = self._next_left(end)
 
-    def _free_cpus(self, slot: int, first: int, end: int) -> int:
+    def _merit(self, slot: int, first: int, end: int) -> int:
+        """Return how many CPUs these nodes have free, or count with, each alike."""
+        if self.layout.trimmed[self.kind]:
+            return end - first
         if self.layout.exact:
             return self.layout.cpus_before[end] - self.layout.cpus_before[first]
         cpus = 0
@@ -378,7 +381,9 @@ class Choice:
         return cpus < best_cpus if enough else cpus > best_cpus
 
     def _tightest(self, first: int, end: int, slot: int) -> int:
-        """Return the node of a run with the fewest free CPUs."""
+        """Return the node of a run with the fewest free CPUs; where all count alike, the first."""
+        if self.layout.trimmed[self.kind]:
+            return first
         best = first
         best_cpus = self.search.timeline.free_cpus(slot, first)
         for node in range(first + 1, end):

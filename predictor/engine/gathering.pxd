@@ -14,7 +14,7 @@ cdef class Gathering:
     cdef readonly long long size, rest, least, wanted, most
     cdef readonly unsigned long long[::1] nodes, givers, able, left
     cdef readonly long long[::1] given, dealt, run_first, run_end, run_nodes, run_cpus
-    cdef readonly long long[::1] run_required
+    cdef readonly long long[::1] run_merit, run_required
 
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong)
     cdef void begin(
@@ -65,7 +65,7 @@ cdef class Gathering:
     ) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong)
     cdef void _take_left(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(best=Py_ssize_t, node=Py_ssize_t, cpus=cython.longlong)
+    @cython.locals(best=Py_ssize_t, node=Py_ssize_t, merit=cython.longlong, enough=cython.bint)
     cdef Py_ssize_t _tightest(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, most=cython.longlong, w=Py_ssize_t, word=cython.ulonglong,

@@ -44,6 +44,7 @@ class Gathering:
         self.run_end = store.numbers(runs)
         self.run_nodes = store.numbers(runs)
         self.run_cpus = store.numbers(runs)
+        self.run_merit = store.numbers(runs)
         self.run_required = store.numbers(runs)
         """The first required node among those of the run; -1: there is none."""
 
@@ -177,6 +178,7 @@ class Gathering:
                     self.run_first[self.runs] = node
                     self.run_nodes[self.runs] = 0
                     self.run_cpus[self.runs] = 0
+                    self.run_merit[self.runs] = 0
                     self.run_required[self.runs] = -1
                     self.runs += 1
                 run = self.runs - 1
@@ -185,6 +187,7 @@ class Gathering:
                 if not taken & first:
                     self.run_nodes[run] += 1
                     self.run_cpus[run] += self.portions.cpus[node]
+                    self.run_merit[run] += self.portions.merit[node]
                 elif self.run_required[run] < 0:
                     self.run_required[run] = node
 
@@ -205,7 +208,7 @@ class Gathering:
         )
         if weight != best_weight:
             return weight < best_weight
-        cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
+        cpus, best_cpus = self.run_merit[run], self.run_merit[best]
         # Who has too few nodes but more CPUs comes first all the same, as its sources have it.
         if self._suffices(run):
             return not self._suffices(best) or cpus < best_cpus
@@ -251,8 +254,9 @@ class Gathering:
     def _tightest(self, first: int, end: int) -> int:
         best = -1
         for node in range(first, end):
-            cpus = self.portions.cpus[node]
-            if cpus >= self.rest and (best < 0 or cpus < self.portions.cpus[best]):
+            merit = self.portions.merit[node]
+            enough = self.portions.cpus[node] >= self.rest
+            if enough and (best < 0 or merit < self.portions.merit[best]):
                 best = node
         return best
 

@@ -43,8 +43,8 @@ cdef class Given:
         Py_ssize_t offset, Py_ssize_t kind, long long sign,
     ) noexcept nogil
     @cython.locals(
-        resources=Py_ssize_t, node_class=Py_ssize_t, least=Py_ssize_t, portion=Py_ssize_t,
-        more=cython.longlong, each=cython.longlong,
+        resources=Py_ssize_t, node_class=Py_ssize_t, least=Py_ssize_t, spread=Py_ssize_t,
+        portion=Py_ssize_t, more=cython.longlong, each=cython.longlong,
     )
     cdef long long _amount(
         self, Py_ssize_t kind, Py_ssize_t node, Py_ssize_t k, long long cpus

@@ -96,7 +96,9 @@ class Given:
         """Return what is taken of a resource of the node that gives so many CPUs."""
         resources, node_class = self.layout.resources, self.layout.node_class[node]
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
-        portion = self.layout.spread[kind] * self.layout.classes + node_class
+        spread = self.layout.spread[kind]
+        portion = spread * self.layout.classes + node_class
         more = cpus - self.layout.portion_least[portion]
+        more //= self.layout.cpus_each[spread * resources + k]
         each = self.layout.portion_each[portion * resources + k]
         return self.layout.amounts[least + k] + more * each

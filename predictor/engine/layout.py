@@ -89,6 +89,7 @@ class Layout:
         self.draw = store.filled([drawn.get(kind.draw, -1) for kind in kinds])
         """Where in `drawn` the kind's own begins; -1: nowhere."""
         self.drawn = store.filled([steps for row in drawn for steps in row])
+        self.draws_by_task = store.filled([int(kind.draws_by_task) for kind in kinds])
         self.order = store.filled([kind.order * self.nodes for kind in kinds])
         """Where in `orders` the kind's own begins."""
         self.orders = store.filled([place for order in tables.orders for place in order])
@@ -110,6 +111,7 @@ class Layout:
             [int(any(not kind.candidates & ~nodes for nodes in alike)) for kind in kinds]
         )
         """By kind: whether all its nodes weigh the same and always have as many CPUs free."""
+        self.trimmed = store.filled([int(kind.trimmed) for kind in kinds])
         self.license_start = store.starts([kind.licenses for kind in kinds])
         wanted = [wanted for kind in kinds for wanted in kind.licenses]
         self.license_pool = store.filled([pool for pool, _ in wanted])
@@ -131,12 +133,20 @@ class Layout:
         self.portion_each = store.filled(
             [each for one in found for row in one.each for each in (*row, *[0] * behind)]
         )
+        self.cpus_each = store.filled(
+            [
+                cpus
+                for one in found
+                for cpus in (*(one.cpus_each or [1] * len(one.each[0])), *[1] * behind)
+            ]
+        )
         self.portion_task = store.filled([one.task for one in found])
         self.portion_unit = store.filled([one.unit for one in found])
         self.nodes_least = store.filled([one.nodes_least for one in found])
         self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
         self.nodes_most = store.filled([one.nodes_most for one in found])
         self.whole = store.filled([int(one.whole) for one in found])
+        self.loose = store.filled([int(one.loose) for one in found])
 
     def nodes_asked(self, kind: int, size: int) -> int:
         """Return how many nodes a request of that size asks for at least."""

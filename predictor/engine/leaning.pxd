@@ -12,14 +12,19 @@ cdef class Leaning:
     cdef readonly unsigned long long ones
     cdef readonly bint matters, leans
     cdef readonly unsigned long long[::1] heavy, light, breaks, used, lightest
-    cdef readonly long long[::1] steps
+    cdef readonly long long[::1] steps, given
 
     @cython.locals(w=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong)
     cdef void turn_to(
         self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil
-    @cython.locals(row=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
-    cdef void draw(self, Py_ssize_t kind, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(
+        row=Py_ssize_t, spread=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t,
+        steps=cython.longlong,
+    )
+    cdef void draw(
+        self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes
+    ) noexcept nogil
     @cython.locals(w=Py_ssize_t, more=cython.longlong)
     cdef long long weight(self, Py_ssize_t node) noexcept nogil
     @cython.locals(

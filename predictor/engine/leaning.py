@@ -18,8 +18,10 @@ class Leaning:
     nodes: whoever is planned meanwhile is drawn by what is not its own.
     """
 
-    def __init__(self, layout: Layout, limits: Limits | None) -> None:
+    def __init__(self, layout: Layout, limits: Limits | None, given: store.Words) -> None:
         self.layout = layout
+        self.given = given
+        """By node that was looked at for some total: how much of it could be there."""
         self.limits = limits
         self.words = layout.words
         self.ones = store.full_word(layout.nodes)
@@ -57,9 +59,12 @@ class Leaning:
                 self.heavy[w] |= word & ~self.used[w]
         self._note()
 
-    def draw(self, kind: int, nodes: store.Words) -> None:
-        """Take note that these nodes are looked at for a kind of request."""
-        row = self.layout.draw[kind]
+    def draw(self, kind: int, size: int, nodes: store.Words) -> None:
+        """Take note that these nodes are looked at for so much of a kind of request.
+
+        Where its tasks may lie anywhere, a node draws it for each that could be there.
+        """
+        row, spread = self.layout.draw[kind], self.layout.spread[kind]
         if row < 0:
             return
         for w in range(self.words):
@@ -67,7 +72,10 @@ class Leaning:
             self.light[w] |= word
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
-                self.steps[node] = self.layout.drawn[row + self.layout.node_class[node]]
+                steps = self.layout.drawn[row + self.layout.node_class[node]]
+                if self.layout.draws_by_task[kind]:
+                    steps *= min(self.given[node], size) // self.layout.portion_task[spread]
+                self.steps[node] = min(steps, codes.WEIGHT_STEPS - 1)
                 word &= word - 1
         self._note()
 

@@ -28,7 +28,7 @@ class Placer:
         self.layout: Layout = self.timeline.layout
         self.words = self.timeline.words
         self.search = Search(timeline, groups.among)
-        self.leaning = Leaning(self.layout, limits)
+        self.leaning = Leaning(self.layout, limits, self.search.portions.cpus)
         self.choice = Choice(self.search, self.leaning)
         self.groups = groups
         self.limits = limits
@@ -148,7 +148,7 @@ class Placer:
             kind, size = self.queue.kind[way], self.queue.size[way]
             opens = self.search.opens_at(kind, size, self.length_of(way), now)
             fits = opens and self.search.keep_off(closed, kind, size)
-            self.leaning.draw(kind, self.search.common)
+            self.leaning.draw(kind, size, self.search.common)
             if fits and (not self.layout.contiguous[kind] or self.search.has_run(size)):
                 self.keep(part, way, now)
                 return True

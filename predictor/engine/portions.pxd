@@ -10,7 +10,7 @@ cdef class Portions:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
     cdef readonly bint begins
-    cdef readonly long long[::1] cpus, tally
+    cdef readonly long long[::1] cpus, merit, tally
     cdef readonly unsigned long long[::1] some
 
     cdef void begin(self) noexcept nogil

@@ -14,6 +14,8 @@ class Portions:
         self.words = timeline.words
         self.cpus = store.numbers(self.layout.nodes if self.layout.spreads else 0)
         """By node that was looked at: the least it can give in all slots since `begin`."""
+        self.merit = store.numbers(len(self.cpus))
+        """By node that was looked at last: by how many CPUs it is compared with others."""
         self.begins = True
         self.some = store.words(self.words)
         self.tally = store.numbers(self.layout.largest + 1 if self.layout.spreads else 0)
@@ -32,7 +34,9 @@ class Portions:
                 word &= word - 1
                 cpus = self.of(kind, slot, node)
                 if self.begins or cpus < self.cpus[node]:
-                    self.cpus[node] = cpus
+                    self.cpus[node] = self.merit[node] = cpus
+                if self.layout.loose[self.layout.spread[kind]]:
+                    self.merit[node] = self.timeline.free_cpus(slot, node)
         self.begins = False
         return self.add_up(kind, size, nodes)
 
@@ -52,8 +56,8 @@ class Portions:
             each = self.layout.portion_each[portion * resources + k]
             if spare < 0:
                 return 0
-            if each > 0 and spare // each < more:
-                more = spare // each
+            if each > 0:
+                more = min(more, spare // each * self.layout.cpus_each[spread * resources + k])
         cpus = self.layout.portion_least[portion] + more
         cpus -= cpus % self.layout.portion_step[portion]
         return cpus - cpus % self.layout.portion_unit[spread]

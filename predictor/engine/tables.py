@@ -17,7 +17,9 @@ class Spread:
     step: tuple[int, ...]
     """and as CPUs are handed out, in multiples of so many."""
     each: tuple[tuple[int, ...], ...]
-    """What goes with every CPU, in the order of `capacity`."""
+    """What goes with every CPU, in the order of `capacity`,"""
+    cpus_each: tuple[int, ...] = ()
+    """or not with every one, but with so many; empty: with every one."""
     task: int = 1
     """So many CPUs a task takes, which are all on one node."""
     unit: int = 1
@@ -29,6 +31,8 @@ class Spread:
     """0: any number."""
     whole: bool = False
     """Whether a node gives all it has: the least."""
+    loose: bool = False
+    """Whether nodes are compared by all CPUs that are free there, not by those they can give."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +55,12 @@ class Kind:
     """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.codes`."""
     order: int = 0
     """The number of the order in which they are taken, if they have one of their own."""
+    trimmed: bool = False
+    """Whether nodes are compared by what it asks for, not by all they have."""
     draw: tuple[int, ...] = ()
     """By node class: by so many steps of 1/256 less it weighs for this; empty: by none."""
+    draws_by_task: bool = False
+    """Whether that is so for each of its tasks that could be on the node."""
     switches_max: int = 0
     """On at most so many leaf switches, for as long as the job insists on it; 0: on any number."""
     groups: tuple[tuple[int, int], ...] = ()

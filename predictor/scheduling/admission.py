@@ -24,7 +24,7 @@ from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, has_all
 from predictor.scheduling.resting import boot_times
 from predictor.scheduling.sharing import NO_CROWD, Crowding
-from predictor.scheduling.spreading import could_give, spread_of
+from predictor.scheduling.spreading import spread_of
 
 UNRESERVED = "NoReserve"
 """The flag of a QOS whose jobs get no slots."""
@@ -140,13 +140,13 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
 
     def suffices(one: Meeting) -> bool:
         """Return whether its nodes would do if nothing ran there."""
-        enough = spread is None or could_give(machine, spread, one.nodes) >= spread.cpus
+        enough = spread is None or machine.most_cpus(one.nodes, spread) >= spread.cpus
         return enough and _has_nodes(one, request, required)
 
     fitting = [one for one in sets if suffices(one)]
     if not fitting or required.bit_count() != len(set(request.required_nodes)):
         if spread is not None and any(_has_nodes(one, request, required) for one in sets):
-            most = max(could_give(machine, spread, one.nodes) for one in sets)
+            most = max(machine.most_cpus(one.nodes, spread) for one in sets)
             return _never_in(partition, f"{spread.cpus} CPUs needed, {most} could ever be had")
         return _never(request, partition, max(one.nodes.bit_count() for one in sets))
     usable = [one.among(machine.usable) for one in fitting]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from predictor.domain import CpuGranularity, Node, Tres, amount_of
 from predictor.scheduling.features import FeatureTest, alternatives
+from predictor.scheduling.placing import Spread
 
 ALL_MEMORY = -1
 """Asks for a node's whole memory, however much that is."""
@@ -107,7 +108,7 @@ class Machine:
         self._amounts: list[list[Vector]] = []
         self._fits_empty: list[int] = []
         self._meeting: dict[str, tuple[Meeting, ...]] = {}
-        self._most_cpus: dict[tuple[int, ...], int] = {}
+        self._most_cpus: dict[tuple[int, Spread], int] = {}
         self._having: dict[tuple[int, int], int] = {}
 
     def number(self, name: str) -> int | None:
@@ -193,37 +194,42 @@ class Machine:
         """Return the set of nodes that could hold the shape if nothing else ran there."""
         return self._fits_empty[shape]
 
-    def most_cpus(
-        self, nodes: int, share: int, besides: int, memory_per_cpu_mb: int, unit: int, most: int
-    ) -> int:
-        """Return how many CPUs so many of these nodes (0: all) give together if nothing ran there.
-
-        Each gives at least the shape `share`, and beside what it takes of the shape `besides` as
-        many CPUs as have memory, in multiples of `unit`.
-        """
-        key = nodes, share, besides, memory_per_cpu_mb, unit, most
-        found = self._most_cpus.get(key)
+    def most_cpus(self, nodes: int, spread: Spread) -> int:
+        """Return how many CPUs these nodes would give together if nothing ran there."""
+        alike = replace(spread, cpus=0)
+        found = self._most_cpus.get((nodes, alike))
         if found is None:
-            able = numbers(nodes & self._fits_empty[share])
-            form = self._shapes[share]
-            each = (self._cpus(i, besides, memory_per_cpu_mb, form) for i in able)
-            given = sorted((cpus - cpus % unit for cpus in each), reverse=True)
-            found = self._most_cpus[key] = sum(given[:most] if most else given)
+            able = numbers(nodes & self._fits_empty[spread.share])
+            given = sorted((self._most_of_node(i, spread) for i in able), reverse=True)
+            found = sum(given[: spread.nodes_most] if spread.nodes_most else given)
+            self._most_cpus[nodes, alike] = found
         return found
 
-    def _cpus(self, i: int, besides: int, memory_per_cpu_mb: int, form: Shape) -> int:
+    def _most_of_node(self, i: int, spread: Spread) -> int:
+        """Return how many CPUs a node with nothing on it gives, with all that goes with them."""
+        form, besides = self._shapes[spread.share], self._amounts[spread.besides][i]
         cpus, memory_mb = self.nodes[i].cpus, self.nodes[i].memory_mb
         cpus = min(cpus, self.quotas.get(form.quota, cpus))
-        if memory_per_cpu_mb > 0:
-            cpus = min(cpus, (memory_mb - self._amounts[besides][i][1]) // memory_per_cpu_mb)
-        return cpus - cpus % max(1, step(self.nodes[i], form.granularity))
+        if spread.memory_per_cpu_mb > 0:
+            cpus = min(cpus, (memory_mb - besides[1]) // spread.memory_per_cpu_mb)
+        for k, each in enumerate(self._gres_amounts(spread.task_gres), 2):
+            if each > 0:
+                cpus = min(cpus, (self.capacity[i][k] - besides[k]) // each * spread.task)
+        cpus -= cpus % max(1, step(self.nodes[i], form.granularity))
+        return cpus - cpus % spread.unit
 
-    def with_each_cpu(self, shape: int, memory_mb: int, node: int) -> Vector:
-        """Return what goes with every CPU of a shape that takes so much memory with it."""
-        form = self._shapes[shape]
+    def with_each(self, spread: Spread, node: int) -> Vector:
+        """Return what goes with every CPU that a node gives; generic resources, with every task."""
+        form = self._shapes[spread.share]
+        gres = self._gres_amounts(spread.task_gres)
         quotas = (int(name == form.quota) for name in self.quotas)
         in_all, *rows = self._in_rows(form, 1, node)
-        return (in_all, memory_mb, *[0] * len(self.kinds), *quotas, *rows)
+        return (in_all, spread.memory_per_cpu_mb, *gres, *quotas, *rows)
+
+    def cpus_each(self, spread: Spread) -> Vector:
+        """Return with how many CPUs each of these amounts goes."""
+        behind = len(self.quotas) + self.rows
+        return (1, 1, *[spread.task] * len(self.kinds), *[1] * behind)
 
     def most_of(self, gres: str, node: int) -> int:
         """Return how much the node has of a generic resource, named with or without a type."""

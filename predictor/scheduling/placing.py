@@ -18,7 +18,9 @@ class Spread:
     besides: int
     """The shape of what is taken of a node beside CPUs and memory for these."""
     task: int
-    """So many CPUs a task takes, which are all on one node."""
+    """So many CPUs a task takes, which are all on one node,"""
+    task_gres: Tres
+    """with so much of generic resources, which `share` has for one."""
     whole_tasks: bool
     """Whether of a node only CPUs for whole tasks count."""
     memory_per_cpu_mb: int
@@ -29,6 +31,13 @@ class Spread:
     """0: any number."""
     whole: bool = False
     """Whether each gives all it has, so that only their number is open."""
+    loose: bool = False
+    """Whether nodes are compared by all CPUs that are free there, not by those they can give."""
+
+    @property
+    def unit(self) -> int:
+        """Of a node only multiples of so many CPUs count."""
+        return self.task if self.whole_tasks else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """Which jobs take different numbers of CPUs of their nodes, and how many there could ever be."""
 
+import math
 from dataclasses import replace
 
-from predictor.domain import Partition, Request, SchedulerSettings, Sharing
+from predictor.domain import Partition, Request, SchedulerSettings, Sharing, Tres
 from predictor.scheduling.demand import cpus_and_memory, shape_of, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 from predictor.scheduling.placing import Spread
@@ -34,6 +35,9 @@ def spread_of(
         return None
     if _is_apart(request, partition):
         return None
+    pieces = _pieces(request, least)
+    if request.gres_total and pieces == 1:
+        return None
     cpus, per_node, per_cpu = cpus_and_memory(request, partition, settings)
     if cpus > max(least, -(-request.cpus // request.nodes)):
         return None
@@ -43,15 +47,17 @@ def spread_of(
         per_node = ALL_MEMORY
     bounded = most * least < request.cpus
     asked = request.nodes if bounded or request.nodes > -(-request.cpus // widest) else 1
+    task = request.cpus // pieces
+    task_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
     return Spread(
         cpus=request.cpus,
         share=machine.intern(
             Shape(
                 whole=False,
-                cpus=least,
+                cpus=task if task_gres else least,
                 memory_mb=per_node,
                 memory_per_cpu_mb=per_cpu,
-                gres=request.gres_per_node,
+                gres=_sum(request.gres_per_node, task_gres),
                 granularity=settings.granularity,
                 quota=partition.name,
                 row=row,
@@ -61,13 +67,37 @@ def spread_of(
         besides=machine.intern(
             Shape(whole=False, cpus=0, memory_mb=per_node, gres=request.gres_per_node)
         ),
-        task=1 if request.cpus % least else least,
-        whole_tasks=settings.passes is not None and settings.passes.whole_tasks,
+        task=task,
+        task_gres=task_gres,
+        whole_tasks=bool(task_gres)
+        or (settings.passes is not None and settings.passes.whole_tasks),
         memory_per_cpu_mb=per_cpu,
         nodes_least=asked,
         nodes_wanted=most if bounded else asked,
         nodes_most=most if bounded else _bound(partition),
+        loose=pieces < _tasks(request, least),
     )
+
+
+def _tasks(request: Request, least: int) -> int:
+    return request.cpus if request.cpus % least else request.cpus // least
+
+
+def _pieces(request: Request, least: int) -> int:
+    """Return into how many alike pieces the job falls of which none lies on two nodes.
+
+    These are its tasks, so many CPUs each; if it asks for generic resources in total, so many of
+    them together that each piece has as many of these as any other. Slurm asks only that nodes have
+    enough of both together, and compares them by their CPUs then.
+    """
+    return math.gcd(_tasks(request, least), *(amount for _, amount in request.gres_total))
+
+
+def _sum(one: Tres, other: Tres) -> Tres:
+    found = dict(one)
+    for name, amount in other:
+        found[name] = found.get(name, 0) + amount
+    return tuple(sorted(found.items()))
 
 
 def _of_whole(
@@ -78,7 +108,7 @@ def _of_whole(
     It takes the most it can get where it could start, as Slurm's `get_node_cnts` has it, and those
     beside its required nodes first. None: on just so many, wherever.
     """
-    if _is_apart(request, partition):
+    if request.gres_total or _is_apart(request, partition):
         return None
     most = _most_nodes(request, partition, machine)
     if request.nodes == most and not 0 < len(set(request.required_nodes)) < request.nodes:
@@ -90,6 +120,7 @@ def _of_whole(
         share=share,
         besides=share,
         task=1,
+        task_gres=(),
         whole_tasks=False,
         memory_per_cpu_mb=0,
         nodes_least=request.nodes,
@@ -124,7 +155,7 @@ def _bound(partition: Partition) -> int:
 def _is_apart(request: Request, partition: Partition) -> bool:
     """Return whether it asks for what is not counted up beside CPUs, or for nodes of its user's."""
     return (
-        bool(request.gres_total or request.cpus_per_core)
+        bool(request.cpus_per_core)
         or "*" in request.features
         or request.contiguous
         or request.sharing is Sharing.USER
@@ -136,12 +167,7 @@ def portion(machine: Machine, spread: Spread, cpus: int) -> int:
     """Return the number of the shape that a node gives which gives so many of the CPUs."""
     if spread.whole:
         return spread.share
-    return machine.intern(replace(machine.shape(spread.share), cpus=cpus))
-
-
-def could_give(machine: Machine, spread: Spread, nodes: int) -> int:
-    """Return how many CPUs these nodes would give together if nothing ran there."""
-    unit = spread.task if spread.whole_tasks else 1
-    return machine.most_cpus(
-        nodes, spread.share, spread.besides, spread.memory_per_cpu_mb, unit, spread.nodes_most
-    )
+    tasks = cpus // spread.task
+    gres = tuple((name, amount * tasks) for name, amount in spread.task_gres)
+    gres = _sum(machine.shape(spread.besides).gres, gres)
+    return machine.intern(replace(machine.shape(spread.share), cpus=cpus, gres=gres))

@@ -183,8 +183,13 @@ class _Lowering:
         """Return what it takes that does not lie on each node alike."""
         if need.spread is None or need.spread.whole:
             return []
-        cpus = need.spread.cpus
-        told = amounts_by_name(nodes=0, cpus=cpus, memory_mb=cpus * need.spread.memory_per_cpu_mb)
+        cpus, tasks = need.spread.cpus, need.spread.cpus // need.spread.task
+        told = amounts_by_name(
+            nodes=0,
+            cpus=cpus,
+            memory_mb=cpus * need.spread.memory_per_cpu_mb,
+            gres=((name, amount * tasks) for name, amount in need.spread.task_gres),
+        )
         return [
             (self._resource[name], min(amount, LONGEST_S))
             for name, amount in told.items()

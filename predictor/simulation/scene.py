@@ -132,7 +132,9 @@ class Scene:
             contiguous=need.contiguous,
             allocation=ALLOCATIONS[self._allocation_of(need)],
             order=self._order(need),
+            trimmed=not self._allocation and self._native.trims(need),
             draw=() if self._allocation else self._native.draw(need, self._classes),
+            draws_by_task=need.spread is not None and bool(need.spread.task_gres),
             switches_max=need.switches,
             groups=need.groups,
             group_kinds=tuple(map(self.kind, alone)),
@@ -148,20 +150,19 @@ class Scene:
     def _spread(self, spread: Spread) -> Laid:
         machine, granularity = self.machine, self.machine.shape(spread.share).granularity
         least = [machine.cpus(spread.share, first) for first in self._classes]
-        each = [
-            machine.with_each_cpu(spread.share, spread.memory_per_cpu_mb, first)
-            for first in self._classes
-        ]
+        each = [machine.with_each(spread, first) for first in self._classes]
         return Laid(
             least=bounded(least),
             step=tuple(max(1, step(machine.nodes[i], granularity)) for i in self._classes),
             each=tuple(map(bounded, each)),
+            cpus_each=bounded(machine.cpus_each(spread)),
             task=spread.task,
-            unit=spread.task if spread.whole_tasks else 1,
+            unit=spread.unit,
             nodes_least=spread.nodes_least,
             nodes_wanted=spread.nodes_wanted,
             nodes_most=spread.nodes_most,
             whole=spread.whole,
+            loose=spread.loose,
         )
 
     def shape(self, asked: Need | Holding) -> int:

@@ -173,6 +173,33 @@ def test_gres_per_node_and_in_total(a_job):
     assert request.gres_total == (("gpu", 8), ("nic", 3))
 
 
+def test_cpus_that_go_with_generic_resources(a_job):
+    gpus = {"tres_req_str": "cpu=1,node=1", "cpus": 1, "tasks": 1, "cpus_per_tres": "gres:gpu:6"}
+    assert a_job(**gpus, tres_per_job="gres:gpu:2").spec.request.cpus == 12
+    assert a_job(**gpus, tres_per_job="gres:gpu:tesla:2").spec.request.cpus == 12
+    assert a_job(**gpus, tres_per_node="gres:gpu:1").spec.request.cpus == 6
+    assert a_job(**gpus, tres_per_node="gres:nic:1").spec.request.cpus == 1
+
+
+def test_memory_that_goes_with_generic_resources(a_job):
+    gpus = {"memory_per_tres": "gres:gpu:3000", "memory_per_node": None, "memory_per_cpu": None}
+    one = a_job(**gpus, tres_per_job="gres:gpu:2", tres_req_str="cpu=4,node=1", tasks=1)
+    assert (one.spec.request.memory_per_node_mb, one.spec.request.memory_per_cpu_mb) == (6000, None)
+    two = a_job(**gpus, tres_per_node="gres:gpu:2", tres_req_str="cpu=4,node=2", tasks=1)
+    assert (two.spec.request.memory_per_node_mb, two.spec.request.memory_per_cpu_mb) == (6000, None)
+    any_ = a_job(**gpus, tres_per_task="gres:gpu:1", tres_req_str="cpu=4,node=1", tasks=4)
+    assert (any_.spec.request.memory_per_node_mb, any_.spec.request.memory_per_cpu_mb) == (
+        None,
+        3000,
+    )
+
+
+def test_who_runs_on_more_nodes_than_asked_for_named_no_bound(a_job):
+    told = {"tres_req_str": "cpu=4,node=1", "tasks": 4, "max_nodes": 0, "nodes": "n[1-2]"}
+    assert a_job(**told, node_count=2).spec.request.nodes_max == 4
+    assert a_job(**told, node_count=1).spec.request.nodes_max is None
+
+
 @pytest.mark.parametrize(
     ("values", "id_", "array"),
     [

@@ -212,9 +212,8 @@ def test_the_young_are_spared(passes):
 @pytest.mark.parametrize("amended", [[], [(5, 400), (10, 300)]])
 def test_whom_others_end_is_gone_then_whatever_its_limit_becomes(amended):
     running = {"r0": busy(0b01111, 500, amended=amended)}
-    jobs = {"a": high(4), "b": job(5, 5, station=LOW)}
-    # Were b planned for when r0's limit ends, this one would be in nobody's way.
-    jobs["c"] = job(1, 60, station=LOW, enters_at=12)
+    # Were b planned for when r0's limit ends, c would be in nobody's way.
+    jobs = {"a": high(4), "b": job(5, 5, station=LOW), "c": job(1, 60, station=LOW, enters_at=12)}
     scene = played(jobs, running, stations(grace_s=30), machine={"nodes": 5}, **AHEAD_ONLY | EARLY)
     assert ended(scene) == {"r0"}
     assert scene.starts() == {"a": 30 + GONE, "b": 40 + GONE, "c": 45 + GONE}

@@ -7,7 +7,7 @@ import pytest
 from predictor.domain import Node, NodeSharing, NodeState, Partition, PassSettings, Request, Sharing
 from predictor.domain import SchedulerSettings as Settings
 from predictor.scheduling.machine import ALL_MEMORY, Machine
-from predictor.scheduling.spreading import could_give, spread_of
+from predictor.scheduling.spreading import portion, spread_of
 
 CLUSTER = [
     Node(name=f"n{number}", state=NodeState.IDLE, cpus=8, cpus_per_core=2, memory_mb=4_000)
@@ -128,7 +128,40 @@ def test_memory_goes_with_nodes_or_with_cpus(more, per_node, per_cpu):
 def test_how_many_cpus_there_could_ever_be(request_, cpus):
     machine = Machine(CLUSTER)
     found = spread_of(request_, MAIN, SITE, machine)
-    assert could_give(machine, found, EVERYBODY) == cpus
+    assert machine.most_cpus(EVERYBODY, found) == cpus
+
+
+WITH_GPUS = [replace(node, gres=(("gpu:a100", 2),)) for node in CLUSTER]
+
+
+@pytest.mark.parametrize(
+    ("request_", "task", "task_gres", "loose", "cpus"),
+    [
+        pytest.param(
+            asked(1, 8, nodes_max=4, cpus_per_node=2, gres_total=(("gpu", 4),)),
+            *(2, (("gpu", 1),), False, 16),
+            id="one for each task",
+        ),
+        pytest.param(
+            asked(1, 8, nodes_max=8, gres_total=(("gpu:a100", 2),)),
+            *(4, (("gpu:a100", 1),), True, 32),
+            id="one for several tasks",
+        ),
+        pytest.param(
+            asked(1, 6, nodes_max=6, gres_total=(("gpu", 4),), gres_per_node=(("gpu", 1),)),
+            *(3, (("gpu", 2),), True, 0),
+            id="besides those on every node",
+        ),
+    ],
+)
+def test_generic_resources_go_with_tasks(request_, task, task_gres, loose, cpus):
+    machine = Machine(WITH_GPUS)
+    found = spread_of(request_, MAIN, SITE, machine)
+    assert (found.task, found.task_gres, found.loose) == (task, task_gres, loose)
+    assert machine.most_cpus(EVERYBODY, found) == cpus
+    gres = machine.shape(portion(machine, found, 2 * task)).gres
+    besides = dict(request_.gres_per_node)
+    assert gres == tuple((name, 2 * n + besides.get(name, 0)) for name, n in task_gres)
 
 
 @pytest.mark.parametrize(("whole", "cpus"), [(False, 32), (True, 24)])
@@ -136,4 +169,4 @@ def test_whole_tasks_of_a_node(whole, cpus):
     settings = replace(SITE, passes=PassSettings(whole_tasks=whole))
     machine = Machine(CLUSTER)
     found = spread_of(asked(3, 12, nodes_max=4, cpus_per_node=3), MAIN, settings, machine)
-    assert could_give(machine, found, EVERYBODY) == cpus
+    assert machine.most_cpus(EVERYBODY, found) == cpus

@@ -19,7 +19,14 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     cpus = _cpus(job, asked, threads)
     nodes = _nodes(job, asked, cpus, widest)
     per_node, in_total = _gres(job, nodes)
+    together = _times(per_node, nodes) + in_total
+    cpus = max(cpus, _with_gres(job.text("cpus_per_tres"), together))
+    memory_mb = _with_gres(job.text("memory_per_tres"), together)
     memory_per_node, memory_per_cpu = _memory(job)
+    if memory_mb and in_total and _is_uneven(job):
+        memory_per_node, memory_per_cpu = None, -(-memory_mb // cpus)
+    elif memory_mb:
+        memory_per_node, memory_per_cpu = -(-memory_mb // nodes), None
     return Request(
         nodes=nodes,
         cpus=cpus,
@@ -69,7 +76,9 @@ def _nodes_max(job: Fields, nodes: int) -> int | None:
     if "USE_MIN_NODES" in job.words("flags"):
         return None
     bound = job.count("max_nodes")
-    if not bound and not job.text("nodes") and not _is_forgotten(job):
+    # A running job tells of no bound, but it has none if it is on more nodes than it asked for.
+    tells = not job.text("nodes") or job.count("node_count") > nodes
+    if not bound and tells and not _is_forgotten(job):
         bound = job.count("tasks")  # without a bound it takes up to a node per task
     return bound if bound > nodes else None
 
@@ -120,6 +129,18 @@ def _gres(job: Fields, nodes: int) -> tuple[Tres, Tres]:
     for name, amount in units.gres(job.text("tres_per_task")):
         in_total[name] = amount * max(job.count("tasks"), nodes)
     return tuple(sorted(per_node.items())), tuple(sorted(in_total.items()))
+
+
+def _times(gres: Tres, count: int) -> Tres:
+    return tuple((name, amount * count) for name, amount in gres)
+
+
+def _with_gres(word: str, gres: Tres) -> int:
+    """Return how much goes with so many generic resources, by what goes with each: `gres:gpu:4`."""
+    each = dict(units.gres(word))
+    return sum(
+        amount * each.get(name, each.get(name.partition(":")[0], 0)) for name, amount in gres
+    )
 
 
 def _switches_wait_s(job: Fields) -> int | None:
