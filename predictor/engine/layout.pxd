@@ -5,6 +5,7 @@ from predictor.engine cimport bits
 @cython.final
 cdef class Layout:
     cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools, fields, field_numbers
+    cdef readonly Py_ssize_t gres_first, gres_end
     cdef readonly Py_ssize_t calendars, reservations, switches
     cdef readonly bint exact, owned, owners, doze, boots, draws
     cdef readonly long long wakes_per_minute

@@ -25,6 +25,9 @@ class Layout:
         """Whether nodes belong to users as long as these have jobs there."""
         capacity, taken = _with_tenants(tables)
         self.resources = len(capacity[0]) if capacity else 0
+        self.gres_first = 2
+        self.gres_end = self.gres_first + tables.gres_kinds
+        """Which of them are generic resources."""
         self.shapes = len(tables.amounts) if tables.wanted is None else tables.wanted
         """The shapes that somebody may look for room for; those behind are only held."""
         self.kinds = len(tables.kinds)

@@ -18,10 +18,10 @@ class Leaning:
     nodes: whoever is planned meanwhile is drawn by what is not its own.
     """
 
-    def __init__(self, layout: Layout, limits: Limits | None, given: store.Words) -> None:
+    def __init__(self, layout: Layout, limits: Limits | None, tasks: store.Words) -> None:
         self.layout = layout
-        self.given = given
-        """By node that was looked at for some total: how much of it could be there."""
+        self.tasks = tasks
+        """By node that was looked at for tasks that may lie anywhere: how many could be there."""
         self.limits = limits
         self.words = layout.words
         self.ones = store.full_word(layout.nodes)
@@ -74,7 +74,7 @@ class Leaning:
                 node = w * self.layout.bits + bits.lowest(word)
                 steps = self.layout.drawn[row + self.layout.node_class[node]]
                 if self.layout.draws_by_task[kind]:
-                    steps *= min(self.given[node], size) // self.layout.portion_task[spread]
+                    steps *= min(self.tasks[node], size // self.layout.portion_task[spread])
                 self.steps[node] = min(steps, codes.WEIGHT_STEPS - 1)
                 word &= word - 1
         self._note()

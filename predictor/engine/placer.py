@@ -28,7 +28,7 @@ class Placer:
         self.layout: Layout = self.timeline.layout
         self.words = self.timeline.words
         self.search = Search(timeline, groups.among)
-        self.leaning = Leaning(self.layout, limits, self.search.portions.cpus)
+        self.leaning = Leaning(self.layout, limits, self.search.portions.tasks)
         self.choice = Choice(self.search, self.leaning)
         self.groups = groups
         self.limits = limits

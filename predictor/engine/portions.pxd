@@ -10,7 +10,7 @@ cdef class Portions:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
     cdef readonly bint begins
-    cdef readonly long long[::1] cpus, merit, tally
+    cdef readonly long long[::1] cpus, merit, tasks, tally
     cdef readonly unsigned long long[::1] some
 
     cdef void begin(self) noexcept nogil
@@ -21,9 +21,19 @@ cdef class Portions:
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, unsigned long long[::1] nodes
     ) noexcept nogil
     @cython.locals(
-        resources=Py_ssize_t, spread=Py_ssize_t, handle=Py_ssize_t, free=Py_ssize_t,
-        node_class=Py_ssize_t, least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong,
-        k=Py_ssize_t, spare=cython.longlong, each=cython.longlong, cpus=cython.longlong,
+        resources=Py_ssize_t, spread=Py_ssize_t, free=Py_ssize_t, node_class=Py_ssize_t,
+        least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong, k=Py_ssize_t,
+        spare=cython.longlong, each=cython.longlong,
+    )
+    cdef long long _tasks_by_gres(
+        self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node
+    ) noexcept nogil
+    @cython.locals(handle=Py_ssize_t)
+    cdef inline Py_ssize_t _free(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
+    @cython.locals(
+        resources=Py_ssize_t, spread=Py_ssize_t, free=Py_ssize_t, node_class=Py_ssize_t,
+        least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong, k=Py_ssize_t,
+        spare=cython.longlong, each=cython.longlong, cpus=cython.longlong,
     )
     cpdef long long of(self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(

@@ -16,6 +16,8 @@ class Portions:
         """By node that was looked at: the least it can give in all slots since `begin`."""
         self.merit = store.numbers(len(self.cpus))
         """By node that was looked at last: by how many CPUs it is compared with others."""
+        self.tasks = store.numbers(len(self.cpus))
+        """By node that was looked at last: for how many tasks there is enough of all but CPUs."""
         self.begins = True
         self.some = store.words(self.words)
         self.tally = store.numbers(self.layout.largest + 1 if self.layout.spreads else 0)
@@ -37,16 +39,36 @@ class Portions:
                     self.cpus[node] = self.merit[node] = cpus
                 if self.layout.loose[self.layout.spread[kind]]:
                     self.merit[node] = self.timeline.free_cpus(slot, node)
+                if self.layout.draws_by_task[kind]:
+                    self.tasks[node] = self._tasks_by_gres(kind, slot, node)
         self.begins = False
         return self.add_up(kind, size, nodes)
+
+    def _tasks_by_gres(self, kind: int, slot: int, node: int) -> int:
+        """Return for how many tasks, one at least, the node has generic resources in the slot."""
+        resources, spread = self.layout.resources, self.layout.spread[kind]
+        free, node_class = self._free(slot, node), self.layout.node_class[node]
+        least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
+        portion = spread * self.layout.classes + node_class
+        more = self.layout.largest
+        for k in range(self.layout.gres_first, self.layout.gres_end):
+            each = self.layout.portion_each[portion * resources + k]
+            if each > 0:
+                spare = self.timeline.free[free + k] - self.layout.amounts[least + k]
+                more = min(more, spare // each)
+        return more + 1
+
+    def _free(self, slot: int, node: int) -> int:
+        """Return where the timeline tells what of the node is free in the slot."""
+        handle = self.timeline.handle[
+            self.timeline.row[slot] * self.timeline.groups + node // codes.GROUP
+        ]
+        return (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
 
     def of(self, kind: int, slot: int, node: int) -> int:
         """Return how many CPUs the node can give in the slot; 0: too few for the request."""
         resources, spread = self.layout.resources, self.layout.spread[kind]
-        handle = self.timeline.handle[
-            self.timeline.row[slot] * self.timeline.groups + node // codes.GROUP
-        ]
-        free = (handle * codes.GROUP + node % codes.GROUP) * resources
+        free = self._free(slot, node)
         node_class = self.layout.node_class[node]
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         portion = spread * self.layout.classes + node_class

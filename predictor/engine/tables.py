@@ -179,6 +179,8 @@ class LayoutTables:
     """By shape: whose it is; empty: that makes no difference anywhere."""
     owned: bool = True
     """Whether nodes may belong to users; else tenants only differ in whether they share CPUs."""
+    gres_kinds: int = 0
+    """How many kinds of generic resource there are."""
     exact: bool = False
     """Whether only whole nodes are ever taken, none by two jobs at a time."""
     depth: Sequence[int] = ()

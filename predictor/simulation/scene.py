@@ -224,6 +224,7 @@ class Scene:
                 nodes=len(machine.nodes),
                 node_class=self._class_of,
                 capacity=[bounded(machine.capacity[first]) for first in self._classes],
+                gres_kinds=len(machine.kinds),
                 cpus=bounded(node.cpus * max(machine.rows, 1) for node in machine.nodes),
                 weight=bounded(node.rank for node in machine.nodes),
                 depth=machine.depths,

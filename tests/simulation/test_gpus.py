@@ -29,6 +29,12 @@ IDLE, FULL = (0, 0), (8, 4)
             id="then where fewer are, down to the last task",
         ),
         pytest.param(
+            [(28, 1), IDLE, (8, 2), (8, 2)],
+            asks("1", 8, **BY_TASK),
+            ("n1", "n2", "n3", "n4"),
+            id="where more are free than CPUs suffice for",
+        ),
+        pytest.param(
             [(30, 0), IDLE, (16, 0)], asks("1", 8, **BY_TASK), ("n2", "n3"), id="tasks need CPUs"
         ),
         pytest.param([FULL, (8, 3), (8, 2)], asks("1", 8, **BY_TASK), None, id="too few GPUs"),
