@@ -80,6 +80,7 @@ def spread_of(
 
 
 def _tasks(request: Request, least: int) -> int:
+    """Return how many tasks it has, as far as its CPUs tell."""
     return request.cpus if request.cpus % least else request.cpus // least
 
 
