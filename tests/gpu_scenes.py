@@ -44,10 +44,10 @@ def on(node, cpus, gpus):
     )
 
 
-def planned(used, *jobs):
-    """Return when and where everybody is planned if so many CPUs and GPUs of each node are used."""
+def snapshot_of(used, *jobs):
+    """Return a snapshot of nodes of which so many CPUs and GPUs are in use."""
     members = tuple(replace(node, gres=(("gpu", GPUS),)) for node in nodes(len(used), CPUS))
-    snapshot = cluster(
+    return cluster(
         len(used),
         *(on(node, *amounts) for node, amounts in enumerate(used, 1) if any(amounts)),
         *jobs,
@@ -55,7 +55,11 @@ def planned(used, *jobs):
         partitions=(partition("batch", members, sharing=NodeSharing.NO),),
         settings=SETTINGS,
     )
-    found = plan(snapshot, default())
+
+
+def planned(used, *jobs):
+    """Return when and where everybody is planned."""
+    found = plan(snapshot_of(used, *jobs), default())
     return {id_: (one.start_at - NOW, one.node_names) for id_, one in found.items()}
 
 

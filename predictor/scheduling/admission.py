@@ -21,7 +21,7 @@ from predictor.domain.defaults import planned_s
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
-from predictor.scheduling.placing import Need, has_all
+from predictor.scheduling.placing import Need, Spread, has_all
 from predictor.scheduling.resting import boot_times
 from predictor.scheduling.sharing import NO_CROWD, Crowding
 from predictor.scheduling.spreading import spread_of
@@ -147,7 +147,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     if not fitting or required.bit_count() != len(set(request.required_nodes)):
         if spread is not None and any(_has_nodes(one, request, required) for one in sets):
             most = max(machine.most_cpus(one.nodes, spread) for one in sets)
-            return _never_in(partition, f"{spread.cpus} CPUs needed, {most} could ever be had")
+            return _never_in(partition, _too_much(spread, most))
         return _never(request, partition, max(one.nodes.bit_count() for one in sets))
     usable = [one.among(machine.usable) for one in fitting]
     usable = [one for one in usable if suffices(one)]
@@ -290,6 +290,14 @@ def _has_nodes(one: Meeting, request: Request, required: int) -> bool:
 def _counted(one: Meeting) -> int:
     """Return how many nodes its groups are together."""
     return sum(least for _, least in one.groups)
+
+
+def _too_much(spread: Spread, most: int) -> str:
+    """Return what it needs in all, and what could ever be had, as a clause."""
+    ever, tasks = most // spread.task, spread.cpus // spread.task
+    needed = [f"{spread.cpus} CPUs", *(f"{n * tasks} {name}" for name, n in spread.task_gres)]
+    had = [f"{most}", *(f"{n * ever}" for _, n in spread.task_gres)]
+    return f"{' with '.join(needed)} needed, {' with '.join(had)} could ever be had"
 
 
 def _never(request: Request, partition: Partition, most: int) -> Refusal:

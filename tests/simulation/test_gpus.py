@@ -7,7 +7,10 @@ cluster of nodes with 32 CPUs and 4 GPUs each.
 from dataclasses import replace
 
 import pytest
-from gpu_scenes import BY_TASK, TASKS, asks, placed
+from gpu_scenes import BY_TASK, TASKS, asks, placed, snapshot_of
+
+from predictor.forecast import forecast
+from predictor.site import default
 
 IDLE, FULL = (0, 0), (8, 4)
 
@@ -81,3 +84,11 @@ def replace_gpus(job, per_node):
 def test_what_cannot_be_shared_out_alike_is_asked_of_one_node():
     assert placed([IDLE, IDLE], asks("1", 3, **TASKS)) == {"1": ("n1",)}
     assert placed([IDLE, IDLE], asks("1", 5, **TASKS)) == {}
+
+
+def test_who_asks_for_more_than_there_is_hears_of_both():
+    snapshot = snapshot_of([IDLE, IDLE], asks("1", 16, **BY_TASK | {"cpus": 64}))
+    (told,) = forecast(snapshot, default()).abstentions
+    assert told.detail == (
+        "never in partition batch: 64 CPUs with 16 gpu needed, 32 with 8 could ever be had"
+    )

@@ -163,6 +163,31 @@ MOST_GPUS = Scenario(
     ),
 )
 
+GPUS_BY_TASK = Scenario(
+    name="gpus-by-task",
+    shows="GPUs of tasks and GPUs in total lie on as many nodes as they need, where most are free",
+    layout=layout(
+        nodes={f"n{n}": f"{FOUR_CORES} Gres=gpu:4" for n in range(1, 7)},
+        settings=(*FIFO, "GresTypes=gpu", "AccountingStorageTRES=gres/gpu"),
+        gres="NodeName=n[1-6] Name=gpu File={root}/gpu[0-3]\n",
+    ),
+    jobs=crowd(
+        91,
+        34,
+        (
+            "-n4 --gpus-per-task=1",
+            "-n2 -c2 --gpus-per-task=1",
+            "-n6 --gpus-per-task=1",
+            "-n4 --gpus-per-task=2",
+            "-n2 --gpus=2",
+            "-n1 --gpus=1 --cpus-per-gpu=2",
+            "-N1 -n2 --gpus-per-node=2",
+            "-N1 -n1 --gres=gpu:1",
+        ),
+        over_s=80,
+    ),
+)
+
 PLACING = (
     SWITCHES,
     FEATURE_COUNTS,
@@ -170,5 +195,6 @@ PLACING = (
     ONE_USER_BESIDE_OTHERS,
     EMPTIEST,
     MOST_GPUS,
+    GPUS_BY_TASK,
     SINGLE_CPUS_LAST,
 )
