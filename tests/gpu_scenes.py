@@ -29,6 +29,7 @@ def asks(id_, gpus=0, per_node=0, **request):
     """A waiting job of one node at least, which asks for so many GPUs in total, or on each."""
     told = spec(id_)
     gres = {"gres_total": (("gpu", gpus),) if gpus else ()}
+    gres["memory_per_cpu_mb"] = 1
     gres["gres_per_node"] = (("gpu", per_node),) if per_node else ()
     return PendingJob(spec=replace(told, request=replace(told.request, **gres, **request)))
 

@@ -11,23 +11,23 @@ cdef class Gathering:
     cdef readonly Layout layout
     cdef readonly Leaning leaning
     cdef readonly Py_ssize_t words, kind, spread, runs
-    cdef readonly long long size, rest, least, wanted, most
+    cdef readonly long long size, rest, rest_pieces, least, wanted, most
     cdef readonly unsigned long long[::1] nodes, givers, able, left
-    cdef readonly long long[::1] given, dealt, run_first, run_end, run_nodes, run_cpus
-    cdef readonly long long[::1] run_merit, run_required
+    cdef readonly long long[::1] given, given_pieces, dealt, run_first, run_end, run_nodes, run_cpus
+    cdef readonly long long[::1] run_pieces, run_required
 
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong)
     cdef void begin(
         self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] common
     ) noexcept nogil
-    @cython.locals(required=Py_ssize_t, w=Py_ssize_t)
+    @cython.locals(loose=cython.bint, required=Py_ssize_t, w=Py_ssize_t)
     cdef void _start_over(self) noexcept nogil
     cdef void take_all(self, Py_ssize_t w, unsigned long long word) noexcept nogil
     cdef bint is_done(self) noexcept nogil
     cdef bint is_enough(self) noexcept nogil
     @cython.locals(
         one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong, portion=Py_ssize_t,
-        cpus=cython.longlong, spare=cython.longlong,
+        cpus=cython.longlong, spare=cython.longlong, pieces=cython.longlong,
     )
     cdef void take(self, Py_ssize_t node) noexcept nogil
     @cython.locals(weakest=cython.longlong)
@@ -65,7 +65,8 @@ cdef class Gathering:
     ) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong)
     cdef void _take_left(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(best=Py_ssize_t, node=Py_ssize_t, merit=cython.longlong, enough=cython.bint)
+    cdef bint _has_rest(self, Py_ssize_t node) noexcept nogil
+    @cython.locals(best=Py_ssize_t, node=Py_ssize_t, cpus=cython.longlong)
     cdef Py_ssize_t _tightest(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, most=cython.longlong, w=Py_ssize_t, word=cython.ulonglong,

@@ -22,6 +22,8 @@ class Gathering:
         """The nodes taken,"""
         self.given = store.numbers(self.layout.nodes if self.layout.spreads else 0)
         """and what each of them gives."""
+        self.given_pieces = store.numbers(len(self.given))
+        """and for how many pieces it gives what goes with none of its CPUs."""
         self.dealt = store.numbers(self.layout.nodes if self.layout.spreads else 0)
         self.givers = store.words(self.words)
         self.able = store.words(self.words)
@@ -32,6 +34,8 @@ class Gathering:
         self.size = 0
         self.rest = 0
         """So many CPUs are wanted still,"""
+        self.rest_pieces = 0
+        """and for so many pieces what goes with none of them,"""
         self.least = 0
         """on so many nodes at least,"""
         self.wanted = 0
@@ -44,7 +48,7 @@ class Gathering:
         self.run_end = store.numbers(runs)
         self.run_nodes = store.numbers(runs)
         self.run_cpus = store.numbers(runs)
-        self.run_merit = store.numbers(runs)
+        self.run_pieces = store.numbers(runs)
         self.run_required = store.numbers(runs)
         """The first required node among those of the run; -1: there is none."""
 
@@ -64,6 +68,8 @@ class Gathering:
 
     def _start_over(self) -> None:
         self.rest = self.size
+        loose = self.layout.loose[self.spread]
+        self.rest_pieces = self.size // self.layout.portion_piece[self.spread] if loose else 0
         self.least = self.layout.nodes_least[self.spread]
         self.wanted = max(self.least, self.layout.nodes_wanted[self.spread])
         self.most = self.layout.nodes_most[self.spread]
@@ -83,11 +89,11 @@ class Gathering:
 
     def is_done(self) -> bool:
         """Return whether no more nodes are to be taken."""
-        return self.most <= 0 or (self.rest <= 0 and self.wanted <= 0)
+        return self.most <= 0 or (self.rest <= 0 and self.rest_pieces <= 0 and self.wanted <= 0)
 
     def is_enough(self) -> bool:
         """Return whether those taken will do."""
-        return self.rest <= 0 and self.least <= 0
+        return self.rest <= 0 and self.rest_pieces <= 0 and self.least <= 0
 
     def take(self, node: int) -> None:
         """Take a node with all it can give, but leave something for those that must follow."""
@@ -101,6 +107,10 @@ class Gathering:
             cpus = min(cpus, max(spare, self.layout.portion_least[portion]))
         self.given[node] = cpus
         self.rest -= cpus
+        if self.layout.loose[self.spread]:
+            pieces = min(self.portions.pieces[node], max(self.rest_pieces, 1))
+            self.given_pieces[node] = pieces
+            self.rest_pieces -= pieces
         self.least -= 1
         self.wanted -= 1
         self.most -= 1
@@ -178,7 +188,7 @@ class Gathering:
                     self.run_first[self.runs] = node
                     self.run_nodes[self.runs] = 0
                     self.run_cpus[self.runs] = 0
-                    self.run_merit[self.runs] = 0
+                    self.run_pieces[self.runs] = 0
                     self.run_required[self.runs] = -1
                     self.runs += 1
                 run = self.runs - 1
@@ -187,7 +197,7 @@ class Gathering:
                 if not taken & first:
                     self.run_nodes[run] += 1
                     self.run_cpus[run] += self.portions.cpus[node]
-                    self.run_merit[run] += self.portions.merit[node]
+                    self.run_pieces[run] += self.portions.pieces[node]
                 elif self.run_required[run] < 0:
                     self.run_required[run] = node
 
@@ -208,14 +218,18 @@ class Gathering:
         )
         if weight != best_weight:
             return weight < best_weight
-        cpus, best_cpus = self.run_merit[run], self.run_merit[best]
+        cpus, best_cpus = self.run_cpus[run], self.run_cpus[best]
         # Who has too few nodes but more CPUs comes first all the same, as its sources have it.
         if self._suffices(run):
             return not self._suffices(best) or cpus < best_cpus
         return cpus > best_cpus
 
     def _suffices(self, run: int) -> bool:
-        return self.run_cpus[run] >= self.rest and self.run_nodes[run] >= self.least
+        return (
+            self.run_cpus[run] >= self.rest
+            and self.run_nodes[run] >= self.least
+            and self.run_pieces[run] >= self.rest_pieces
+        )
 
     def _take_of(self, run: int) -> None:
         """Take of a run the one node that suffices and can give least, or the first ones.
@@ -235,7 +249,7 @@ class Gathering:
             if self.is_done():
                 return
             # The last one must give all that is wanted still.
-            if self.most > 1 or self.portions.cpus[node] >= self.rest:
+            if self.most > 1 or self._has_rest(node):
                 self.take(node)
 
     def _take_about(self, required: int, first: int, end: int) -> None:
@@ -254,11 +268,16 @@ class Gathering:
     def _tightest(self, first: int, end: int) -> int:
         best = -1
         for node in range(first, end):
-            merit = self.portions.merit[node]
-            enough = self.portions.cpus[node] >= self.rest
-            if enough and (best < 0 or merit < self.portions.merit[best]):
+            cpus = self.portions.cpus[node]
+            if self._has_rest(node) and (best < 0 or cpus < self.portions.cpus[best]):
                 best = node
         return best
+
+    def _has_rest(self, node: int) -> bool:
+        """Return whether the node can give all that is wanted still."""
+        if self.portions.cpus[node] < self.rest:
+            return False
+        return self.rest_pieces <= 0 or self.portions.pieces[node] >= self.rest_pieces
 
     # -- in the end --------------------------------------------------------------------------
 

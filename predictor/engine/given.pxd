@@ -9,11 +9,14 @@ cdef class Given:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count
-    cdef readonly long long[::1] start, room, cpus
+    cdef readonly long long[::1] start, room, cpus, pieces
 
-    @cython.locals(width=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, word=cython.ulonglong)
+    @cython.locals(
+        width=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t
+    )
     cdef void keep(
-        self, Py_ssize_t part, unsigned long long[::1] nodes, long long[::1] given
+        self, Py_ssize_t part, unsigned long long[::1] nodes, long long[::1] given,
+        long long[::1] pieces,
     ) noexcept nogil
     cdef void _more(self) noexcept with gil
     @cython.locals(
@@ -45,7 +48,8 @@ cdef class Given:
     @cython.locals(
         resources=Py_ssize_t, node_class=Py_ssize_t, least=Py_ssize_t, spread=Py_ssize_t,
         portion=Py_ssize_t, more=cython.longlong, each=cython.longlong,
+        cpus_each=cython.longlong,
     )
     cdef long long _amount(
-        self, Py_ssize_t kind, Py_ssize_t node, Py_ssize_t k, long long cpus
+        self, Py_ssize_t kind, Py_ssize_t node, Py_ssize_t k, long long cpus, long long pieces
     ) noexcept nogil

@@ -20,9 +20,10 @@ class Given:
         self.room = store.numbers(parts)
         """By part: where its numbers begin, and for how many there is room."""
         self.cpus = store.numbers(64)
+        self.pieces = store.numbers(64)
         self.count = 0
 
-    def keep(self, part: int, nodes: store.Words, given: store.Words) -> None:
+    def keep(self, part: int, nodes: store.Words, given: store.Words, pieces: store.Words) -> None:
         """Keep what each of these nodes gives to the part."""
         width = 0
         for w in range(self.words):
@@ -37,12 +38,14 @@ class Given:
         for w in range(self.words):
             word = nodes[w]
             while word:
-                self.cpus[i] = given[w * self.layout.bits + bits.lowest(word)]
+                node = w * self.layout.bits + bits.lowest(word)
+                self.cpus[i], self.pieces[i] = given[node], pieces[node]
                 word &= word - 1
                 i += 1
 
     def _more(self) -> None:
         self.cpus = store.grown(self.cpus, 2 * len(self.cpus))
+        self.pieces = store.grown(self.pieces, len(self.cpus))
 
     def of(self, part: int, nodes: store.Words, offset: int, node: int) -> int:
         """Return what a node gives to a part that is on these nodes; it is one of them."""
@@ -87,18 +90,19 @@ class Given:
                 block = self.timeline.own_block(row, node // codes.GROUP)
                 free = (block * codes.GROUP + node % codes.GROUP) * resources
                 for k in range(resources):
-                    amount = self._amount(kind, node, k, self.cpus[i])
+                    amount = self._amount(kind, node, k, self.cpus[i], self.pieces[i])
                     self.timeline.free[free + k] += sign * amount
                 self.timeline.refresh(row, node, free)
                 i += 1
 
-    def _amount(self, kind: int, node: int, k: int, cpus: int) -> int:
-        """Return what is taken of a resource of the node that gives so many CPUs."""
+    def _amount(self, kind: int, node: int, k: int, cpus: int, pieces: int) -> int:
+        """Return what is taken of a resource of the node that gives so many CPUs and pieces."""
         resources, node_class = self.layout.resources, self.layout.node_class[node]
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         spread = self.layout.spread[kind]
         portion = spread * self.layout.classes + node_class
         more = cpus - self.layout.portion_least[portion]
-        more //= self.layout.cpus_each[spread * resources + k]
+        cpus_each = self.layout.cpus_each[spread * resources + k]
+        more = more // cpus_each if cpus_each > 0 else pieces - 1
         each = self.layout.portion_each[portion * resources + k]
         return self.layout.amounts[least + k] + more * each

@@ -16,10 +16,10 @@ cdef class Layout:
     cdef readonly long long[::1] user, alone, shares, sleeps_after_s, idle_since
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
-    cdef readonly long long[::1] order, orders, draw, drawn, draws_by_task
+    cdef readonly long long[::1] order, orders, draw, drawn, draws_by_piece
     cdef readonly Py_ssize_t spreads, largest
     cdef readonly long long deepest
-    cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, cpus_each, portion_task
+    cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, cpus_each, portion_piece, portion_task
     cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most
     cdef readonly long long[::1] whole, loose
     cdef readonly long long[::1] first_word, end_word, even, trimmed, field_number

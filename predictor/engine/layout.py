@@ -92,7 +92,7 @@ class Layout:
         self.draw = store.filled([drawn.get(kind.draw, -1) for kind in kinds])
         """Where in `drawn` the kind's own begins; -1: nowhere."""
         self.drawn = store.filled([steps for row in drawn for steps in row])
-        self.draws_by_task = store.filled([int(kind.draws_by_task) for kind in kinds])
+        self.draws_by_piece = store.filled([int(kind.draws_by_piece) for kind in kinds])
         self.order = store.filled([kind.order * self.nodes for kind in kinds])
         """Where in `orders` the kind's own begins."""
         self.orders = store.filled([place for order in tables.orders for place in order])
@@ -143,6 +143,7 @@ class Layout:
                 for cpus in (*(one.cpus_each or [1] * len(one.each[0])), *[1] * behind)
             ]
         )
+        self.portion_piece = store.filled([one.piece for one in found])
         self.portion_task = store.filled([one.task for one in found])
         self.portion_unit = store.filled([one.unit for one in found])
         self.nodes_least = store.filled([one.nodes_least for one in found])

@@ -12,7 +12,7 @@ cdef class Leaning:
     cdef readonly unsigned long long ones
     cdef readonly bint matters, leans
     cdef readonly unsigned long long[::1] heavy, light, breaks, used, lightest
-    cdef readonly long long[::1] steps, tasks
+    cdef readonly long long[::1] steps, pieces
 
     @cython.locals(w=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong)
     cdef void turn_to(

@@ -18,10 +18,10 @@ class Leaning:
     nodes: whoever is planned meanwhile is drawn by what is not its own.
     """
 
-    def __init__(self, layout: Layout, limits: Limits | None, tasks: store.Words) -> None:
+    def __init__(self, layout: Layout, limits: Limits | None, pieces: store.Words) -> None:
         self.layout = layout
-        self.tasks = tasks
-        """By node that was looked at for tasks that may lie anywhere: how many could be there."""
+        self.pieces = pieces
+        """By node that was looked at for pieces that may lie anywhere: how many could be there."""
         self.limits = limits
         self.words = layout.words
         self.ones = store.full_word(layout.nodes)
@@ -62,7 +62,7 @@ class Leaning:
     def draw(self, kind: int, size: int, nodes: store.Words) -> None:
         """Take note that these nodes are looked at for so much of a kind of request.
 
-        Where its tasks may lie anywhere, a node draws it for each that could be there.
+        Where its pieces may lie anywhere, a node draws it for each that could be there.
         """
         row, spread = self.layout.draw[kind], self.layout.spread[kind]
         if row < 0:
@@ -73,8 +73,8 @@ class Leaning:
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
                 steps = self.layout.drawn[row + self.layout.node_class[node]]
-                if self.layout.draws_by_task[kind]:
-                    steps *= min(self.tasks[node], size // self.layout.portion_task[spread])
+                if self.layout.draws_by_piece[kind]:
+                    steps *= min(self.pieces[node], size // self.layout.portion_piece[spread])
                 self.steps[node] = min(steps, codes.WEIGHT_STEPS - 1)
                 word &= word - 1
         self._note()

@@ -28,7 +28,7 @@ class Placer:
         self.layout: Layout = self.timeline.layout
         self.words = self.timeline.words
         self.search = Search(timeline, groups.among)
-        self.leaning = Leaning(self.layout, limits, self.search.portions.tasks)
+        self.leaning = Leaning(self.layout, limits, self.search.portions.pieces)
         self.choice = Choice(self.search, self.leaning)
         self.groups = groups
         self.limits = limits
@@ -130,7 +130,12 @@ class Placer:
         first, end = self.layout.first_word[kind], self.layout.end_word[kind]
         self._set(part, self.choice.nodes, first, end)
         if self.layout.spread[kind] >= 0:
-            self.given.keep(part, self.choice.nodes, self.choice.gathering.given)
+            self.given.keep(
+                part,
+                self.choice.nodes,
+                self.choice.gathering.given,
+                self.choice.gathering.given_pieces,
+            )
 
     def turn_to(self, part: int) -> None:
         """Take note that it is tried now to start the part."""

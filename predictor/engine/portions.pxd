@@ -10,12 +10,13 @@ cdef class Portions:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
     cdef readonly bint begins
-    cdef readonly long long[::1] cpus, merit, tasks, tally
+    cdef readonly long long[::1] cpus, pieces, tally
     cdef readonly unsigned long long[::1] some
 
     cdef void begin(self) noexcept nogil
     @cython.locals(
-        w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t, cpus=cython.longlong
+        w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t, cpus=cython.longlong,
+        pieces=cython.longlong,
     )
     cdef bint suffice(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, unsigned long long[::1] nodes
@@ -25,7 +26,7 @@ cdef class Portions:
         least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong, k=Py_ssize_t,
         spare=cython.longlong, each=cython.longlong,
     )
-    cdef long long _tasks_by_gres(
+    cdef long long _pieces_of(
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node
     ) noexcept nogil
     @cython.locals(handle=Py_ssize_t)
@@ -33,7 +34,8 @@ cdef class Portions:
     @cython.locals(
         resources=Py_ssize_t, spread=Py_ssize_t, free=Py_ssize_t, node_class=Py_ssize_t,
         least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong, k=Py_ssize_t,
-        spare=cython.longlong, each=cython.longlong, cpus=cython.longlong,
+        spare=cython.longlong, each=cython.longlong, cpus_each=cython.longlong,
+        cpus=cython.longlong,
     )
     cpdef long long of(self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(
@@ -48,8 +50,9 @@ cdef class Portions:
         unsigned long long[::1] closed,
     ) noexcept nogil
     @cython.locals(
-        spread=Py_ssize_t, givers=Py_ssize_t, found=cython.longlong, w=Py_ssize_t,
-        word=cython.ulonglong, cpus=cython.longlong, most=Py_ssize_t,
+        spread=Py_ssize_t, givers=Py_ssize_t, found=cython.longlong, pieces=cython.longlong,
+        w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t, cpus=cython.longlong,
+        most=Py_ssize_t,
     )
     cdef bint add_up(
         self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes

@@ -14,10 +14,8 @@ class Portions:
         self.words = timeline.words
         self.cpus = store.numbers(self.layout.nodes if self.layout.spreads else 0)
         """By node that was looked at: the least it can give in all slots since `begin`."""
-        self.merit = store.numbers(len(self.cpus))
-        """By node that was looked at last: by how many CPUs it is compared with others."""
-        self.tasks = store.numbers(len(self.cpus))
-        """By node that was looked at last: for how many tasks there is enough of all but CPUs."""
+        self.pieces = store.numbers(len(self.cpus))
+        """By such a node, in the same way: for how many pieces it has generic resources."""
         self.begins = True
         self.some = store.words(self.words)
         self.tally = store.numbers(self.layout.largest + 1 if self.layout.spreads else 0)
@@ -36,16 +34,16 @@ class Portions:
                 word &= word - 1
                 cpus = self.of(kind, slot, node)
                 if self.begins or cpus < self.cpus[node]:
-                    self.cpus[node] = self.merit[node] = cpus
-                if self.layout.loose[self.layout.spread[kind]]:
-                    self.merit[node] = self.timeline.free_cpus(slot, node)
-                if self.layout.draws_by_task[kind]:
-                    self.tasks[node] = self._tasks_by_gres(kind, slot, node)
+                    self.cpus[node] = cpus
+                if self.layout.draws_by_piece[kind] or self.layout.loose[self.layout.spread[kind]]:
+                    pieces = self._pieces_of(kind, slot, node)
+                    if self.begins or pieces < self.pieces[node]:
+                        self.pieces[node] = pieces
         self.begins = False
         return self.add_up(kind, size, nodes)
 
-    def _tasks_by_gres(self, kind: int, slot: int, node: int) -> int:
-        """Return for how many tasks, one at least, the node has generic resources in the slot."""
+    def _pieces_of(self, kind: int, slot: int, node: int) -> int:
+        """Return for how many pieces, one at least, the node has generic resources in the slot."""
         resources, spread = self.layout.resources, self.layout.spread[kind]
         free, node_class = self._free(slot, node), self.layout.node_class[node]
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
@@ -78,8 +76,9 @@ class Portions:
             each = self.layout.portion_each[portion * resources + k]
             if spare < 0:
                 return 0
-            if each > 0:
-                more = min(more, spare // each * self.layout.cpus_each[spread * resources + k])
+            cpus_each = self.layout.cpus_each[spread * resources + k]
+            if each > 0 and cpus_each > 0:
+                more = min(more, spare // each * cpus_each)
         cpus = self.layout.portion_least[portion] + more
         cpus -= cpus % self.layout.portion_step[portion]
         return cpus - cpus % self.layout.portion_unit[spread]
@@ -103,15 +102,19 @@ class Portions:
 
     def add_up(self, kind: int, size: int, nodes: store.Words) -> bool:
         """Return whether these nodes, looked at before, can give enough together."""
-        spread, givers, found = self.layout.spread[kind], 0, 0
+        spread, givers, found, pieces = self.layout.spread[kind], 0, 0, 0
         for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
             word = nodes[w]
             while word:
-                cpus = self.cpus[w * self.layout.bits + bits.lowest(word)]
+                node = w * self.layout.bits + bits.lowest(word)
+                cpus = self.cpus[node]
                 word &= word - 1
                 if cpus > 0:
                     givers += 1
                     found += cpus
+                    pieces += self.pieces[node]
+        if self.layout.loose[spread] and pieces * self.layout.portion_piece[spread] < size:
+            return False
         if givers < self.layout.nodes_least[spread] or found < size:
             return False
         most = self.layout.nodes_most[spread]

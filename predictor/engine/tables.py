@@ -19,9 +19,11 @@ class Spread:
     each: tuple[tuple[int, ...], ...]
     """What goes with every CPU, in the order of `capacity`,"""
     cpus_each: tuple[int, ...] = ()
-    """or not with every one, but with so many; empty: with every one."""
+    """or not with every one, but with so many, 0: with none of them; empty: with every one."""
     task: int = 1
     """So many CPUs a task takes, which are all on one node."""
+    piece: int = 1
+    """For so many CPUs of all, nodes must have what goes with none of theirs once more."""
     unit: int = 1
     """Of a node only multiples of so many count."""
     nodes_least: int = 1
@@ -32,7 +34,7 @@ class Spread:
     whole: bool = False
     """Whether a node gives all it has: the least."""
     loose: bool = False
-    """Whether nodes are compared by all CPUs that are free there, not by those they can give."""
+    """Whether anything goes with none of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +61,8 @@ class Kind:
     """Whether nodes are compared by what it asks for, not by all they have."""
     draw: tuple[int, ...] = ()
     """By node class: by so many steps of 1/256 less it weighs for this; empty: by none."""
-    draws_by_task: bool = False
-    """Whether that is so for each of its tasks that could be on the node."""
+    draws_by_piece: bool = False
+    """Whether that is so for each piece for which a node has generic resources."""
     switches_max: int = 0
     """On at most so many leaf switches, for as long as the job insists on it; 0: on any number."""
     groups: tuple[tuple[int, int], ...] = ()

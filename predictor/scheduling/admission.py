@@ -294,9 +294,9 @@ def _counted(one: Meeting) -> int:
 
 def _too_much(spread: Spread, most: int) -> str:
     """Return what it needs in all, and what could ever be had, as a clause."""
-    ever, tasks = most // spread.task, spread.cpus // spread.task
-    needed = [f"{spread.cpus} CPUs", *(f"{n * tasks} {name}" for name, n in spread.task_gres)]
-    had = [f"{most}", *(f"{n * ever}" for _, n in spread.task_gres)]
+    ever, pieces = most // spread.piece, spread.cpus // spread.piece
+    needed = [f"{spread.cpus} CPUs", *(f"{n * pieces} {name}" for name, n in spread.piece_gres)]
+    had = [f"{most}", *(f"{n * ever}" for _, n in spread.piece_gres)]
     return f"{' with '.join(needed)} needed, {' with '.join(had)} could ever be had"
 
 

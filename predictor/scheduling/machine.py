@@ -200,8 +200,12 @@ class Machine:
         found = self._most_cpus.get((nodes, alike))
         if found is None:
             able = numbers(nodes & self._fits_empty[spread.share])
-            given = sorted((self._most_of_node(i, spread) for i in able), reverse=True)
-            found = sum(given[: spread.nodes_most] if spread.nodes_most else given)
+            nodes_most = spread.nodes_most or len(self.nodes)
+            each = [(self._most_of_node(i, spread), self._pieces_of(i, spread)) for i in able]
+            found = sum(sorted((cpus for cpus, _ in each), reverse=True)[:nodes_most])
+            if spread.loose:
+                pieces = sorted((pieces for _, pieces in each), reverse=True)[:nodes_most]
+                found = min(found, sum(pieces) * spread.piece)
             self._most_cpus[nodes, alike] = found
         return found
 
@@ -212,24 +216,30 @@ class Machine:
         cpus = min(cpus, self.quotas.get(form.quota, cpus))
         if spread.memory_per_cpu_mb > 0:
             cpus = min(cpus, (memory_mb - besides[1]) // spread.memory_per_cpu_mb)
-        for k, each in enumerate(self._gres_amounts(spread.task_gres), 2):
-            if each > 0:
-                cpus = min(cpus, (self.capacity[i][k] - besides[k]) // each * spread.task)
+        if spread.piece_gres and not spread.loose:
+            cpus = min(cpus, self._pieces_of(i, spread) * spread.task)
         cpus -= cpus % max(1, step(self.nodes[i], form.granularity))
         return cpus - cpus % spread.unit
 
+    def _pieces_of(self, i: int, spread: Spread) -> int:
+        """Return for how many pieces a node with nothing on it has generic resources."""
+        besides, has = self._amounts[spread.besides][i], self.capacity[i]
+        wanted = enumerate(self._gres_amounts(spread.piece_gres), 2)
+        return min(((has[k] - besides[k]) // each for k, each in wanted if each > 0), default=0)
+
     def with_each(self, spread: Spread, node: int) -> Vector:
-        """Return what goes with every CPU that a node gives; generic resources, with every task."""
+        """Return what goes with every CPU that a node gives; generic resources, with a piece."""
         form = self._shapes[spread.share]
-        gres = self._gres_amounts(spread.task_gres)
+        gres = self._gres_amounts(spread.piece_gres)
         quotas = (int(name == form.quota) for name in self.quotas)
         in_all, *rows = self._in_rows(form, 1, node)
         return (in_all, spread.memory_per_cpu_mb, *gres, *quotas, *rows)
 
     def cpus_each(self, spread: Spread) -> Vector:
-        """Return with how many CPUs each of these amounts goes."""
+        """Return with how many CPUs of a node each of these amounts goes; 0: it does not."""
         behind = len(self.quotas) + self.rows
-        return (1, 1, *[spread.task] * len(self.kinds), *[1] * behind)
+        gres = 0 if spread.loose else spread.task
+        return (1, 1, *[gres] * len(self.kinds), *[1] * behind)
 
     def most_of(self, gres: str, node: int) -> int:
         """Return how much the node has of a generic resource, named with or without a type."""

@@ -68,7 +68,7 @@ class NativeChoice:
         anywhere, it is told for each.
         """
         shape = self.machine.shape(need.taken)
-        gres = (need.spread and need.spread.task_gres) or shape.gres
+        gres = (need.spread and need.spread.piece_gres) or shape.gres
         asked = tuple(one for one in gres if one[0].partition(":")[0] == self.drawn_by)
         if not asked:
             return ()

@@ -19,8 +19,10 @@ class Spread:
     """The shape of what is taken of a node beside CPUs and memory for these."""
     task: int
     """So many CPUs a task takes, which are all on one node,"""
-    task_gres: Tres
-    """with so much of generic resources, which `share` has for one."""
+    piece: int
+    """For so many of all its CPUs it wants,"""
+    piece_gres: Tres
+    """wherever its nodes are, so much of generic resources: with its tasks, if that is one."""
     whole_tasks: bool
     """Whether of a node only CPUs for whole tasks count."""
     memory_per_cpu_mb: int
@@ -31,8 +33,11 @@ class Spread:
     """0: any number."""
     whole: bool = False
     """Whether each gives all it has, so that only their number is open."""
-    loose: bool = False
-    """Whether nodes are compared by all CPUs that are free there, not by those they can give."""
+
+    @property
+    def loose(self) -> bool:
+        """Whether it wants generic resources that do not go with its tasks: of each node some."""
+        return bool(self.piece_gres) and self.piece != self.task
 
     @property
     def unit(self) -> int:

@@ -35,7 +35,8 @@ def spread_of(
         return None
     if _is_apart(request, partition):
         return None
-    pieces = _pieces(request, least)
+    task = 1 if request.cpus % least else least
+    pieces = math.gcd(request.cpus // task, *(amount for _, amount in request.gres_total))
     if request.gres_total and pieces == 1:
         return None
     cpus, per_node, per_cpu = cpus_and_memory(request, partition, settings)
@@ -47,17 +48,19 @@ def spread_of(
         per_node = ALL_MEMORY
     bounded = most * least < request.cpus
     asked = request.nodes if bounded or request.nodes > -(-request.cpus // widest) else 1
-    task = request.cpus // pieces
-    task_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
+    # Slurm asks only for enough of both: who has as many pieces as tasks has one for each of them.
+    piece = request.cpus // pieces
+    piece_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
+    by_task = bool(piece_gres) and piece == task
     return Spread(
         cpus=request.cpus,
         share=machine.intern(
             Shape(
                 whole=False,
-                cpus=task if task_gres else least,
+                cpus=least,
                 memory_mb=per_node,
                 memory_per_cpu_mb=per_cpu,
-                gres=_sum(request.gres_per_node, task_gres),
+                gres=_sum(request.gres_per_node, piece_gres),
                 granularity=settings.granularity,
                 quota=partition.name,
                 row=row,
@@ -68,30 +71,14 @@ def spread_of(
             Shape(whole=False, cpus=0, memory_mb=per_node, gres=request.gres_per_node)
         ),
         task=task,
-        task_gres=task_gres,
-        whole_tasks=bool(task_gres)
-        or (settings.passes is not None and settings.passes.whole_tasks),
+        piece=piece,
+        piece_gres=piece_gres,
+        whole_tasks=by_task or (settings.passes is not None and settings.passes.whole_tasks),
         memory_per_cpu_mb=per_cpu,
         nodes_least=asked,
         nodes_wanted=most if bounded else asked,
         nodes_most=most if bounded else _bound(partition),
-        loose=pieces < _tasks(request, least),
     )
-
-
-def _tasks(request: Request, least: int) -> int:
-    """Return how many tasks it has, as far as its CPUs tell."""
-    return request.cpus if request.cpus % least else request.cpus // least
-
-
-def _pieces(request: Request, least: int) -> int:
-    """Return into how many alike pieces the job falls of which none lies on two nodes.
-
-    These are its tasks, so many CPUs each; if it asks for generic resources in total, so many of
-    them together that each piece has as many of these as any other. Slurm asks only that nodes have
-    enough of both together, and compares them by their CPUs then.
-    """
-    return math.gcd(_tasks(request, least), *(amount for _, amount in request.gres_total))
 
 
 def _sum(one: Tres, other: Tres) -> Tres:
@@ -121,7 +108,8 @@ def _of_whole(
         share=share,
         besides=share,
         task=1,
-        task_gres=(),
+        piece=1,
+        piece_gres=(),
         whole_tasks=False,
         memory_per_cpu_mb=0,
         nodes_least=request.nodes,
@@ -168,7 +156,7 @@ def portion(machine: Machine, spread: Spread, cpus: int) -> int:
     """Return the number of the shape that a node gives which gives so many of the CPUs."""
     if spread.whole:
         return spread.share
-    tasks = cpus // spread.task
-    gres = tuple((name, amount * tasks) for name, amount in spread.task_gres)
+    pieces = max(1, cpus // spread.piece)
+    gres = tuple((name, amount * pieces) for name, amount in spread.piece_gres)
     gres = _sum(machine.shape(spread.besides).gres, gres)
     return machine.intern(replace(machine.shape(spread.share), cpus=cpus, gres=gres))

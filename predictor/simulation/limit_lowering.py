@@ -183,12 +183,12 @@ class _Lowering:
         """Return what it takes that does not lie on each node alike."""
         if need.spread is None or need.spread.whole:
             return []
-        cpus, tasks = need.spread.cpus, need.spread.cpus // need.spread.task
+        cpus, pieces = need.spread.cpus, need.spread.cpus // need.spread.piece
         told = amounts_by_name(
             nodes=0,
             cpus=cpus,
             memory_mb=cpus * need.spread.memory_per_cpu_mb,
-            gres=((name, amount * tasks) for name, amount in need.spread.task_gres),
+            gres=((name, amount * pieces) for name, amount in need.spread.piece_gres),
         )
         return [
             (self._resource[name], min(amount, LONGEST_S))

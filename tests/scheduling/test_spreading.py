@@ -135,7 +135,7 @@ WITH_GPUS = [replace(node, gres=(("gpu:a100", 2),)) for node in CLUSTER]
 
 
 @pytest.mark.parametrize(
-    ("request_", "task", "task_gres", "loose", "cpus"),
+    ("request_", "piece", "gres", "loose", "cpus"),
     [
         pytest.param(
             asked(1, 8, nodes_max=4, cpus_per_node=2, gres_total=(("gpu", 4),)),
@@ -148,20 +148,25 @@ WITH_GPUS = [replace(node, gres=(("gpu:a100", 2),)) for node in CLUSTER]
             id="one for several tasks",
         ),
         pytest.param(
+            asked(1, 8, nodes_max=8, gres_total=(("gpu", 4),)),
+            *(2, (("gpu", 1),), True, 16),
+            id="more GPUs than CPUs there are",
+        ),
+        pytest.param(
             asked(1, 6, nodes_max=6, gres_total=(("gpu", 4),), gres_per_node=(("gpu", 1),)),
             *(3, (("gpu", 2),), True, 0),
             id="besides those on every node",
         ),
     ],
 )
-def test_generic_resources_go_with_tasks(request_, task, task_gres, loose, cpus):
+def test_generic_resources_go_with_pieces(request_, piece, gres, loose, cpus):
     machine = Machine(WITH_GPUS)
     found = spread_of(request_, MAIN, SITE, machine)
-    assert (found.task, found.task_gres, found.loose) == (task, task_gres, loose)
+    assert (found.piece, found.piece_gres, found.loose) == (piece, gres, loose)
     assert machine.most_cpus(EVERYBODY, found) == cpus
-    gres = machine.shape(portion(machine, found, 2 * task)).gres
+    held = machine.shape(portion(machine, found, 2 * piece)).gres
     besides = dict(request_.gres_per_node)
-    assert gres == tuple((name, 2 * n + besides.get(name, 0)) for name, n in task_gres)
+    assert held == tuple((name, 2 * n + besides.get(name, 0)) for name, n in gres)
 
 
 @pytest.mark.parametrize(("whole", "cpus"), [(False, 32), (True, 24)])

@@ -54,6 +54,18 @@ IDLE, FULL = (0, 0), (8, 4)
             id="in total: on several nodes where none has all",
         ),
         pytest.param(
+            [(31, 3), FULL, (14, 3)],
+            asks("1", 2, **TASKS),
+            ("n1", "n3"),
+            id="in total: a single CPU beside a GPU is enough if there are more elsewhere",
+        ),
+        pytest.param(
+            [(31, 3), (28, 3), FULL],
+            asks("1", 2, **TASKS),
+            None,
+            id="in total: too few CPUs where there are GPUs",
+        ),
+        pytest.param(
             [(4, 1), FULL, (28, 2), FULL],
             asks("1", per_node=2, cpus=2),
             ("n1",),
@@ -79,6 +91,14 @@ def replace_gpus(job, per_node):
     """Return the job with another number of GPUs on each node."""
     request = replace(job.spec.request, gres_per_node=(("gpu", per_node),))
     return replace(job, spec=replace(job.spec, request=request))
+
+
+def test_of_a_total_each_node_gives_what_it_has():
+    # One CPU and one GPU of n1, the others of n2: there, 9 CPUs and 2 GPUs are left.
+    used, first = [(31, 3), (16, 1), FULL], asks("1", 2, **TASKS | {"required_nodes": ("n1", "n2")})
+    for cpus, gpus, starts in ((9, 2, True), (10, 2, False), (9, 3, False)):
+        found = placed(used, first, asks("2", per_node=gpus, cpus=cpus))
+        assert found == {"1": ("n1", "n2")} | ({"2": ("n2",)} if starts else {})
 
 
 def test_what_cannot_be_shared_out_alike_is_asked_of_one_node():
