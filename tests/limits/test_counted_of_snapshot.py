@@ -18,6 +18,7 @@ from predictor.domain import (
     RunningJob,
     RunState,
 )
+from predictor.domain.instants import LAST_INSTANT
 from predictor.limits import running_claim
 
 CAPS = {
@@ -120,8 +121,10 @@ def test_unknown_users_are_not_one_user():
 
 
 def enforced():
+    """Snapshots with limits, of an instant that is not refused before anything is counted."""
     limits = values(Limits)
     return snapshots(
+        taken_at=st.integers(0, LAST_INSTANT),
         settings=values(type(site().settings), limits_enforced=st.just(True)),
         qos=st.lists(values(Qos, limits=limits), max_size=3).map(tuple),
         associations=st.lists(values(Association, limits=limits), max_size=3).map(tuple),
@@ -145,7 +148,7 @@ def test_whatever_a_snapshot_says_the_counters_answer(told, data):
         limit_s=data.draw(st.integers(0, 2**40)),
     )
     counting = Counting(told, [asking])
-    at = min(max(0, told.taken_at), 2**62)
+    at = told.taken_at
     for blocked in (counting.verdict(0, at=at), counting.verdict(0, 0b11, at)):
         assert blocked is None or blocked.limit
     counting.start(0, 0b11, at)
