@@ -68,7 +68,7 @@ STRICT_ONLY = {"first_at": FAR}
 AHEAD_ONLY = {"main_depth": -1}
 """There is no pass in strict order."""
 OF_PLACE = ("candidates", "required", "reservation", "contiguous", "allocation", "order", "draw")
-OF_KIND = (*OF_PLACE, "licenses", "switches_max", "groups")
+OF_KIND = (*OF_PLACE, "pinned", "licenses", "switches_max", "groups")
 WATCHED = ("people", "rivals")
 OF_JOB = (
     "user",

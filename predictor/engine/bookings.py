@@ -335,9 +335,9 @@ class Bookings:
         return False
 
     def past_maintenance(self, kind: int, at: int, length: int) -> int:
-        """Return from when on one of the kind meets no maintenance of its whole partition.
+        """Return from when on no era is in the way of the kind that shuts it out.
 
-        `at` if it meets none, else the end of one. To be asked only where there are calendars.
+        `at` if none is, else the end of one. To be asked only where there are calendars.
         Source: job_test_resv in Slurm 22.05.
         """
         if self.layout.reservation[kind] > 0:
@@ -345,7 +345,7 @@ class Bookings:
         calendar = self.timeline.calendar
         e, end = self.layout.era(calendar, at), self.layout.era_start[calendar + 1]
         while e < end and (self.layout.era_at[e] <= at or self.layout.era_at[e] < at + length):
-            is_shut = not self._exceeds(kind, self.layout.shut_nodes, e * self.words)
+            is_shut = self.layout.is_shut(kind, e)
             e += 1
             if is_shut and e < end:
                 at = self.layout.era_at[e]

@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits
+from predictor.engine cimport bits, sets
 
 
 @cython.final
@@ -15,7 +15,7 @@ cdef class Layout:
     cdef readonly long long[::1] node_class, cpus, cpus_before, depth, weight, capacity, amounts
     cdef readonly long long[::1] user, alone, shares, sleeps_after_s, idle_since
     cdef readonly long long[::1] licenses
-    cdef readonly long long[::1] shape, required_count, reservation, contiguous, allocation
+    cdef readonly long long[::1] shape, pinned, required_count, reservation, contiguous, allocation
     cdef readonly long long[::1] order, orders, draw, drawn, draws_by_piece
     cdef readonly Py_ssize_t spreads, largest
     cdef readonly long long deepest
@@ -43,6 +43,8 @@ cdef class Layout:
     cdef Py_ssize_t count_outside(
         self, unsigned long long[::1] rows, Py_ssize_t offset, unsigned long long[::1] closed
     ) noexcept nogil
+    @cython.locals(required=Py_ssize_t, kept=Py_ssize_t, shut=Py_ssize_t)
+    cdef bint is_shut(self, Py_ssize_t kind, Py_ssize_t era) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t)
     cdef bint is_gap(self, Py_ssize_t node) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t, length=Py_ssize_t, node=Py_ssize_t)

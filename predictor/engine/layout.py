@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate, combinations
 
-from predictor.engine import bits, codes, store
+from predictor.engine import bits, codes, sets, store
 from predictor.engine.tables import LayoutTables
 
 Row = tuple[int, ...]
@@ -80,6 +80,7 @@ class Layout:
         self.candidates = self.rows([kind.candidates for kind in kinds])
         self.required = self.rows([kind.required for kind in kinds])
         self.members = self.rows([kind.members for kind in kinds])
+        self.pinned = store.filled([int(kind.pinned) for kind in kinds])
         self.required_count = store.filled([kind.required.bit_count() for kind in kinds])
         self.reservation = store.filled([kind.reservation for kind in kinds])
         self.contiguous = store.filled([int(kind.contiguous) for kind in kinds])
@@ -220,6 +221,19 @@ class Layout:
         for w in range(self.words):
             found += bits.popcount(rows[offset + w] & self.usable[w] & ~closed[w])
         return found
+
+    def is_shut(self, kind: int, era: int) -> bool:
+        """Return whether an era shuts out one of the kind that has no reservation.
+
+        Then its whole partition is in maintenance, or others keep nodes to which it is pinned.
+        """
+        required, kept = kind * self.words, era * self.reservations * self.words
+        if self.pinned[kind] and sets.exceeds(
+            self.required, required, self.kept_nodes, kept, self.words
+        ):
+            return True
+        shut = era * self.words
+        return not sets.exceeds(self.members, kind * self.words, self.shut_nodes, shut, self.words)
 
     def is_gap(self, node: int) -> bool:
         """Return whether the node is no neighbour of the one before."""

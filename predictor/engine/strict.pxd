@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport codes, sets
+from predictor.engine cimport codes
 from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
@@ -32,8 +32,8 @@ cdef class StrictPass:
     )
     cdef void weigh(self, long long now) noexcept nogil
     @cython.locals(
-        way=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong, members=Py_ssize_t,
-        calendar=Py_ssize_t, era=Py_ssize_t, shut=Py_ssize_t,
+        way=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong, calendar=Py_ssize_t,
+        era=Py_ssize_t,
     )
     cdef bint _meets_maintenance(self, Py_ssize_t part, long long now) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil

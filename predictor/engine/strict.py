@@ -3,7 +3,7 @@
 Source: Slurm 22.05 to 26.05, main scheduler, as measured on real ones.
 """
 
-from predictor.engine import codes, sets, store
+from predictor.engine import codes, store
 from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
@@ -177,20 +177,17 @@ class StrictPass:
         return self.placer.refused_anywhere(record, now)
 
     def _meets_maintenance(self, part: int, now: int) -> bool:
-        """Return whether the part would run into a time when its whole partition is shut."""
+        """Return whether the part would run into an era that shuts it out."""
         way = self.queue.way_start[part]
         kind, end_at = self.queue.kind[way], now + self.queue.length_s[way]
         if self.layout.calendars == 0 or self.layout.reservation[kind] > 0:
             return False
-        members, calendar = kind * self.words, self.placer.timeline.calendar
+        calendar = self.placer.timeline.calendar
         era = self.layout.era(calendar, now)
         while era < self.layout.era_start[calendar + 1] and (
             self.layout.era_at[era] <= now or self.layout.era_at[era] < end_at
         ):
-            shut = era * self.words
-            if not sets.exceeds(
-                self.layout.members, members, self.layout.shut_nodes, shut, self.words
-            ):
+            if self.layout.is_shut(kind, era):
                 return True
             era += 1
         return False

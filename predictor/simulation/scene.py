@@ -126,6 +126,7 @@ class Scene:
             shape=self.shape(need),
             candidates=need.candidates | need.lacking,
             required=need.required,
+            pinned=bool(need.required) and self.machine.shape(need.taken).whole,
             members=need.members,
             reservation=self._reservation(need.reservation),
             licenses=self._licenses(need.licenses),

@@ -40,6 +40,19 @@ def test_who_would_meet_it_from_a_slots_end_on_is_tried_behind_it():
     assert look(jobs, running) == {"a": 40, "b": 310}
 
 
+@pytest.mark.parametrize(
+    ("required", "pinned", "start"),
+    [
+        pytest.param(0b1000, True, 310, id="to its end"),
+        pytest.param(0b1000, False, 361, id="who shares nodes is only tried behind the step"),
+        pytest.param(0b0001, True, 0, id="not if it is about others"),
+    ],
+)
+def test_a_reservation_of_nodes_that_it_requires_puts_a_start_off(required, pinned, start):
+    asked = job(2, 200, required=required, pinned=pinned)
+    assert look({"j": asked}, calendar=PARTIAL) == {"j": start}
+
+
 def test_a_maintenance_of_some_of_its_nodes_puts_nothing_off():
     elsewhere = job(3, 200, candidates=0b0111)
     assert look({"j": elsewhere}, calendar=PARTIAL) == {"j": 0}

@@ -196,3 +196,12 @@ def test_who_runs_into_maintenance_of_its_whole_partition_stops_nobody(shut, sho
     rules = {"main_period_s": 100, **STRICT_ONLY}
     found = Scene(jobs, machine={"calendars": [calendar]}, **rules).run()
     assert found == {"long": 200, "short": short}
+
+
+@pytest.mark.parametrize(("pinned", "short"), [(True, 0), (False, 200)])
+def test_nor_does_who_requires_nodes_that_others_have_reserved(pinned, short):
+    calendar = [0, [[-1, [0b1111]], [100, [0b0011], [0b0011]], [200, [0b1111]]]]
+    jobs = {"long": job(2, 150, required=0b0100, pinned=pinned), "short": job(2, 50)}
+    rules = {"main_period_s": 100, **STRICT_ONLY}
+    found = Scene(jobs, machine={"calendars": [calendar]}, **rules).run()
+    assert found == {"long": 200, "short": short}
