@@ -113,6 +113,6 @@ BATCH = 32
 BATCH_BITS = 5
 """So many holdings in order of ends are asked at once whether any has certain nodes."""
 WEIGHT_STEPS = 256
-"""So many steps of what draws a job to a node make up for one of its weight: all there may be."""
+"""So many steps are one of a node's weight; what draws jobs to it is always fewer."""
 SIZES = 32
 """Classes of sizes: of 1 node or more, (none), 2, 3, 4, 6, 8, 12, 16, and so on."""

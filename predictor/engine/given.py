@@ -6,7 +6,7 @@ from predictor.engine.timeline import Timeline
 
 
 class Given:
-    """By part, the CPUs of its nodes in their order; takes them on the timeline.
+    """By part, the CPUs and pieces of its nodes in their order; takes them on the timeline.
 
     A set of nodes is told as an array and where in it the row begins.
     """

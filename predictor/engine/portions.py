@@ -1,4 +1,4 @@
-"""How many CPUs nodes can give to a request whose nodes may give different numbers of them."""
+"""How much nodes can give to a request whose nodes may give different numbers of CPUs."""
 
 from predictor.engine import bits, codes, store
 from predictor.engine.layout import Layout
