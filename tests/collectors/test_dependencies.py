@@ -68,6 +68,7 @@ def test_what_neither_time_nor_free_nodes_will_mend(reason, expected):
     assert obstacle(reason, partitions=1) is expected
 
 
-def test_the_limit_of_one_partition_does_not_bar_a_job_from_another():
-    assert obstacle("PartitionTimeLimit", partitions=1) is Obstacle.NEVER
-    assert obstacle("PartitionTimeLimit", partitions=2) is Obstacle.NONE
+@pytest.mark.parametrize("reason", ["PartitionTimeLimit", "BadConstraints"])
+def test_what_one_partition_says_does_not_bar_a_job_from_another(reason):
+    assert obstacle(reason, partitions=1) is Obstacle.NEVER
+    assert obstacle(reason, partitions=2) is Obstacle.NONE

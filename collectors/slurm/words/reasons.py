@@ -13,7 +13,6 @@ _PATTERNS = (
 )
 _NEVER = frozenset(
     {
-        "BadConstraints",
         "DeadLine",
         "DependencyNeverSatisfied",
         "MaxMemPerLimit",
@@ -22,6 +21,7 @@ _NEVER = frozenset(
 _ONE_PARTITION_ONLY = frozenset(
     {
         "AccountNotAllowed",
+        "BadConstraints",
         "PartitionConfig",
         "PartitionNodeLimit",
         "PartitionTimeLimit",
