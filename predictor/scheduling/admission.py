@@ -117,7 +117,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     if refusal is not None:
         return refusal
     machine, request = rules.machine, job.spec.request
-    rows = range(rules.crowding.rows_for(request, partition)) or (-1,)
+    rows = rules.crowding.rows_for(request, partition) or (-1,)
     shape = machine.intern(shape_of(request, partition, rules.settings, rows[0]))
     beside_own = shape_beside_own(request, partition, rules.settings)
     required = machine.bitmap(request.required_nodes)
@@ -174,16 +174,16 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         user=job.spec.user,
         beside_own=None if beside_own is None else machine.intern(beside_own),
     )
-    return tuple(
-        alike(
-            candidates=one.nodes,
-            groups=one.groups,
-            shape=machine.intern(shape_of(request, partition, rules.settings, row)),
-            spread=spread_of(request, partition, rules.settings, machine, row),
-        )
-        for row in rows
-        for one in usable
-    )
+
+    def way(one: Meeting, row: int) -> Need:
+        spread = spread_of(request, partition, rules.settings, machine, row)
+        if spread is not None and spread.whole:
+            shape = spread.share
+        else:
+            shape = machine.intern(shape_of(request, partition, rules.settings, row))
+        return alike(candidates=one.nodes, groups=one.groups, shape=shape, spread=spread)
+
+    return tuple(way(one, row) for row in rows for one in usable)
 
 
 def _with_least(request: Request, partition: Partition, rules: Rules) -> int:

@@ -17,6 +17,7 @@ MOST_TENANTS = 1_000
 """With more sorts of jobs, counted user by user, who keeps others off takes whole nodes."""
 MOST_ROWS = 16
 """With more rows of CPUs every node would take too long to count."""
+NO_ROWS = range(0)
 SHARED = frozenset({NodeSharing.YES, NodeSharing.FORCE})
 
 
@@ -24,17 +25,19 @@ SHARED = frozenset({NodeSharing.YES, NodeSharing.FORCE})
 class Crowding:
     """The rows of CPUs of partitions: in each every CPU goes to one job at a time.
 
-    A job has all its CPUs in one row, the first that has room on all its nodes. As jobs end, Slurm
-    sorts the others into rows anew, core by core; here everybody stays in the row it began in.
+    A job has all its CPUs in one row, the first that has room on all its nodes. Who is in the rows
+    of another partition is not in its way, whatever CPUs it has of the same node. As jobs end
+    Slurm sorts the others into rows anew, core by core; here everybody stays in its first one.
     Source: Slurm 22.05 and 24.11, select/cons_tres.
     """
 
-    rows: Mapping[str, int]
-    """By partition: how many there are, two at least."""
+    rows: Mapping[str, range]
+    """By partition: the numbers of its rows, two at least. Where partitions have nodes in common
+    none has the number of another's."""
     why_not: Mapping[str, str]
     """By partition whose jobs share CPUs in a way that is not told: why it is not, as a clause."""
     depths: Mapping[str, int]
-    """By name of the node that lies in such a partition: how many rows it has."""
+    """By name of the node that lies in such a partition: up to which number it has rows."""
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "Crowding":
@@ -42,26 +45,30 @@ class Crowding:
         crowded = [one for one in snapshot.partitions if _most(one) > 1]
         if not crowded:
             return NO_CROWD
-        rows: dict[str, int] = {}
+        rows: dict[str, range] = {}
         why_not: dict[str, str] = {}
+        depths: dict[str, int] = {}
         for one in crowded:
             why = "some have nodes to themselves" if _may_own(one, snapshot) else ""
             why = why or _obstacle(one, snapshot.settings, snapshot.partitions)
+            first = max((depths.get(node, 0) for node in one.node_names), default=0)
+            end = first + _most(one)
+            if not why and end > MOST_ROWS:
+                why = f"so many as {end} may have one"
             if why:
                 why_not[one.name] = why
-            else:
-                rows[one.name] = _most(one)
-        by_name = {one.name: one for one in crowded}
-        depths = {node: most for name, most in rows.items() for node in by_name[name].node_names}
+                continue
+            rows[one.name] = range(first, end)
+            depths.update(dict.fromkeys(one.node_names, end))
         return cls(rows=rows, why_not=why_not, depths=depths)
 
-    def rows_for(self, request: Request, partition: Partition) -> int:
-        """Return in how many rows of the partition the job may be; 0: it shares CPUs with nobody.
+    def rows_for(self, request: Request, partition: Partition) -> range:
+        """Return in which rows of the partition the job may be; none: it shares CPUs with nobody.
 
         What is not told counts as such.
         """
         shares = shares_cpus(request, partition)
-        return self.rows.get(partition.name, 0) if shares else 0
+        return self.rows.get(partition.name, NO_ROWS) if shares else NO_ROWS
 
     def unknown(self, request: Request, partition: Partition) -> str:
         """Return why it is not told how the job shares CPUs, as a clause; empty: it is."""
@@ -123,13 +130,11 @@ def _obstacle(
         return "jobs may have to make room for others"
     if settings.granularity is CpuGranularity.NODE:
         return "whole nodes are handed out"
-    if partition.jobs_per_cpu > MOST_ROWS:
-        return f"so many as {partition.jobs_per_cpu} may have one"
     nodes = set(partition.node_names)
     for other in partitions:
         if other.name != partition.name and not nodes.isdisjoint(other.node_names):
-            if other.sharing in SHARED:
-                return f"those of partition {other.name} share the same nodes"
+            if other.sharing is NodeSharing.YES:
+                return f"those of partition {other.name} may share the same nodes"
             if partition.sharing is NodeSharing.YES:
                 return f"partition {other.name} has some of the nodes"
     return ""

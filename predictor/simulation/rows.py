@@ -12,8 +12,8 @@ def rows_of(snapshot: Snapshot, rules: Rules) -> Mapping[str, int]:
 
     Nothing tells them: everybody is taken to be in the first row that has room, as it began.
     """
-    most = rules.crowding.rows
-    if not most:
+    all_rows = rules.crowding.rows
+    if not all_rows:
         return {}
     taken: defaultdict[tuple[str, int], int] = defaultdict(int)
     """By node and row: how many CPUs are."""
@@ -23,31 +23,31 @@ def rows_of(snapshot: Snapshot, rules: Rules) -> Mapping[str, int]:
         partition = rules.partitions.get(name)
         if partition is None:
             continue
-        count = rules.crowding.rows_for(job.spec.request, partition)
-        if count:
-            row = _first_with_room(job, count, taken, rules)
+        rows = rules.crowding.rows_for(job.spec.request, partition)
+        if rows:
+            row = _first_with_room(job, rows, taken, rules)
             found[job.spec.id] = row
         for share in job.allocation:
-            for held in (row,) if count else range(most.get(name, 0)):
+            for held in (row,) if rows else all_rows.get(name, ()):
                 taken[share.node, held] += share.cpus
     return found
 
 
 def _first_with_room(
-    job: RunningJob, count: int, taken: Mapping[tuple[str, int], int], rules: Rules
+    job: RunningJob, rows: range, taken: Mapping[tuple[str, int], int], rules: Rules
 ) -> int:
-    """Return the first of so many rows with room for the job on all its nodes; without one, 0."""
+    """Return the first of the rows with room for the job on all its nodes; else the first."""
     machine = rules.machine
     places = [(machine.number(share.node), share) for share in job.allocation]
     return next(
         (
             row
-            for row in range(count)
+            for row in rows
             if all(
                 taken.get((share.node, row), 0) + share.cpus <= machine.nodes[place].cpus
                 for place, share in places
                 if place is not None
             )
         ),
-        0,
+        rows.start,
     )

@@ -129,6 +129,12 @@ def test_who_does_not_agree_may_have_idle_cores_beside_who_does_and_not_the_othe
         ),
         pytest.param((AGREED, PLAIN), {}, "partition plain", id="others on nodes of who agree"),
         pytest.param((replace(FORCED, jobs_per_cpu=17),), {}, "so many as 17", id="a crowd"),
+        pytest.param(
+            (replace(FORCED, name="a", jobs_per_cpu=9), replace(FORCED, jobs_per_cpu=8)),
+            {},
+            "so many as 17",
+            id="a crowd of two partitions",
+        ),
         pytest.param((replace(FORCED, exclusive_user=True),), {}, "to themselves", id="owners"),
     ],
 )
@@ -144,6 +150,41 @@ def test_what_is_not_modelled_is_named(partitions, settings, why):
     assert one.cause is Unpredictable.UNSUPPORTED
     assert one.detail.startswith("jobs of partition batch share CPUs, which is not modelled")
     assert why in one.detail
+
+
+# n1   full twice over, by jobs of the one partition       n2   free
+@pytest.mark.parametrize(("where", "name", "start"), [("batch", "n2", 0), ("other", "n1", 0)])
+def test_in_rows_of_another_partition_nobody_is_in_the_way(where, name, start):
+    other = replace(FORCED, name="other", node_names=("n1",), jobs_per_cpu=3)
+    there = busy("a", "n1", 4), busy("b", "n1", 4)
+    found = told(*there, job("1", 4, where=where), partitions=(FORCED, other), count=2)
+    assert found == {"1": (start, name)}
+
+
+MANY = ("batch", "other", "other", "batch", "other")
+
+
+def test_where_several_share_cores_each_has_as_many_rows_as_it_says():
+    other = replace(FORCED, name="other", jobs_per_cpu=3)
+    jobs = [job(id_, 4, where=where) for id_, where in zip("12345", MANY, strict=True)]
+    found = starts(*jobs, job("6", 4), job("7", 4, where="other"), partitions=(FORCED, other))
+    assert found == dict.fromkeys("12345", 0) | {"6": 10, "7": 10}
+
+
+# n1   of both      n2   of the second alone, which still begins behind the rows of the first
+def test_whole_nodes_are_free_once_no_row_is_in_use():
+    other = replace(FORCED, name="other", node_names=("n1", "n2"), jobs_per_cpu=2)
+    first = replace(FORCED, node_names=("n1",))
+    wide = partition("wide", TWO)
+    there = busy("a", "n1", 1), busy("b", "n2", 1, 30, where="other")
+    found = told(
+        *there,
+        waiting("1", 1, of_job={"partitions": ("wide",)}),
+        waiting("2", 2, of_job={"partitions": ("wide",)}),
+        partitions=(first, other, wide),
+        count=2,
+    )
+    assert found == {"1": (20, "n1"), "2": (30, "n1 n2")}
 
 
 # n1 n2   free        n3   busy        n4   free, of the partition whose jobs share cores

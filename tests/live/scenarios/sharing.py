@@ -62,4 +62,33 @@ AGREED = Scenario(
     ),
 )
 
-SHARING = (FORCED, AGREED)
+TWICE = Scenario(
+    name="cores-shared-twice",
+    shows="partitions with nodes in common, in each of which as many jobs share a core as it says",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4"),
+        partitions=(
+            "crowded Nodes=n[1-3] Default=YES OverSubscribe=FORCE:2",
+            "packed Nodes=n[2-4] OverSubscribe=FORCE:3",
+        ),
+        settings=FIFO,
+    ),
+    jobs=crowd(
+        86,
+        44,
+        (
+            "-N1 -n2",
+            "-N1 -n4",
+            "-N2 -n8",
+            "-n 5",
+            "-N1 -n3",
+            "-p packed -N1 -n2",
+            "-p packed -N1 -n4",
+            "-p packed -N2 -n6",
+            "-p packed -N1 -n4",
+        ),
+        longest_s=40,
+    ),
+)
+
+SHARING = (FORCED, AGREED, TWICE)
