@@ -23,6 +23,9 @@ cdef class Limits:
     @cython.locals(part=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t)
     cpdef long long late(self, long long at) noexcept nogil
     cpdef long long late_unplaced(self, long long claim, long long at) noexcept nogil
+    cdef long long late_anew(
+        self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset, long long at
+    ) noexcept nogil
     @cython.locals(part=cython.Py_ssize_t, rule=cython.Py_ssize_t)
     cdef void add_used(self, long long claim, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(rule=cython.Py_ssize_t)

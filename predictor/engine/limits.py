@@ -91,6 +91,12 @@ class Limits:
         self.place_least(claim)
         return self.late(at)
 
+    def late_anew(self, claim: int, nodes: store.Words, offset: int, at: int) -> int:
+        """Return what `late` does of the claim on these nodes, as if its groups used none of them."""
+        self.place(claim, nodes, offset)
+        self.placed = 0
+        return self.late(at)
+
     def add_used(self, claim: int, nodes: store.Words) -> None:
         """Add the nodes that the groups of the claim use whose nodes are counted."""
         part = 2 * self.layout.binding[claim] + 1

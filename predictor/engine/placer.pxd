@@ -79,6 +79,8 @@ cdef class Placer:
         self, Py_ssize_t part, long long start_at, long long end_at, bint take
     ) noexcept nogil
     cdef bint is_uneven(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(spread=Py_ssize_t)
+    cdef bint _uneven(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(shape=Py_ssize_t, row=Py_ssize_t)
     cpdef long long cpus_of(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
@@ -105,6 +107,8 @@ cdef class Placer:
     cdef Py_ssize_t rule_against(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
+    cdef bint refused_anew(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_anywhere(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, most=cython.longlong)

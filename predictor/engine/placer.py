@@ -129,7 +129,7 @@ class Placer:
         self.length_s[part] = self.length_of(way)
         first, end = self.layout.first_word[kind], self.layout.end_word[kind]
         self._set(part, self.choice.nodes, first, end)
-        if self.layout.spread[kind] >= 0:
+        if self._uneven(kind):
             self.given.keep(
                 part,
                 self.choice.nodes,
@@ -195,9 +195,10 @@ class Placer:
         """Take what the part was placed on between two instants, or give it back."""
         kind, offset = self.queue.kind[self.way[part]], part * self.words
         shape = self.layout.shape[kind]
-        if self.layout.spread[kind] >= 0 and take:
+        uneven = self._uneven(kind)
+        if uneven and take:
             self.given.take(part, self.nodes, offset, kind, start_at, end_at)
-        elif self.layout.spread[kind] >= 0:
+        elif uneven:
             self.given.give_back(part, self.nodes, offset, kind, start_at, end_at)
         elif take:
             self.timeline.take(self.nodes, offset, kind, shape, start_at, end_at)
@@ -206,7 +207,11 @@ class Placer:
 
     def is_uneven(self, part: int) -> bool:
         """Return whether its nodes may give different numbers of CPUs where it was placed."""
-        return self.layout.spread[self.queue.kind[self.way[part]]] >= 0
+        return self._uneven(self.queue.kind[self.way[part]])
+
+    def _uneven(self, kind: int) -> bool:
+        spread = self.layout.spread[kind]
+        return spread >= 0 and not self.layout.whole[spread]
 
     def cpus_of(self, part: int, node: int) -> int:
         """Return how many CPUs a node gives that the part was placed on."""
@@ -336,6 +341,16 @@ class Placer:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             claim = self.queue.claim[self.queue.way_start[part]]
             if claim >= 0 and self.limits.late_unplaced(claim, at) >= 0:
+                return True
+        return False
+
+    def refused_anew(self, record: int, at: int) -> bool:
+        """Return whether a limit keeps the record from where it was placed, its nodes all new."""
+        if self.limits is None:
+            return False
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            claim = self.queue.claim[self.way[part]]
+            if claim >= 0 and self.limits.late_anew(claim, self.nodes, part * self.words, at) >= 0:
                 return True
         return False
 

@@ -64,12 +64,17 @@ class Portions:
         return (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
 
     def of(self, kind: int, slot: int, node: int) -> int:
-        """Return how many CPUs the node can give in the slot; 0: too few for the request."""
+        """Return how many CPUs the node can give in the slot; 0: too few for the request.
+
+        It has room there for the least that the request takes.
+        """
         resources, spread = self.layout.resources, self.layout.spread[kind]
-        free = self._free(slot, node)
         node_class = self.layout.node_class[node]
-        least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         portion = spread * self.layout.classes + node_class
+        if self.layout.whole[spread]:
+            return self.layout.portion_least[portion]
+        free = self._free(slot, node)
+        least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         more = self.layout.largest
         for k in range(resources):
             spare = self.timeline.free[free + k] - self.layout.amounts[least + k]

@@ -14,7 +14,7 @@ cdef class Search:
     cdef readonly Hints hints
     cdef readonly Portions portions
     cdef readonly unsigned long long[::1] common, base
-    cdef readonly long long[::1] room, plain
+    cdef readonly long long[::1] room, plain, counted
 
     cdef void forget(self) noexcept nogil
     @cython.locals(bound=cython.longlong, start=cython.longlong)

@@ -26,7 +26,11 @@ class Search:
         self.hints = Hints(self.layout.kinds)
         kinds = range(self.layout.kinds)
         self.plain = store.filled([int(self._is_plain(kind)) for kind in kinds])
-        """By kind: whether a request for it is only about how many nodes it gets."""
+        """By kind: whether a request for it is only about how many nodes it gets;"""
+        self.counted = store.filled(
+            [int(self.layout.exact and self.layout.spread[kind] < 0) for kind in kinds]
+        )
+        """and whether the timeline counts the nodes that have room for it."""
         self.portions = Portions(timeline)
         """After a successful search: what each of those nodes can give, if not all the same."""
 
@@ -122,7 +126,7 @@ class Search:
 
         Where nodes are counted it is known how many get room from there on, whosever they are.
         """
-        if not self.layout.exact or size - self.found <= 1:
+        if not self.counted[kind] or size - self.found <= 1:
             return low
         needed = self._most(low, kind) + size - self.found
         rest = high - low
@@ -236,7 +240,7 @@ class Search:
 
     def _too_few(self, kind: int, size: int, first: int, end_at: int) -> int:
         """Return the last slot of a window that has too few nodes whoever looks; -1: none has."""
-        if not self.layout.exact:
+        if not self.counted[kind]:
             return -1
         kinds, most, rows = self.layout.kinds, self.timeline.most, self.timeline.row
         last = first

@@ -99,6 +99,9 @@ class Machine:
         )
         self.widest = max((node.cpus for node in self.nodes), default=0)
         """The most CPUs of a node."""
+        self.is_even = len({node.cpus for node in self.nodes}) < 2
+        """Whether all nodes have the same number of CPUs."""
+        self._even: dict[tuple[str, ...], bool] = {}
         self.islands = _islands(self.nodes)
         """The nodes under each of the topmost switches: no job runs in two of these sets."""
         self._number = {node.name: i for i, node in enumerate(self.nodes)}
@@ -114,6 +117,14 @@ class Machine:
     def number(self, name: str) -> int | None:
         """Return the node's number; None if there is no such node."""
         return self._number.get(name)
+
+    def are_even(self, names: tuple[str, ...]) -> bool:
+        """Return whether all the named nodes have the same number of CPUs."""
+        found = self._even.get(names)
+        if found is None:
+            cpus = {self.nodes[i].cpus for i in numbers(self.bitmap(names))}
+            found = self._even[names] = len(cpus) < 2
+        return found
 
     def bitmap(self, names: Iterable[str]) -> int:
         """Return the set of the named nodes; names that do not exist are left out."""

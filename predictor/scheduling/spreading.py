@@ -52,6 +52,9 @@ def spread_of(
     piece = request.cpus // pieces
     piece_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
     by_task = bool(piece_gres) and piece == task
+    # Where memory goes with CPUs, Slurm rounds those of a node down to tasks as it counts it.
+    whole_tasks = by_task or per_cpu > 0
+    whole_tasks = whole_tasks or (settings.passes is not None and settings.passes.whole_tasks)
     return Spread(
         cpus=request.cpus,
         share=machine.intern(
@@ -73,7 +76,7 @@ def spread_of(
         task=task,
         piece=piece,
         piece_gres=piece_gres,
-        whole_tasks=by_task or (settings.passes is not None and settings.passes.whole_tasks),
+        whole_tasks=whole_tasks,
         memory_per_cpu_mb=per_cpu,
         nodes_least=asked,
         nodes_wanted=most if bounded else asked,
@@ -91,18 +94,27 @@ def _sum(one: Tres, other: Tres) -> Tres:
 def _of_whole(
     request: Request, partition: Partition, settings: SchedulerSettings, machine: Machine
 ) -> Spread | None:
-    """Return on how many whole nodes a job may lie that names a range, or some of its nodes.
+    """Return how a job may lie on whole nodes whose number or CPUs are open.
 
-    It takes the most it can get where it could start, as Slurm's `get_node_cnts` has it, and those
-    beside its required nodes first. None: on just so many, wherever.
+    That is who names a range: it takes the most it can get where it could start, as Slurm's
+    `get_node_cnts` has it. Whoever may have nodes that are not all as wide: these are compared by
+    their CPUs, and who names tasks alone takes nodes until there are enough. And who requires some
+    of its nodes, for those beside these come first. None: on just so many, wherever.
     """
     if request.gres_total or _is_apart(request, partition):
         return None
-    most = _most_nodes(request, partition, machine)
-    if request.nodes == most and not 0 < len(set(request.required_nodes)) < request.nodes:
+    alike = machine.is_even or machine.are_even(partition.node_names)
+    tasks_alone = _names_tasks_alone(request, machine)
+    wanted = request.nodes if tasks_alone else _most_nodes(request, partition)
+    some_required = 0 < len(set(request.required_nodes)) < request.nodes
+    if request.nodes == wanted and alike and not some_required:
         return None
     whole = shape_of(request, partition, settings)
-    share = machine.intern(replace(whole, cpus=request.cpus_per_node or 1))
+    least = request.cpus_per_node or 1
+    _, per_node, per_cpu = cpus_and_memory(request, partition, settings)
+    if settings.memory_is_consumable and per_cpu > 0:
+        whole = replace(whole, memory_mb=per_node, memory_per_cpu_mb=per_cpu)
+    share = machine.intern(replace(whole, cpus=least))
     return Spread(
         cpus=request.cpus,
         share=share,
@@ -113,22 +125,24 @@ def _of_whole(
         whole_tasks=False,
         memory_per_cpu_mb=0,
         nodes_least=request.nodes,
-        nodes_wanted=most,
-        nodes_most=most,
+        nodes_wanted=wanted,
+        nodes_most=_bound(partition) if tasks_alone and not alike else wanted,
         whole=True,
     )
 
 
-def _most_nodes(request: Request, partition: Partition, machine: Machine) -> int:
-    """Return how many whole nodes a job wants at most.
-
-    Who asks for as many as it has tasks named no range, but tasks alone.
-    """
+def _names_tasks_alone(request: Request, machine: Machine) -> bool:
+    """Return whether it asks for as many nodes as it has tasks: it named no range of nodes."""
     if request.nodes_max is None:
-        return request.nodes
+        return False
     for_cpus = -(-request.cpus // machine.widest) if machine.widest else 1
     tasks = request.cpus, request.cpus // (request.cpus_per_node or 1)
-    if request.nodes_max in tasks and request.nodes <= for_cpus:
+    return request.nodes_max in tasks and request.nodes <= for_cpus
+
+
+def _most_nodes(request: Request, partition: Partition) -> int:
+    """Return how many whole nodes a job wants at most."""
+    if request.nodes_max is None:
         return request.nodes
     bound = _bound(partition)
     most = min(request.nodes_max, bound) if bound else request.nodes_max
@@ -154,8 +168,6 @@ def _is_apart(request: Request, partition: Partition) -> bool:
 
 def portion(machine: Machine, spread: Spread, cpus: int) -> int:
     """Return the number of the shape that a node gives which gives so many of the CPUs."""
-    if spread.whole:
-        return spread.share
     pieces = max(1, cpus // spread.piece)
     gres = tuple((name, amount * pieces) for name, amount in spread.piece_gres)
     gres = _sum(machine.shape(spread.besides).gres, gres)

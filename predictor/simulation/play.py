@@ -276,13 +276,10 @@ class Play:
                 for first in self._first_of_class
             )
         rates = self._rates[alike]
-        if need.spread is not None:
+        if need.spread is not None and not need.spread.whole:
             # Per CPU, as if all nodes gave about the same.
-            if need.spread.whole:
-                given = [self.machine.cpus(need.shape, first) for first in self._first_of_class]
-            else:
-                given = [self.machine.shape(need.shape).cpus] * len(rates)
-            rates = tuple(rate / cpus for rate, cpus in zip(rates, given, strict=True))
+            given = self.machine.shape(need.shape).cpus
+            rates = tuple(rate / given for rate in rates)
         return len(self._asked) - 1, rates
 
 
@@ -293,7 +290,7 @@ def _given(
 
     Of a start before the last one only the nodes are remembered.
     """
-    if need.spread is None or isinstance(where, Past):
+    if need.spread is None or need.spread.whole or isinstance(where, Past):
         return ()
     found: dict[int, int] = {}
     for node in numbers(holding.nodes):

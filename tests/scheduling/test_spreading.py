@@ -97,6 +97,32 @@ def test_just_so_many_whole_nodes(request_):
     assert spread(request_, WHOLE) is None
 
 
+MIXED = [replace(node, cpus=4 * number + 4) for number, node in enumerate(CLUSTER)]
+"""4, 8, 12 and 16 CPUs."""
+
+
+@pytest.mark.parametrize(
+    ("request_", "names", "counts"),
+    [
+        pytest.param(asked(1, 10, nodes_max=10), ("n0", "n1"), (1, 1, 0), id="-n 10"),
+        pytest.param(asked(3, 14, nodes_max=14), ("n0", "n1"), (3, 3, 14), id="-N 3-14 -n 14"),
+        pytest.param(asked(2, 14), ("n1", "n2"), (2, 2, 2), id="-N 2 -n 14"),
+        pytest.param(asked(1, 1), ("n1", "n2"), (1, 1, 1), id="-N 1"),
+        pytest.param(asked(1, 10, nodes_max=10), ("n1",), None, id="in a partition of one sort"),
+    ],
+)
+def test_whole_nodes_that_are_not_all_as_wide(request_, names, counts):
+    partition = replace(WHOLE, node_names=names)
+    found = spread_of(request_, partition, SITE, Machine(MIXED))
+    if counts is None:
+        assert found is None
+        return
+    least, wanted, most = counts
+    assert found.whole
+    assert (found.nodes_least, found.nodes_wanted) == (least, max(wanted, most))
+    assert found.nodes_most == most
+
+
 @pytest.mark.parametrize(
     ("more", "per_node", "per_cpu"),
     [
@@ -169,9 +195,18 @@ def test_generic_resources_go_with_pieces(request_, piece, gres, loose, cpus):
     assert held == tuple((name, 2 * n + besides.get(name, 0)) for name, n in gres)
 
 
-@pytest.mark.parametrize(("whole", "cpus"), [(False, 32), (True, 24)])
-def test_whole_tasks_of_a_node(whole, cpus):
+@pytest.mark.parametrize(
+    ("whole", "more", "cpus"),
+    [
+        pytest.param(False, {}, 32, id="no"),
+        pytest.param(True, {}, 24, id="as of late"),
+        pytest.param(False, {"memory_per_node_mb": 100}, 32, id="nor for memory of a node"),
+        pytest.param(False, {"memory_per_cpu_mb": 100}, 24, id="ever if memory goes with CPUs"),
+    ],
+)
+def test_whole_tasks_of_a_node(whole, more, cpus):
     settings = replace(SITE, passes=PassSettings(whole_tasks=whole))
     machine = Machine(CLUSTER)
-    found = spread_of(asked(3, 12, nodes_max=4, cpus_per_node=3), MAIN, settings, machine)
+    request = asked(3, 12, nodes_max=4, cpus_per_node=3, **more)
+    found = spread_of(request, MAIN, settings, machine)
     assert machine.most_cpus(EVERYBODY, found) == cpus
