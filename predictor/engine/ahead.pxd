@@ -36,7 +36,7 @@ cdef class AheadPass:
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
-    cdef readonly bint exact_slots, one_slot, licenses_planned, owners_stay
+    cdef readonly bint exact_slots, licenses_planned, owners_stay
     cdef readonly bint busy_first, limits_stop
     cdef readonly Caps caps
     cdef readonly Delays delays
@@ -44,13 +44,12 @@ cdef class AheadPass:
     cdef readonly Together together
     cdef readonly Py_ssize_t words, looks
     cdef readonly long long window_s, step_s, jobs_max, starts_max, entries_max
-    cdef readonly long long protected_max, min_age_s, found_at, since
+    cdef readonly long long found_at, ended_at, since
     cdef readonly Py_ssize_t component
     cdef readonly bint is_full, waits_for_ends
     cdef public bint tries_all
     cdef readonly unsigned long long[::1] wished, gathered
     cdef readonly long long[::1] announced
-    cdef readonly long long[::1] protected
 
     @cython.locals(
         started=Py_ssize_t, looked=cython.longlong, end=Py_ssize_t, i=Py_ssize_t,
@@ -59,14 +58,11 @@ cdef class AheadPass:
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
-        partition=Py_ssize_t, part=Py_ssize_t, start=cython.longlong,
-        refused=cython.bint, uncleared=cython.bint,
+        part=Py_ssize_t, start=cython.longlong, refused=cython.bint, uncleared=cython.bint,
         waits_on=cython.bint, rule=Py_ssize_t,
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now) noexcept nogil
     cdef bint _is_hopeless(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
-    cdef bint _is_for_now(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong,
         until=cython.longlong,
@@ -78,7 +74,7 @@ cdef class AheadPass:
     cdef void _turn_to(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,
-        start=cython.longlong, frees=cython.bint,
+        start=cython.longlong, soonest=cython.longlong, since=cython.longlong, frees=cython.bint,
     )
     cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(alone=cython.longlong, over=cython.longlong, part=Py_ssize_t, ends=cython.bint)
@@ -105,8 +101,6 @@ cdef class AheadPass:
     cdef long long _seek_kind(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
     ) noexcept nogil
-    @cython.locals(passed_over=cython.bint)
-    cdef Py_ssize_t _reach(self, long long now) noexcept nogil
     @cython.locals(kept=cython.bint)
     cdef bint _keep(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,

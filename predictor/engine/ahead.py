@@ -54,14 +54,13 @@ class AheadPass:
         """The nodes found for a request of several groups, group by group."""
         self.found_at = 0
         self.slots = Slots(placer, self.bookings, self.chances, rules)
-        self.caps = Caps(self.queue, rules)
+        self.caps = Caps(placer, rules)
         self.together = Together(placer)
         self.delays = Delays(self.queue, placer.limits)
         self.since = 0
         """From when on starts are sought, if that is later than now."""
         self.component = -1
         """The record that is looked at, if it stands for a component of its job."""
-        self.protected = store.numbers(self.queue.partitions)
         self.looks = 0
         """At how many jobs it has looked so far."""
         self.is_full = False
@@ -69,7 +68,9 @@ class AheadPass:
         self.tries_all = False
         """Whether the next pass plans everybody: priorities depend on who was found a place."""
         self.waits_for_ends = False
-        """Whether the start found last is one that running jobs must end for."""
+        """Whether the start found last is one that running jobs must end for,"""
+        self.ended_at = 0
+        """and when the last of these has ended."""
 
     def _obey(self, rules: Rules) -> None:
         self.window_s = rules.window_s
@@ -77,10 +78,7 @@ class AheadPass:
         self.jobs_max = rules.jobs_max
         self.entries_max = rules.entries_max
         self.starts_max = rules.starts_max
-        self.protected_max = rules.protected_per_partition
-        self.min_age_s = rules.min_age_s
         self.exact_slots = rules.exact_slots
-        self.one_slot = rules.one_slot_per_job
         self.licenses_planned = rules.licenses_planned
         self.owners_stay = self.layout.owners and not rules.owners_leave
         self.busy_first = rules.busy_first
@@ -97,8 +95,6 @@ class AheadPass:
         self.caps.clear()
         self.delays.begin()
         self.together.begin()
-        for partition in range(self.queue.partitions):
-            self.protected[partition] = 0
         self.placer.brief = True
         self.search.forget()
         window_end = (now + self.window_s) // self.step_s * self.step_s
@@ -110,7 +106,7 @@ class AheadPass:
         started = self.queue.logged
         looked = 0
         vain_array, vain_partition = -1, -1
-        end = self.queue.length if whole else self._reach(now)
+        end = self.queue.length if whole else self.caps.reach(now)
         for i in range(self.queue.length):
             # Who lacks room may still end others.
             if not whole and self.victims is None:
@@ -153,7 +149,6 @@ class AheadPass:
 
     def _look_at(self, record: int, now: int) -> bool:
         """Start the record, or give it a slot. Returns whether more of its array are looked at."""
-        partition = self.queue.record_partition[record]
         self.since = self.delays.until_of(record) if self.limits_stop else 0
         self.component = record if self.queue.whole[record] >= 0 else -1
         self.insisting.see(record, now)
@@ -190,12 +185,12 @@ class AheadPass:
             if start < 0:
                 return False
         # No limit knows yet on which nodes somebody is who starts later: all count as new.
-        refused = not self.limits_stop and self.placer.refused_anywhere(record, now)
+        refused = not self.limits_stop and self.placer.refused_anew(record, now)
         if uncleared:
             start = now + codes.CLEARS_S
         if start > now + self.window_s:
             return False
-        if start > now and self._is_for_now(record, now):
+        if start > now and not self.slots.may_give(record, now):
             return False
         if self.announced[record] < 0 or start < self.announced[record]:
             self.announced[record] = start
@@ -204,7 +199,6 @@ class AheadPass:
         if self.entries_max and self.bookings.entries >= self.entries_max:
             self.is_full = True
             return False
-        self.protected[partition] += 1
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.placer.start_at[part] = start
         self.slots.give(record)
@@ -215,15 +209,6 @@ class AheadPass:
         if self.queue.whole[record] < 0:
             return False
         return self.together.since(record) > now + self.window_s
-
-    def _is_for_now(self, record: int, now: int) -> bool:
-        """Return whether the record may only start at once, and is told of no later start."""
-        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
-        if self.queue.is_low[record] or self.queue.is_young(record, now, self.min_age_s):
-            return True
-        if self.one_slot and self.slots.has_one[job]:
-            return True
-        return 0 < self.protected_max <= self.protected[partition]
 
     def _put_off(self, record: int, rule: int, now: int) -> int:
         """Return when who may not start now by a rule is planned instead, and keep its nodes.
@@ -269,11 +254,20 @@ class AheadPass:
         first = self.queue.part_start[record]
         if self.exact_slots:
             return self.placer.place(record, max(now, self.since), now, 0)
-        best, best_way, frees = -1, -1, False
+        best, best_way, soonest, frees = -1, -1, -1, False
         for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
+            if 0 <= best <= now:
+                break
             start = self._seek(first, way, now, best)
-            if start >= 0 and (best < 0 or start < best):
-                best, best_way, frees = start, way, self.waits_for_ends
+            if start < 0 and best > now:
+                # All are tried at each opening, whichever the last one was tried for.
+                since, self.since = self.since, best
+                start = self._seek(first, way, now, best)
+                self.since = since
+            # Of equal starts that is taken for which fewer jobs must end, whatever the slots.
+            if start >= 0 and (best < 0 or start < best or self.ended_at < soonest):
+                best, best_way, soonest = start, way, self.ended_at
+                frees = self.waits_for_ends
         self.waits_for_ends = frees
         # A later way may have been kept for a try that came to nothing.
         if best >= 0 and self.placer.way[first] != best_way:
@@ -322,7 +316,7 @@ class AheadPass:
         self.bookings.start_over()
 
     def _seek(self, part: int, way: int, now: int, bound: int) -> int:
-        """Return the first start of the part, before `bound` if there is one; -1: none."""
+        """Return the first start of the part, up to `bound` if there is one; -1: none."""
         kind = self.queue.kind[way]
         if self.layout.group_start[kind] < self.layout.group_start[kind + 1]:
             return self._seek_groups(part, way, now, bound)
@@ -349,6 +343,7 @@ class AheadPass:
             self.placer.put(part, self.gathered)
             since = latest // self.step_s * self.step_s
             until = self.slots.full_steps(latest + length)
+            self.ended_at = latest
             return -1 if self.bookings.is_booked(part, since, until) else latest
         if self.openings.first(kind, size, length, now, now) != now:
             return -1
@@ -362,7 +357,7 @@ class AheadPass:
         """Return the first start on nodes that stay unblocked while the job would run.
 
         Tries instant after instant at which a slot ends. Between these only ends of running jobs
-        count, which are seen in groups. -1: none in the window, or none before `bound`, if any.
+        count, which are seen in groups. -1: none in the window, or none up to `bound`, if any.
         """
         size, length = self.queue.size[way], self.queue.least_s[way]
         until = now + self.window_s
@@ -371,7 +366,7 @@ class AheadPass:
             at = self.openings.after(kind, needed, length, self.since, until)
         else:
             at = self.openings.first(kind, needed, length, now, until)
-        while at >= 0 and (bound < 0 or at < bound):
+        while at >= 0 and (bound < 0 or at <= bound):
             later = self.openings.later(kind)
             self.openings.leave_untaken(kind, at + length)
             if self.owners_stay:
@@ -391,9 +386,10 @@ class AheadPass:
             if later >= 0 and (start < 0 or start > later):
                 at = self.openings.following_one(kind, needed, length, until)
                 continue
-            if start < 0 or (bound >= 0 and start >= bound):
+            if start < 0 or 0 <= bound < start:
                 return -1
             if self._keep(part, way, kind, at, start, ended_at):
+                self.ended_at = ended_at
                 return start
             at = self.openings.after(kind, needed, length, start, until)
         return -1
@@ -440,11 +436,3 @@ class AheadPass:
         else:
             self.placer.keep_as(part, way, kind, ended_at)
         return start == at or not self.bookings.is_booked(part, since, until)
-
-    def _reach(self, now: int) -> int:
-        """Return the end of the queue as far as the pass gets at most."""
-        passed_over = self.placer.limits is not None or self.layout.pools or self.queue.lanes
-        passed_over = passed_over or self.queue.arrays < self.queue.jobs
-        if self.jobs_max == 0 or self.queue.length <= self.jobs_max or passed_over:
-            return self.queue.length
-        return self.caps.reach(now, self.jobs_max)

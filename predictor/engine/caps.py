@@ -4,6 +4,7 @@ Source: Slurm 22.05, _attempt_backfill and _job_exceeds_max_bf_param; a log of a
 """
 
 from predictor.engine import codes, store
+from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
 
@@ -14,8 +15,13 @@ class Caps:
     A cap of 0 is none.
     """
 
-    def __init__(self, queue: Queue, rules: Rules) -> None:
-        self.queue = queue
+    def __init__(self, placer: Placer, rules: Rules) -> None:
+        self.queue: Queue = placer.queue
+        queue = self.queue
+        self.looks_max = rules.jobs_max
+        passed_over = placer.limits is not None or placer.layout.pools or queue.lanes
+        self.passes_over = bool(passed_over or queue.arrays < queue.jobs)
+        """Whether some who are ready and within caps are not looked at all the same."""
         self.association_max = rules.jobs_max_per_association
         self.user_max = 0 if self.association_max else rules.jobs_max_per_user
         self.partition_max = rules.jobs_max_per_partition
@@ -112,13 +118,17 @@ class Caps:
                 waiting += 1
         return waiting
 
-    def reach(self, now: int, looks: int) -> int:
-        """Return the end of the queue behind so many who are ready and within caps.
+    def reach(self, now: int) -> int:
+        """Return the end of the queue as far as the pass gets at most.
 
-        Whoever is gets looked at, whatever comes of it.
+        If nobody is passed over, that is behind so many as it looks at who are ready and within
+        caps: whoever is gets looked at, whatever comes of it.
         """
+        length = self.queue.length
+        if self.looks_max == 0 or length <= self.looks_max or self.passes_over:
+            return length
         end, looked = 0, 0
-        while end < self.queue.length and looked < looks:
+        while end < length and looked < self.looks_max:
             record = self.queue.order[end]
             if self.queue.is_ready(record, now) and self.allow(record):
                 self.count(record)

@@ -12,11 +12,13 @@ cdef class Slots:
     cdef readonly Queue queue
     cdef readonly Bookings bookings
     cdef readonly Chances chances
-    cdef readonly bint exact, rounds_up, stretches
-    cdef readonly long long step_s
+    cdef readonly bint exact, rounds_up, stretches, one_only
+    cdef readonly long long step_s, protected_max, min_age_s
     cdef readonly Py_ssize_t count
-    cdef readonly long long[::1] records, has_one
+    cdef readonly long long[::1] records, has_one, protected
 
+    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
+    cdef bint may_give(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(part=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)

@@ -1,4 +1,4 @@
-"""The slots of a pass that looks ahead: whom it keeps nodes for, and how long."""
+"""The slots of a pass that looks ahead: for whom it may keep nodes and does, and how long."""
 
 from predictor.engine import codes, store
 from predictor.engine.bookings import Bookings
@@ -26,12 +26,27 @@ class Slots:
         self.records = store.numbers(self.queue.records)
         self.count = 0
         self.has_one = store.numbers(self.queue.jobs)
+        self.one_only = rules.one_slot_per_job
+        self.protected_max = rules.protected_per_partition
+        self.min_age_s = rules.min_age_s
+        self.protected = store.numbers(self.queue.partitions)
+        """By partition: how many have one."""
+
+    def may_give(self, record: int, now: int) -> bool:
+        """Return whether the record may have one: else it starts at once, or is told of nothing."""
+        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
+        if self.queue.is_low[record] or self.queue.is_young(record, now, self.min_age_s):
+            return False
+        if self.one_only and self.has_one[job]:
+            return False
+        return not 0 < self.protected_max <= self.protected[partition]
 
     def give(self, record: int) -> None:
         """Keep for the record the nodes on which its parts were placed, from their starts on."""
         self.records[self.count] = record
         self.count += 1
         self.has_one[self.queue.record_job[record]] = 1
+        self.protected[self.queue.record_partition[record]] += 1
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             if self.exact:
                 self.placer.hold(part, self.placer.start_at[part], True)
@@ -44,6 +59,7 @@ class Slots:
         for i in range(self.count):
             record = self.records[i]
             self.has_one[self.queue.record_job[record]] = 0
+            self.protected[self.queue.record_partition[record]] = 0
             if not self.exact:
                 continue
             for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
