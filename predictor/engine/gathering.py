@@ -56,6 +56,8 @@ class Gathering:
         """Begin with nodes that were looked at for so many CPUs; those required are taken."""
         self.kind, self.spread, self.size = kind, self.layout.spread[kind], size
         sets.copy(self.givers, 0, common, 0, self.words)
+        if self.layout.whole[self.spread]:
+            self.portions.tell_whole(common)
         for w in range(self.words):
             word = common[w]
             while word:

@@ -151,7 +151,19 @@ class Layout:
         self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
         self.nodes_most = store.filled([one.nodes_most for one in found])
         self.whole = store.filled([int(one.whole) for one in found])
+        self._lay_widths(tables, next((one.least for one in found if one.whole), ()))
         self.loose = store.filled([int(one.loose) for one in found])
+
+    def _lay_widths(self, tables: LayoutTables, cpus: Sequence[int]) -> None:
+        """Note which nodes have how many CPUs, told by class of nodes."""
+        widths = sorted(set(cpus), reverse=True)
+        of_node = [cpus[node_class] for node_class in tables.node_class] if widths else []
+        self.widths = len(widths)
+        """How many numbers of CPUs nodes have, the largest first; 0: nobody asks for that."""
+        self.width_cpus = store.filled(widths)
+        self.width_nodes = self.rows(
+            [sum(1 << i for i, has in enumerate(of_node) if has == width) for width in widths]
+        )
 
     def nodes_asked(self, kind: int, size: int) -> int:
         """Return how many nodes a request of that size asks for at least."""

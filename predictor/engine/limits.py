@@ -92,7 +92,7 @@ class Limits:
         return self.late(at)
 
     def late_anew(self, claim: int, nodes: store.Words, offset: int, at: int) -> int:
-        """Return what `late` does of the claim on these nodes, as if its groups used none of them."""
+        """Return what `late` does of the claim on these nodes, its groups using none of them."""
         self.place(claim, nodes, offset)
         self.placed = 0
         return self.late(at)

@@ -39,7 +39,8 @@ cdef class Portions:
     )
     cpdef long long of(self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(
-        found=cython.longlong, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t
+        found=cython.longlong, width=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong,
+        node=Py_ssize_t,
     )
     cdef long long total(
         self, Py_ssize_t kind, Py_ssize_t slot, unsigned long long[::1] nodes
@@ -56,6 +57,24 @@ cdef class Portions:
     )
     cdef bint add_up(
         self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes
+    ) noexcept nogil
+    @cython.locals(width=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
+    cdef void tell_whole(self, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(
+        spread=Py_ssize_t, givers=cython.longlong, found=cython.longlong, width=Py_ssize_t,
+        count=cython.longlong, left=cython.longlong, named=cython.longlong,
+        others=cython.longlong, taken=cython.longlong,
+    )
+    cdef bint _whole_add_up(
+        self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes
+    ) noexcept nogil
+    @cython.locals(first=Py_ssize_t, count=cython.longlong, w=Py_ssize_t)
+    cdef long long _count(
+        self, Py_ssize_t kind, Py_ssize_t width, unsigned long long[::1] nodes
+    ) noexcept nogil
+    @cython.locals(first=Py_ssize_t, count=cython.longlong, w=Py_ssize_t, word=cython.ulonglong)
+    cdef long long _count_required(
+        self, Py_ssize_t kind, Py_ssize_t width, unsigned long long[::1] nodes
     ) noexcept nogil
     @cython.locals(
         found=cython.longlong, left=cython.longlong, required=Py_ssize_t, w=Py_ssize_t,

@@ -27,6 +27,8 @@ class Portions:
 
     def suffice(self, kind: int, size: int, slot: int, nodes: store.Words) -> bool:
         """Look at what these nodes can give in the slot, too; return whether it is enough."""
+        if self.layout.whole[self.layout.spread[kind]]:
+            return self._whole_add_up(kind, size, nodes)
         for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
             word = nodes[w]
             while word:
@@ -91,6 +93,10 @@ class Portions:
     def total(self, kind: int, slot: int, nodes: store.Words) -> int:
         """Return how many CPUs these nodes can give in the slot, however many nodes may."""
         found = 0
+        if self.layout.whole[self.layout.spread[kind]]:
+            for width in range(self.layout.widths):
+                found += self._count(kind, width, nodes) * self.layout.width_cpus[width]
+            return found
         for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
             word = nodes[w]
             while word:
@@ -107,6 +113,8 @@ class Portions:
 
     def add_up(self, kind: int, size: int, nodes: store.Words) -> bool:
         """Return whether these nodes, looked at before, can give enough together."""
+        if self.layout.whole[self.layout.spread[kind]]:
+            return self._whole_add_up(kind, size, nodes)
         spread, givers, found, pieces = self.layout.spread[kind], 0, 0, 0
         for w in range(self.layout.first_word[kind], self.layout.end_word[kind]):
             word = nodes[w]
@@ -124,6 +132,55 @@ class Portions:
             return False
         most = self.layout.nodes_most[spread]
         return most == 0 or givers <= most or self._of_largest(kind, most, nodes) >= size
+
+    def tell_whole(self, nodes: store.Words) -> None:
+        """Tell of these nodes, which are given whole, what each of them gives."""
+        for width in range(self.layout.widths):
+            for w in range(self.words):
+                word = nodes[w] & self.layout.width_nodes[width * self.words + w]
+                while word:
+                    node = w * self.layout.bits + bits.lowest(word)
+                    word &= word - 1
+                    self.cpus[node] = self.layout.width_cpus[width]
+
+    def _whole_add_up(self, kind: int, size: int, nodes: store.Words) -> bool:
+        """Return whether these nodes, given whole, are enough, and have CPUs enough together."""
+        spread, givers, found = self.layout.spread[kind], 0, 0
+        for width in range(self.layout.widths):
+            count = self._count(kind, width, nodes)
+            givers += count
+            found += count * self.layout.width_cpus[width]
+        if givers < self.layout.nodes_least[spread] or found < size:
+            return False
+        left = self.layout.nodes_most[spread]
+        if left == 0 or givers <= left:
+            return True
+        found = 0
+        for width in range(self.layout.widths):
+            named = self._count_required(kind, width, nodes)
+            found += named * self.layout.width_cpus[width]
+            left -= named
+        for width in range(self.layout.widths):
+            others = self._count(kind, width, nodes) - self._count_required(kind, width, nodes)
+            taken = max(0, min(others, left))
+            found += taken * self.layout.width_cpus[width]
+            left -= taken
+        return found >= size
+
+    def _count(self, kind: int, width: int, nodes: store.Words) -> int:
+        """Return how many of the nodes have that width."""
+        first, count = self.layout.first_word[kind], 0
+        for w in range(first, self.layout.end_word[kind]):
+            count += bits.popcount(nodes[w] & self.layout.width_nodes[width * self.words + w])
+        return count
+
+    def _count_required(self, kind: int, width: int, nodes: store.Words) -> int:
+        """Return how many of those have it that the request names."""
+        first, count = self.layout.first_word[kind], 0
+        for w in range(first, self.layout.end_word[kind]):
+            word = nodes[w] & self.layout.width_nodes[width * self.words + w]
+            count += bits.popcount(word & self.layout.required[kind * self.words + w])
+        return count
 
     def _of_largest(self, kind: int, most: int, nodes: store.Words) -> int:
         """Return how much so many of the nodes can give, those required among them."""

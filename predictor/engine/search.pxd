@@ -14,7 +14,7 @@ cdef class Search:
     cdef readonly Hints hints
     cdef readonly Portions portions
     cdef readonly unsigned long long[::1] common, base
-    cdef readonly long long[::1] room, plain, counted
+    cdef readonly long long[::1] room, plain
 
     cdef void forget(self) noexcept nogil
     @cython.locals(bound=cython.longlong, start=cython.longlong)
@@ -49,7 +49,7 @@ cdef class Search:
     cdef bint has_run(self, Py_ssize_t size) noexcept nogil
     @cython.locals(
         kinds=Py_ssize_t, most="long long[::1]", rows="long long[::1]", last=Py_ssize_t,
-        i=Py_ssize_t,
+        wanted=Py_ssize_t, i=Py_ssize_t,
     )
     cdef Py_ssize_t _too_few(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t first, long long end_at
@@ -93,7 +93,7 @@ cdef class Search:
     ) noexcept nogil
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef void _clear_beside(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(needed=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
+    @cython.locals(wanted=Py_ssize_t, needed=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t _last_short(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t low, Py_ssize_t high
     ) noexcept nogil

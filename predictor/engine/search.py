@@ -26,11 +26,7 @@ class Search:
         self.hints = Hints(self.layout.kinds)
         kinds = range(self.layout.kinds)
         self.plain = store.filled([int(self._is_plain(kind)) for kind in kinds])
-        """By kind: whether a request for it is only about how many nodes it gets;"""
-        self.counted = store.filled(
-            [int(self.layout.exact and self.layout.spread[kind] < 0) for kind in kinds]
-        )
-        """and whether the timeline counts the nodes that have room for it."""
+        """By kind: whether a request for it is only about how many nodes it gets."""
         self.portions = Portions(timeline)
         """After a successful search: what each of those nodes can give, if not all the same."""
 
@@ -126,9 +122,10 @@ class Search:
 
         Where nodes are counted it is known how many get room from there on, whosever they are.
         """
-        if not self.counted[kind] or size - self.found <= 1:
+        wanted = self.layout.nodes_needed(kind, size)
+        if not self.layout.exact or wanted - self.found <= 1:
             return low
-        needed = self._most(low, kind) + size - self.found
+        needed = self._most(low, kind) + wanted - self.found
         rest = high - low
         while rest > 1:
             half = rest >> 1
@@ -240,14 +237,15 @@ class Search:
 
     def _too_few(self, kind: int, size: int, first: int, end_at: int) -> int:
         """Return the last slot of a window that has too few nodes whoever looks; -1: none has."""
-        if not self.counted[kind]:
+        if not self.layout.exact:
             return -1
+        wanted = self.layout.nodes_needed(kind, size)
         kinds, most, rows = self.layout.kinds, self.timeline.most, self.timeline.row
         last = first
         while last + 1 < self.timeline.count and self.timeline.time[last + 1] < end_at:
             last += 1
         for i in range(last, first - 1, -1):
-            if most[rows[i] * kinds + kind] < size:
+            if most[rows[i] * kinds + kind] < wanted:
                 return i
         return -1
 

@@ -170,10 +170,13 @@ class StrictPass:
     def _is_limited(self, record: int, now: int, fits: bool) -> bool:
         """Return whether a limit on nodes and what they give keeps the record from starting.
 
-        That speaks before the lack of nodes: who would be limited on any stops nobody.
+        That speaks before the lack of nodes: who would be limited on any stops nobody. It counts
+        with what the nodes have that were found for it last, if any were.
         """
         if fits:
             return self.placer.refused_there(record, now)
+        if self.placer.tried[record]:
+            return self.placer.refused_anew(record, now)
         return self.placer.refused_anywhere(record, now)
 
     def _meets_maintenance(self, part: int, now: int) -> bool:

@@ -101,7 +101,7 @@ class Machine:
         """The most CPUs of a node."""
         self.is_even = len({node.cpus for node in self.nodes}) < 2
         """Whether all nodes have the same number of CPUs."""
-        self._even: dict[tuple[str, ...], bool] = {}
+        self._widest: dict[tuple[str, ...], int] = {}
         self.islands = _islands(self.nodes)
         """The nodes under each of the topmost switches: no job runs in two of these sets."""
         self._number = {node.name: i for i, node in enumerate(self.nodes)}
@@ -118,12 +118,12 @@ class Machine:
         """Return the node's number; None if there is no such node."""
         return self._number.get(name)
 
-    def are_even(self, names: tuple[str, ...]) -> bool:
-        """Return whether all the named nodes have the same number of CPUs."""
-        found = self._even.get(names)
+    def widest_of_mixed(self, names: tuple[str, ...]) -> int:
+        """Return the most CPUs of one of the named nodes; 0: they all have the same number."""
+        found = self._widest.get(names)
         if found is None:
             cpus = {self.nodes[i].cpus for i in numbers(self.bitmap(names))}
-            found = self._even[names] = len(cpus) < 2
+            found = self._widest[names] = max(cpus) if len(cpus) > 1 else 0
         return found
 
     def bitmap(self, names: Iterable[str]) -> int:

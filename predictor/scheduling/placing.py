@@ -32,7 +32,7 @@ class Spread:
     nodes_most: int
     """0: any number."""
     whole: bool = False
-    """Whether each gives all it has, so that only their number is open."""
+    """Whether each gives all it has."""
 
     @property
     def loose(self) -> bool:

@@ -103,14 +103,18 @@ def _of_whole(
     """
     if request.gres_total or _is_apart(request, partition):
         return None
-    alike = machine.is_even or machine.are_even(partition.node_names)
+    widest = 0 if machine.is_even else machine.widest_of_mixed(partition.node_names)
     tasks_alone = _names_tasks_alone(request, machine)
     wanted = request.nodes if tasks_alone else _most_nodes(request, partition)
     some_required = 0 < len(set(request.required_nodes)) < request.nodes
-    if request.nodes == wanted and alike and not some_required:
+    if request.nodes == wanted and not widest and not some_required:
         return None
+    most = _bound(partition) if tasks_alone and widest else wanted
     whole = shape_of(request, partition, settings)
     least = request.cpus_per_node or 1
+    if widest and most:
+        # With any that is narrower the widest others would be too few.
+        least = max(least, min(widest, request.cpus - (most - 1) * widest))
     _, per_node, per_cpu = cpus_and_memory(request, partition, settings)
     if settings.memory_is_consumable and per_cpu > 0:
         whole = replace(whole, memory_mb=per_node, memory_per_cpu_mb=per_cpu)
@@ -126,7 +130,7 @@ def _of_whole(
         memory_per_cpu_mb=0,
         nodes_least=request.nodes,
         nodes_wanted=wanted,
-        nodes_most=_bound(partition) if tasks_alone and not alike else wanted,
+        nodes_most=most,
         whole=True,
     )
 
