@@ -176,6 +176,8 @@ class AheadPass:
                 self.placer.start(record, now)
                 if self.victims is not None:
                     self.victims.press(record, now)
+                else:
+                    self.slots.keep(record, now)
                 self.bookings.look_again()
                 self.chances.note_start()
                 if self.busy_first:

@@ -15,7 +15,8 @@ cdef class Layout:
     cdef readonly long long[::1] node_class, cpus, cpus_before, depth, weight, capacity, amounts
     cdef readonly long long[::1] user, alone, shares, sleeps_after_s, idle_since
     cdef readonly long long[::1] licenses
-    cdef readonly long long[::1] shape, pinned, required_count, reservation, contiguous, allocation
+    cdef readonly long long[::1] shape, pinned, takes_whole, required_count, reservation
+    cdef readonly long long[::1] contiguous, allocation
     cdef readonly long long[::1] order, orders, draw, drawn, draws_by_piece
     cdef readonly Py_ssize_t spreads, largest
     cdef readonly long long deepest

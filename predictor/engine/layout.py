@@ -81,6 +81,7 @@ class Layout:
         self.required = self.rows([kind.required for kind in kinds])
         self.members = self.rows([kind.members for kind in kinds])
         self.pinned = store.filled([int(kind.pinned) for kind in kinds])
+        self.takes_whole = store.filled([int(kind.whole) for kind in kinds])
         self.required_count = store.filled([kind.required.bit_count() for kind in kinds])
         self.reservation = store.filled([kind.reservation for kind in kinds])
         self.contiguous = store.filled([int(kind.contiguous) for kind in kinds])

@@ -21,6 +21,8 @@ cdef class Slots:
     cdef bint may_give(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(part=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(part=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong)
+    cdef void keep(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void drop(self) noexcept nogil
     @cython.locals(

@@ -54,6 +54,19 @@ class Slots:
                 self.bookings.book(part, self._start(part), self._end(part))
                 self.chances.note_slot(part)
 
+    def keep(self, record: int, now: int) -> None:
+        """Keep the nodes of who has just started for it as if it had a slot, if it has them whole.
+
+        Source: Slurm 22.05, _bf_reserve_running.
+        """
+        if self.exact:
+            return
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            kind = self.queue.kind[self.placer.way[part]]
+            end_at = self.full_steps(now + self.placer.length_s[part])
+            if self.placer.layout.takes_whole[kind] and end_at > now:
+                self.bookings.book(part, now, end_at)
+
     def drop(self) -> None:
         """Forget them all."""
         for i in range(self.count):

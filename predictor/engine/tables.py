@@ -46,6 +46,8 @@ class Kind:
     """The nodes that may be chosen, if they have what is asked for."""
     required: int = 0
     """The nodes that must be among the chosen."""
+    whole: bool = False
+    """Whether nobody may be beside it on its nodes."""
     pinned: bool = False
     """Whether it is put off as a whole until nobody else's reservation keeps any of these."""
     members: int = 0

@@ -126,6 +126,7 @@ class Scene:
             shape=self.shape(need),
             candidates=need.candidates | need.lacking,
             required=need.required,
+            whole=self.machine.shape(need.taken).whole,
             pinned=bool(need.required) and self.machine.shape(need.taken).whole,
             members=need.members,
             reservation=self._reservation(need.reservation),

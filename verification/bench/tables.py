@@ -41,7 +41,7 @@ def _machine(generated: Generated, allocation: int) -> LayoutTables:
         amounts=[[(1,)]],
         fits_empty=[everything],
         kinds=[
-            Kind(shape=0, candidates=nodes, members=nodes, allocation=allocation)
+            Kind(shape=0, candidates=nodes, members=nodes, allocation=allocation, whole=True)
             for nodes in map(_bitmap, generated.partitions)
         ],
         exact=True,
