@@ -82,7 +82,7 @@ cdef class Forward:
     @cython.locals(following=cython.longlong)
     cdef long long _next(self) noexcept nogil
     cdef long long _sooner(self, long long one, long long other) noexcept nogil
-    @cython.locals(i=Py_ssize_t, record=Py_ssize_t, slot=Py_ssize_t)
+    @cython.locals(i=Py_ssize_t, record=Py_ssize_t, slot=Py_ssize_t, cpus=cython.longlong)
     cdef void _recompute(self) noexcept nogil
     @cython.locals(
         i=Py_ssize_t, record=Py_ssize_t, ready=cython.bint, ready_at=cython.longlong

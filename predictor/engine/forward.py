@@ -135,7 +135,7 @@ class Forward:
             self.stirred = False
             logged = self.queue.logged
             self._line_up_anew()
-            self.ahead.run(self.now, False)
+            self.ahead.run(self.now, self.ranking is not None and self.ranking.sizes_vary)
             self.note(logged)
 
     def note(self, logged: int) -> None:
@@ -195,7 +195,8 @@ class Forward:
             if self.accruals is None:
                 self.ranking.accrue(slot, self._ready_at(record))
             if self.placer.tried[record]:
-                self.ranking.tried(slot)
+                cpus = self.placer.cpus_found(record) if self.ranking.sizes_vary else 0
+                self.ranking.tried(slot, cpus)
             self._see_size(slot)
         self._admit()
         self.ranking.recompute(self.now)

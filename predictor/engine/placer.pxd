@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport sets
+from predictor.engine cimport bits, sets
 from predictor.engine.choice cimport Choice
 from predictor.engine.clearing cimport Clearing
 from predictor.engine.given cimport Given
@@ -83,6 +83,11 @@ cdef class Placer:
     cdef bint _uneven(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(shape=Py_ssize_t, row=Py_ssize_t)
     cpdef long long cpus_of(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
+    @cython.locals(
+        found=cython.longlong, part=Py_ssize_t, offset=Py_ssize_t, width=Py_ssize_t, w=Py_ssize_t,
+        word=cython.ulonglong,
+    )
+    cdef long long cpus_found(self, Py_ssize_t record) noexcept nogil
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
     cdef bint is_on(self, Py_ssize_t part, Py_ssize_t node) noexcept nogil
     @cython.locals(

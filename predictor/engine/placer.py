@@ -1,6 +1,6 @@
 """Finding places for jobs, and starting them there."""
 
-from predictor.engine import sets, store
+from predictor.engine import bits, sets, store
 from predictor.engine.choice import Choice
 from predictor.engine.clearing import Clearing
 from predictor.engine.given import Given
@@ -220,6 +220,20 @@ class Placer:
         shape = self.layout.shape[self.queue.kind[self.way[part]]]
         row = shape * self.layout.classes + self.layout.node_class[node]
         return self.layout.amounts[row * self.layout.resources]
+
+    def cpus_found(self, record: int) -> int:
+        """Return how many CPUs the whole nodes have on which the record was last placed.
+
+        As many as that are counted only where nodes do not all have as many; else none.
+        """
+        found = 0
+        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
+            offset = part * self.words
+            for width in range(self.layout.widths):
+                for w in range(self.words):
+                    word = self.nodes[offset + w] & self.layout.width_nodes[width * self.words + w]
+                    found += bits.popcount(word) * self.layout.width_cpus[width]
+        return found
 
     def is_on(self, part: int, node: int) -> bool:
         """Return whether the part was last placed on the node."""

@@ -12,11 +12,12 @@ cdef class Ranking:
     cdef readonly Shares shares
     cdef readonly long long first_at, period_s, max_age_s, recomputed_at
     cdef readonly double age_weight, kept
-    cdef readonly bint rises_only
+    cdef readonly bint rises_only, sizes_vary
     cdef readonly Py_ssize_t slots, first_runs, most_runs, charging, resets_seen
     cdef readonly long long[::1] resets, first_number, first_since, first_waits, moves, payer, place, held
     cdef readonly long long[::1] sharer, number, since, waits
     cdef readonly double[::1] age, fairshare, association, size_untried, size_tried, size
+    cdef readonly double[::1] size_per_cpu
     cdef readonly double[::1] partition, qos, tres, rest
     cdef readonly long long[::1] first_started_at, run_payer, run_place, started_at, ended_at, charged
     cdef readonly double[::1] run_rate
@@ -29,7 +30,7 @@ cdef class Ranking:
     ) noexcept nogil
     cpdef void finish(self, Py_ssize_t run, long long at) noexcept nogil
     cpdef void accrue(self, Py_ssize_t slot, long long at) noexcept nogil
-    cpdef void tried(self, Py_ssize_t slot) noexcept nogil
+    cpdef void tried(self, Py_ssize_t slot, long long cpus) noexcept nogil
     cdef bint is_sized(self, Py_ssize_t slot) noexcept nogil
     cpdef void enter(self, Py_ssize_t slot, long long at) noexcept nogil
     cpdef void enter_again(self, Py_ssize_t slot, long long at, long long ready_at) noexcept nogil

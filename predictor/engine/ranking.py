@@ -44,6 +44,9 @@ class Ranking:
         self.association = reals([one.association for one in slots])
         self.size_untried = reals([one.size for one in slots])
         self.size_tried = reals([one.size_tried for one in slots])
+        self.size_per_cpu = reals([one.size_per_cpu for one in slots])
+        self.sizes_vary = any(one.size_per_cpu for one in slots)
+        """Whether what a size is worth hangs on the place found last."""
         self.partition = reals([one.partition for one in slots])
         self.qos = reals([one.qos for one in slots])
         self.tres = reals([one.tres for one in slots])
@@ -112,12 +115,19 @@ class Ranking:
         if self.since[slot] == UNKNOWN:
             self.since[slot] = at
 
-    def tried(self, slot: int) -> None:
-        """Count the slot with the size that was planned for it."""
-        self.size[slot] = self.size_tried[slot]
+    def tried(self, slot: int, cpus: int) -> None:
+        """Count the slot with the size that was planned for it, on nodes of so many CPUs.
+
+        If that counts and is not known, as 0 says, its size stays as it was.
+        """
+        if cpus == 0 and self.size_per_cpu[slot] != 0:
+            return
+        self.size[slot] = self.size_tried[slot] + self.size_per_cpu[slot] * cpus
 
     def is_sized(self, slot: int) -> bool:
-        """Return whether the slot already counts with the size planned for it."""
+        """Return whether the slot already counts with the size planned for it, if that is one."""
+        if self.size_per_cpu[slot] != 0:
+            return True
         return self.size[slot] == self.size_tried[slot]
 
     def enter(self, slot: int, at: int) -> None:

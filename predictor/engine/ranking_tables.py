@@ -64,7 +64,9 @@ class SlotTables:
     association: float = 0.0
     size: float = 0.0
     size_tried: float = 0.0
-    """What its size is worth once the scheduler has found it a place."""
+    """What its size is worth once the scheduler has found it a place,"""
+    size_per_cpu: float = 0.0
+    """beside what each CPU of that is worth."""
     partition: float = 0.0
     qos: float = 0.0
     tres: float = 0.0

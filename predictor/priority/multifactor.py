@@ -83,6 +83,8 @@ class Multifactor:
     """What each partition's nodes have."""
     smallest: Mapping[str, int]
     """The CPUs of each partition's smallest node."""
+    mixed: frozenset[str]
+    """The partitions whose nodes do not all have as many CPUs."""
     first_memory_mb: Mapping[str, int]
     """The memory of each partition's first node."""
     top_association: int
@@ -104,6 +106,9 @@ class Multifactor:
             smallest={
                 name: min((node.cpus for node in there), default=0) for name, there in nodes.items()
             },
+            mixed=frozenset(
+                name for name, there in nodes.items() if len({node.cpus for node in there}) > 1
+            ),
             first_memory_mb={
                 name: there[0].memory_mb if there else 0 for name, there in nodes.items()
             },
@@ -143,9 +148,24 @@ class Multifactor:
         Until then, those it asks for count.
         """
         request, rules = job.spec.request, self.census.partition(partition)
-        if request.sharing is not Sharing.EXCLUSIVE and rules.sharing is not NodeSharing.EXCLUSIVE:
+        if not _has_whole(job, rules):
             return request.cpus
         return max(request.cpus, request.nodes * self.smallest.get(partition, 0))
+
+    def size_per_cpu(self, job: PendingJob, partition: str) -> float:
+        """Return what a CPU more of the nodes found for the job is worth; 0: those are known.
+
+        They are not where it takes whole nodes that do not all have as many.
+        """
+        rules, flags = self.census.partition(partition), self.snapshot.settings.priority_flags
+        if partition not in self.mixed or "SMALL_RELATIVE_TO_TIME" in flags:
+            return 0.0
+        if not _has_whole(job, rules):
+            return 0.0
+        none, everything = (self._job_size(job, rules, cpus) for cpus in (0, self.census.cpus))
+        if none is None or everything is None:
+            return 0.0
+        return (everything - none) / self.census.cpus
 
     def age_points(self, since: int | None, instant: int) -> float:
         """Return what the age is worth."""
@@ -181,6 +201,11 @@ class Multifactor:
             _weighted(weight, wanted.get(name, 0), there.get(name, 0), raw) or 0.0
             for name, weight in settings.weights.tres
         )
+
+
+def _has_whole(job: PendingJob, partition: Partition) -> bool:
+    exclusive = job.spec.request.sharing is Sharing.EXCLUSIVE
+    return exclusive or partition.sharing is NodeSharing.EXCLUSIVE
 
 
 def _weighted(weight: float, value: int | None, top: int, raw: bool) -> float | None:

@@ -83,12 +83,12 @@ class Priorities:
         fairshare = self.fairshare_points()
         age_points, instant = self.rules.age_points, self.recomputed_at
         return {
-            slot: total(
-                age if since is None else age_points(since, instant),
-                points if who is None else fairshare[who],
-                parts,
+            one.slot: total(
+                one.age if one.since is None else age_points(one.since, instant),
+                one.fairshare if one.who is None else fairshare[one.who],
+                one.parts,
             )
-            for slot, since, age, who, points, parts, _ in self.summands
+            for one in self.summands
         }
 
 

@@ -29,6 +29,8 @@ class Summands(NamedTuple):
     parts: tuple[float, ...]
     parts_tried: tuple[float, ...]
     """The parts once the scheduler has found the job a place; `parts` if it had already."""
+    size_per_cpu: float = 0.0
+    """What each CPU of that place is worth; the size in `parts_tried` goes without, then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,10 @@ class Reading:
         if who is None and shown.fairshare is None and settings.weights.fairshare:
             return None
         parts, parts_tried = self._parts(job, partition, shown)
+        size_per_cpu = self.rules.size_per_cpu(job, partition)
+        if size_per_cpu:
+            without = self.rules.parts(job, partition, 0)
+            parts_tried = settled(without, replace(shown, job_size=None))
         return Summands(
             slot=(job.spec.id, partition),
             since=self._ages_since(job),
@@ -82,6 +88,7 @@ class Reading:
             fairshare=shown.fairshare or 0.0,
             parts=parts,
             parts_tried=parts_tried,
+            size_per_cpu=size_per_cpu,
         )
 
     def _who(self, job: PendingJob, partition: str) -> Who | None:

@@ -174,6 +174,7 @@ def _moving(fixed: SlotTables, summands: Summands, shares: Shares | None) -> Slo
         association=association,
         size=size,
         size_tried=summands.parts_tried[1],
+        size_per_cpu=summands.size_per_cpu,
         partition=partition,
         qos=qos,
         tres=tres,

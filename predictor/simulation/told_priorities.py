@@ -57,6 +57,7 @@ def _as_told(slot: SlotTables, told: PriorityFactors) -> SlotTables:
         association=float(told.association or 0),
         size=float(told.job_size or 0),
         size_tried=float(told.job_size or 0),
+        size_per_cpu=0.0,
         partition=float(told.partition_points or 0),
         qos=float(told.qos or 0),
         tres=float(sum(points for _, points in told.tres)),

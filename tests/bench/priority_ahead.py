@@ -164,7 +164,7 @@ def moved_forward(
             if id_ in waiting and since is not None and since <= due_at:
                 ranking.accrue(number, since)
             if id_ in waiting and id_ in placed:
-                ranking.tried(number)
+                ranking.tried(number, 0)
         ranking.recompute(due_at)
     enter(ranking, lowered, coming, until)
     return {slot: ranking.value(number) for slot, number in lowered.slots.items()}, before

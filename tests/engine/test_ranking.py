@@ -76,13 +76,21 @@ def test_what_happens_counts_from_the_next_recomputation_on():
     ranking = one_slot(number=5, size=10.0, size_tried=40.0)
     ranking.accrue(0, NOW + 100)
     ranking.accrue(0, NOW + 50)  # it ages already
-    ranking.tried(0)
+    ranking.tried(0, 0)
     assert ranking.value(0) == 5
     ranking.recompute(NOW + 300)
     assert ranking.value(0) == 60
     ranking.restart()
     ranking.recompute(NOW + 300)
     assert ranking.value(0) == 10
+
+
+@pytest.mark.parametrize(("cpus", "number"), [(0, 10), (8, 20), (16, 36)])
+def test_a_size_may_be_worth_what_the_nodes_found_last_are(cpus, number):
+    ranking = one_slot(number=5, size=10.0, size_tried=4.0, size_per_cpu=2.0)
+    ranking.tried(0, cpus)
+    ranking.recompute(NOW + 300)
+    assert ranking.value(0) == number
 
 
 def test_who_arrives_has_a_number_at_once():
@@ -332,7 +340,7 @@ def _played(scene, lowered, ranking):
         for id_ in waiting:
             if scene.happens_at[id_] <= tick:
                 ranking.accrue(slots[id_], scene.happens_at[id_])
-                ranking.tried(slots[id_])
+                ranking.tried(slots[id_], 0)
         while begun < len(scene.begun) and scene.now + scene.begun[begun][2] < tick:
             who, rate, later_s, length_s = scene.begun[begun]
             at = scene.now + later_s

@@ -90,7 +90,7 @@ class Later:
         return self
 
     def tried(self, id_):
-        self.ranking.tried(self.lowered.slots[id_, "batch"])
+        self.ranking.tried(self.lowered.slots[id_, "batch"], 0)
         return self
 
     def enters(self, id_, at_s):
@@ -165,6 +165,41 @@ def test_where_no_factors_are_shown_the_priority_tells_whether_a_job_was_tried(
     later = Later(snapshot)
     assert (later.at(0)["1"], later.at(600)["1"]) == (size[points], size[points])
     assert later.tried("1").at(900)["1"] == size["planned"]
+
+
+MIXED = (NODES[0], replace(NODES[1], cpus=48))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "asked", "settings", "size"),
+    [
+        pytest.param(MIXED, Sharing.EXCLUSIVE, {}, (250, 1_000 / 128), id="the more, the more"),
+        pytest.param(
+            MIXED,
+            Sharing.EXCLUSIVE,
+            {"priority_favor_small": True},
+            (750, -1_000 / 128),
+            id="the more, the less",
+        ),
+        pytest.param(MIXED, Sharing.SHARED, {}, (281.25, 0), id="not of shared nodes"),
+        pytest.param(NODES, Sharing.EXCLUSIVE, {}, (500, 0), id="nor of nodes of one width"),
+        pytest.param(
+            MIXED,
+            Sharing.EXCLUSIVE,
+            {"priority_flags": ("SMALL_RELATIVE_TO_TIME",)},
+            (500 / 60, 0),
+            id="nor relative to time",
+        ),
+    ],
+)
+def test_what_cpus_of_whole_nodes_are_worth(cluster, waiting, nodes, asked, settings, size):
+    """Without any, and each of them."""
+    one = waiting("1", cpus=4, request={"sharing": asked})
+    weights = PriorityWeights(job_size=1_000)
+    snapshot = cluster(one, weights=weights, nodes=nodes, **settings)
+    lowered = lower_ranking(snapshot, (), NOW + 600, 9)
+    slot = lowered.tables.slots[lowered.slots["1", "batch"]]
+    assert (slot.size_tried, slot.size_per_cpu) == pytest.approx(size)
 
 
 def test_what_was_found_out_of_an_arrival_later_does_not_count_when_it_comes(cluster, waiting):

@@ -66,7 +66,7 @@ def test_the_next_recomputation_is_foretold_to_the_point(minutes):
     lowered = lower_ranking(first, (), until=later[-1].taken_at, most_begun=0)
     ranking = Ranking(lowered.tables)
     for slot in lowered.slots.values():
-        ranking.tried(slot)
+        ranking.tried(slot, 0)
     begun = {slot: ranking.value(number) for slot, number in lowered.slots.items()}
     for snapshot in later:
         while ranking.due_at() <= snapshot.taken_at:

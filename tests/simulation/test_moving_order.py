@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from clusters import MINUTE, NOW, cluster, running, waiting
+from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
 from predictor.domain import (
     Association,
@@ -100,3 +100,38 @@ def test_who_is_planned_for_later_counts_with_all_it_takes_from_the_next_recompu
     made = forecast(cluster(2, *jobs, settings=BY_SIZE, partitions=(partition,)), default())
     starts = {one.job_id: (one.start_at - NOW) / MINUTE for one in made.predictions}
     assert starts == {"whole": 10, "part": 20}
+
+
+def single(id_: str, nice: int) -> PendingJob:
+    """A job for one whole node, of which it asks for one CPU; so it still counts."""
+    size = round(1_000 * (1 / 2 + 1 / 12) / 2)
+    shown = PriorityFactors(
+        partition="batch", priority=size - nice, job_size=size, age=0, fairshare=0, nice=nice
+    )
+    return waiting(id_, 1, 30, priorities=(shown,))
+
+
+# minute  0        6        7                     1 is before 2 until it is known that 1 would have
+# n1      [ running ][   ?                        the 4 CPUs of n1, and 2 the 8 of n2
+# n2      [ running          ][   ?
+@pytest.mark.parametrize(
+    ("widths", "starts"),
+    [
+        pytest.param((4, 8), {"1": 7, "2": 6}, id="nodes of two widths"),
+        pytest.param((4, 4), {"1": 6, "2": 7}, id="of one"),
+    ],
+)
+def test_whole_nodes_count_with_the_cpus_of_those_found(widths, starts):
+    members = tuple(replace(node, cpus=cpus) for node, cpus in zip(nodes(2), widths, strict=True))
+    jobs = running("8", "n1", 6), running("9", "n2", 7), single("1", 0), single("2", 1)
+    made = forecast(
+        cluster(
+            2,
+            *jobs,
+            nodes=members,
+            partitions=(partition("batch", members),),
+            settings=BY_SIZE,
+        ),
+        default(),
+    )
+    assert {one.job_id: (one.start_at - NOW) / MINUTE for one in made.predictions} == starts
