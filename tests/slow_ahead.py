@@ -1,12 +1,16 @@
 """A second opinion on a pass that looks ahead: slow, obvious, without any code of the package.
 
-Nodes are taken whole, and each end of a running job counts. Whatever is asked is found out anew for
-each job by going through all slots.
+Nodes are taken whole, and each end of a running job counts: of those of one second all at once, or
+one after the other, as jobs are listed, those that wait first. Whatever is asked is found out anew
+for each job by going through all slots.
 """
 
 from dataclasses import dataclass
 
 NOW = 0
+End = tuple[int, int]
+"""When somebody ends, and his number among those who end then."""
+FREE: End = (NOW, -1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,14 +29,16 @@ class Slot:
 
 
 def slow_pass(
-    queue: list[Wish], busy_until: list[int], step: int, window: int
+    queue: list[Wish], busy_until: list[int], step: int, window: int, one_by_one: bool
 ) -> tuple[dict[str, int], dict[str, frozenset[int]]]:
     """Return when each job is told to start, and the nodes of those who start now."""
-    until = list(busy_until)
+    until = [
+        (at, one_by_one * (len(queue) + node)) if at else FREE for node, at in enumerate(busy_until)
+    ]
     slots: list[Slot] = []
     told: dict[str, int] = {}
     placed: dict[str, frozenset[int]] = {}
-    for wish in queue:
+    for number, wish in enumerate(queue):
         found = seek(wish, until, slots, step, window)
         if found is None:
             continue
@@ -43,7 +49,7 @@ def slow_pass(
         if start == NOW:
             placed[wish.name] = nodes
             for node in nodes:
-                until[node] = NOW + wish.length
+                until[node] = NOW + wish.length, one_by_one * number
         else:
             first = start // step * step
             end = max((start + wish.length) // step * step, first + step)
@@ -52,18 +58,18 @@ def slow_pass(
 
 
 def seek(
-    wish: Wish, until: list[int], slots: list[Slot], step: int, window: int
+    wish: Wish, until: list[End], slots: list[Slot], step: int, window: int
 ) -> tuple[int, frozenset[int]] | None:
     at: int | None = NOW
     while at is not None and at <= NOW + window:
         later = following(wish, at, slots)
         free = wish.among - touched(slots, at, at + wish.length + 1)
-        room_at = first_room(free, wish.nodes, until)
-        start = None if room_at is None else max(at, room_at)
+        last = last_to_end(free, wish.nodes, until)
+        start = None if last is None else max(at, last[0])
         if start is None or (later is not None and start > later):
             at = later
             continue
-        with_room = sorted(node for node in free if until[node] <= room_at)
+        with_room = sorted(node for node in free if until[node] <= last)
         nodes = frozenset(with_room[: wish.nodes])
         since, ends = start // step * step, (start + wish.length) // step * step
         # Who ends in the step in which he starts is in nobody's way where something changes.
@@ -100,6 +106,7 @@ def following(wish: Wish, at: int, slots: list[Slot]) -> int | None:
     return None
 
 
-def first_room(nodes: frozenset[int], count: int, until: list[int]) -> int | None:
-    ends = sorted(max(NOW, until[node]) for node in nodes)
+def last_to_end(nodes: frozenset[int], count: int, until: list[End]) -> End | None:
+    """Return the end after which so many of the nodes are free; None: there are too few."""
+    ends = sorted(until[node] for node in nodes)
     return ends[count - 1] if len(ends) >= count else None

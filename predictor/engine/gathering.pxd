@@ -68,11 +68,14 @@ cdef class Gathering:
     cdef bint _has_rest(self, Py_ssize_t node) noexcept nogil
     @cython.locals(best=Py_ssize_t, node=Py_ssize_t, cpus=cython.longlong)
     cdef Py_ssize_t _tightest(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
+    cdef void largest_first(self) noexcept nogil
+    @cython.locals(least=cython.longlong)
+    cdef bint _take_widest(self) noexcept nogil
     @cython.locals(
         best=Py_ssize_t, most=cython.longlong, w=Py_ssize_t, word=cython.ulonglong,
-        node=Py_ssize_t,
+        node=Py_ssize_t, cpus=cython.longlong,
     )
-    cdef void largest_first(self) noexcept nogil
+    cdef void _take_by_width(self, bint last) noexcept nogil
     @cython.locals(
         task=cython.longlong, tasks=cython.longlong, places=cython.longlong, w=Py_ssize_t,
         word=cython.ulonglong,

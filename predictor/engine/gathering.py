@@ -126,12 +126,44 @@ class Gathering:
 
         If the nodes run out, those go first that can give least.
         """
+        if self.layout.widest_first[self.spread]:
+            if not self._take_widest():
+                self._try_runs()
+            return
         weakest = 0
         while not self._try_runs():
             weakest = self._stronger_than(weakest)
             if weakest < 0 or not self._drop(weakest):
                 return
             self._start_over()
+
+    def _take_widest(self) -> bool:
+        """Take those first that can give most, of these the last, if that matters.
+
+        It does where just as many as are wanted could give too little.
+        Source: Slurm 22.05, select/linear, _job_test.
+        """
+        least = self._stronger_than(0)
+        if least < 0 or self.rest <= least * self.wanted:
+            return False
+        self._take_by_width(True)
+        return True
+
+    def _take_by_width(self, last: bool) -> None:
+        """Take those first that can give most, of these the first, or the last."""
+        while not self.is_done():
+            best, most = -1, 0
+            for w in range(self.words):
+                word = self.left[w]
+                while word:
+                    node = w * self.layout.bits + bits.lowest(word)
+                    word &= word - 1
+                    cpus = self.portions.cpus[node]
+                    if cpus > most or (last and cpus == most):
+                        best, most = node, cpus
+            if best < 0:
+                return
+            self.take(best)
 
     def _stronger_than(self, cpus: int) -> int:
         """Return the least that a node can give above that; -1: that is the most of all."""
@@ -242,7 +274,7 @@ class Gathering:
         if self.run_required[run] >= 0:
             self._take_about(self.run_required[run], first, end)
             return
-        if self.wanted <= 1:
+        if self.wanted <= 1 and not self.layout.widest_first[self.spread]:
             tightest = self._tightest(first, end)
             if tightest >= 0:
                 self.take(tightest)
@@ -287,18 +319,7 @@ class Gathering:
         """Begin anew, and take those nodes first that can give most."""
         sets.copy(self.able, 0, self.givers, 0, self.words)
         self._start_over()
-        while not self.is_done():
-            best, most = -1, 0
-            for w in range(self.words):
-                word = self.left[w]
-                while word:
-                    node = w * self.layout.bits + bits.lowest(word)
-                    word &= word - 1
-                    if self.portions.cpus[node] > most:
-                        best, most = node, self.portions.cpus[node]
-            if best < 0:
-                return
-            self.take(best)
+        self._take_by_width(False)
 
     def deal(self) -> None:
         """Deal the tasks to the nodes taken, and let each give only what its tasks need.

@@ -37,6 +37,7 @@ cdef class Groups:
     cdef long long ask(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(first_end=cython.longlong)
     cdef long long end_of(self, long long at) noexcept nogil
+    cdef long long _first_at(self, long long at) noexcept nogil
     cdef long long end_behind(self) noexcept nogil
     @cython.locals(first=Py_ssize_t)
     cdef bint _turn_to_next(self) noexcept nogil

@@ -166,8 +166,10 @@ class Groups:
         group, the group goes on to the next that does, however late. Of those that end in the same
         second some may fall into a later group then, as `ties` tells: those behind `last`.
         """
-        if self.first_s == 0 or self.first == self.count:
+        if self.first == self.count:
             return at
+        if self.first_s == 0:
+            return self._first_at(at) if self.layout.exact else at
         # An end just on a mark belongs to the next one.
         first_end = self.end_at[self.first]
         self.mark = (first_end // codes.ALIGNED_S + 1) * codes.ALIGNED_S
@@ -182,6 +184,18 @@ class Groups:
                 return at
         return self._ended()
 
+    def _first_at(self, at: int) -> int:
+        """Return `at`, where each end is a group of its own: of those of that second the first.
+
+        That is so where nodes are handed out whole. Source: Slurm 22.05, select/linear,
+        _will_run_test.
+        """
+        self.last = self._next_touching(self._count_until(at - 1))
+        self.ties = False
+        if self.last < self.count and self.end_at[self.last] == at:
+            return self._ended()
+        return at
+
     def end_behind(self) -> int:
         """Return the end of the group behind the one found last, or its own if it is the last."""
         self._turn_to_next()
@@ -192,6 +206,9 @@ class Groups:
         self.ties = False
         if first == self.count:
             return False
+        if self.first_s == 0:
+            self.last = first
+            return True
         self.width = self._wider(self.width)
         while self.width < self.end_at[self.last + 1] - self.mark:
             self.width = self._wider(self.width)

@@ -154,6 +154,7 @@ class Layout:
         self.whole = store.filled([int(one.whole) for one in found])
         self._lay_widths(tables, next((one.least for one in found if one.whole), ()))
         self.loose = store.filled([int(one.loose) for one in found])
+        self.widest_first = store.filled([int(one.widest_first) for one in found])
 
     def _lay_widths(self, tables: LayoutTables, cpus: Sequence[int]) -> None:
         """Note which nodes have how many CPUs, told by class of nodes."""

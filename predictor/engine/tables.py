@@ -33,6 +33,8 @@ class Spread:
     """0: any number."""
     whole: bool = False
     """Whether a node gives all it has: the least."""
+    widest_first: bool = False
+    """Whether the widest nodes come first where some might be too narrow."""
     loose: bool = False
     """Whether anything goes with none of them."""
 

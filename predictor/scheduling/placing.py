@@ -33,6 +33,9 @@ class Spread:
     """0: any number."""
     whole: bool = False
     """Whether each gives all it has."""
+    widest_first: bool = False
+    """Whether the widest come first where some might be too narrow, and one alone is as good as any
+    other that suffices."""
 
     @property
     def loose(self) -> bool:

@@ -3,7 +3,14 @@
 import math
 from dataclasses import replace
 
-from predictor.domain import Partition, Request, SchedulerSettings, Sharing, Tres
+from predictor.domain import (
+    CpuGranularity,
+    Partition,
+    Request,
+    SchedulerSettings,
+    Sharing,
+    Tres,
+)
 from predictor.scheduling.demand import cpus_and_memory, shape_of, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 from predictor.scheduling.placing import Spread
@@ -132,6 +139,7 @@ def _of_whole(
         nodes_wanted=wanted,
         nodes_most=most,
         whole=True,
+        widest_first=settings.granularity is CpuGranularity.NODE,
     )
 
 

@@ -165,6 +165,7 @@ class Scene:
             nodes_wanted=spread.nodes_wanted,
             nodes_most=spread.nodes_most,
             whole=spread.whole,
+            widest_first=spread.widest_first,
             loose=spread.loose,
         )
 

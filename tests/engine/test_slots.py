@@ -54,7 +54,7 @@ def test_a_pass_finds_what_a_slow_one_finds(queue, busy_until, exact, given_rule
         for n, (size, length, name) in enumerate(queue)
     ]
     window, step = given_rules.get("window_s", 86_400), given_rules["step_s"]
-    told, placed = slow_pass(wishes, busy_until, step, window)
+    told, placed = slow_pass(wishes, busy_until, step, window, exact)
     whole = scene_of(queue, busy_until, exact, **given_rules)
     assert whole.look() == told
     check_blocks(whole.forward.ahead.bookings, whole.forward.layout)

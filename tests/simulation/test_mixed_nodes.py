@@ -9,6 +9,7 @@ import pytest
 from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
 from predictor.domain import (
+    CpuGranularity,
     Limits,
     NodeSharing,
     PassSettings,
@@ -41,7 +42,7 @@ def tasks(id_, count, **more):
     return asking(id_, 1, cpus=count, nodes_max=count, uneven=True, **more)
 
 
-def planned(widths, *jobs, qos=(), **more):
+def planned(widths, *jobs, qos=(), settings=SETTINGS, **more):
     """When, in minutes, and where each would start."""
     members = machine(*widths)
     scene = cluster(
@@ -50,7 +51,7 @@ def planned(widths, *jobs, qos=(), **more):
         nodes=members,
         partitions=(partition("batch", members, **more),),
         qos=qos,
-        settings=SETTINGS,
+        settings=settings,
     )
     found = plan(scene, default())
     return {
@@ -71,6 +72,33 @@ def planned(widths, *jobs, qos=(), **more):
 )
 def test_nodes_are_counted_by_their_cpus(widths, job, names):
     assert planned(widths, job) == {"1": (0, names)}
+
+
+LINEAR = replace(SETTINGS, granularity=CpuGranularity.NODE)
+
+
+@pytest.mark.parametrize(
+    ("widths", "job", "names"),
+    [
+        pytest.param((4, 8, 8, 8, 4), tasks("1", 10), "n3 n4", id="the widest, of these the last"),
+        pytest.param((4, 8, 8), tasks("1", 17), "n1 n2 n3", id="then others"),
+        pytest.param((8, 4), tasks("1", 3), "n1", id="not if any will do"),
+        pytest.param((8, 4, 4, 8), asking("1", 2, cpus=8), "n1 n2", id="nor if any two will"),
+        pytest.param((8, 4, 4), asking("1", 2, cpus=9), "n1 n3", id="but if they may not"),
+    ],
+)
+def test_where_only_whole_nodes_are_handed_out_the_widest_come_first(widths, job, names):
+    """Source: Slurm 22.05, select/linear, _job_test."""
+    assert planned(widths, job, settings=LINEAR) == {"1": (0, names)}
+
+
+# n1   free, narrow      n2 n3   held for 10 minutes, wide
+@pytest.mark.parametrize(("settings", "names"), [(LINEAR, "n2"), (SETTINGS, "n2")])
+def test_of_those_that_end_in_one_second_the_first_will_do(settings, names):
+    held = running("a", "n2", 10), running("b", "n3", 10)
+    passes = replace(settings.passes, group_s=0)
+    found = planned((4, 8, 8), *held, tasks("1", 8), settings=replace(settings, passes=passes))
+    assert found == {"1": (10, names)}
 
 
 # n1 n2  held for 5, 20 minutes, narrow      n3  held for 40, wide
