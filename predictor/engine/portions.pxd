@@ -11,7 +11,6 @@ cdef class Portions:
     cdef readonly Py_ssize_t words
     cdef readonly bint begins
     cdef readonly long long[::1] cpus, pieces, tally
-    cdef readonly unsigned long long[::1] some
 
     cdef void begin(self) noexcept nogil
     @cython.locals(
@@ -44,11 +43,6 @@ cdef class Portions:
     )
     cdef long long total(
         self, Py_ssize_t kind, Py_ssize_t slot, unsigned long long[::1] nodes
-    ) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
-    cdef bint add_up_without(
-        self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes,
-        unsigned long long[::1] closed,
     ) noexcept nogil
     @cython.locals(
         spread=Py_ssize_t, givers=Py_ssize_t, found=cython.longlong, pieces=cython.longlong,

@@ -17,7 +17,6 @@ class Portions:
         self.pieces = store.numbers(len(self.cpus))
         """By such a node, in the same way: for how many pieces it has generic resources."""
         self.begins = True
-        self.some = store.words(self.words)
         self.tally = store.numbers(self.layout.largest + 1 if self.layout.spreads else 0)
         """By number of CPUs: how many nodes can give so many."""
 
@@ -104,12 +103,6 @@ class Portions:
                 word &= word - 1
                 found += self.of(kind, slot, node)
         return found
-
-    def add_up_without(self, kind: int, size: int, nodes: store.Words, closed: store.Words) -> bool:
-        """Return whether those of the nodes looked at that are not closed can give enough."""
-        for w in range(self.words):
-            self.some[w] = nodes[w] & ~closed[w]
-        return self.add_up(kind, size, self.some)
 
     def add_up(self, kind: int, size: int, nodes: store.Words) -> bool:
         """Return whether these nodes, looked at before, can give enough together."""

@@ -195,6 +195,8 @@ class Search:
         for w in range(self.words):
             self.common[w] &= ~closed[w]
             found += bits.popcount(self.common[w])
+        if self.layout.contiguous[kind] and not self.has_run(size):
+            return False
         if self.layout.spread[kind] >= 0:
             return self.portions.add_up(kind, size, self.common) and self._has_wanted(kind)
         return found >= size and self._has_wanted(kind)

@@ -15,11 +15,11 @@ cdef class Ties:
     cdef readonly Search search
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
-    cdef readonly unsigned long long[::1] tied
+    cdef readonly unsigned long long[::1] tied, found
 
     @cython.locals(ends_at=cython.longlong, enough=cython.bint)
     cdef bint leave(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t before) noexcept nogil
-    @cython.locals(i=Py_ssize_t, row=Py_ssize_t)
+    @cython.locals(i=Py_ssize_t, row=Py_ssize_t, enough=cython.bint)
     cdef bint _leave_nodes(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t before
     ) noexcept nogil

@@ -22,7 +22,9 @@ class Ties:
         self.layout: Layout = placer.layout
         self.words = placer.words
         self.tied = store.words(self.words)
-        """Where nobody shares nodes: those that only they give back."""
+        """Where nobody shares nodes: those that only they give back,"""
+        self.found = store.words(self.words)
+        """and those found with them."""
 
     def leave(self, kind: int, size: int, before: int) -> bool:
         """Return whether the group leaves so much, `before` being the slot before it."""
@@ -40,8 +42,7 @@ class Ties:
         return enough
 
     def _leave_nodes(self, kind: int, size: int, before: int) -> bool:
-        """Return whether so many of the nodes found are not tied, or these give so much."""
-        common = self.search.common
+        """Return whether those of the nodes found that are not tied will do."""
         sets.remove(self.tied, 0, self.tied, 0, self.words)
         i = self.groups.last + 1
         while self._is_tied(i):
@@ -50,9 +51,10 @@ class Ties:
             i += 1
         row = self.search.room_row(kind, before)
         sets.remove(self.tied, 0, self.search.timeline.room, row, self.words)
-        if self.layout.spread[kind] >= 0:
-            return self.search.portions.add_up_without(kind, size, common, self.tied)
-        return sets.left(common, 0, common, 0, self.tied, 0, self.words) >= size
+        sets.copy(self.found, 0, self.search.common, 0, self.words)
+        enough = self.search.keep_off(self.tied, kind, size)
+        sets.copy(self.search.common, 0, self.found, 0, self.words)
+        return enough
 
     def _is_tied(self, i: int) -> bool:
         return i < self.groups.count and (
