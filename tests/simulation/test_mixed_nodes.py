@@ -190,7 +190,7 @@ def test_of_two_features_that_may_be_had_at_once_that_whose_nodes_are_given_back
     assert ((found.start_at - NOW) // MINUTE, found.node_names) == (20, ("n2",))
 
 
-# n1 n2   held for 10 minutes      n3   free: without n2, whose job ends last, there are no neighbours
+# n1 n2   held for 10 minutes      n3   free: without n2, whose job ends last, no neighbours
 def test_neighbours_are_not_found_before_all_of_them_are_free():
     held = running("a", "n1", 10), running("b", "n2", 10)
     settings = replace(LINEAR, passes=replace(LINEAR.passes, group_s=0))
