@@ -1,8 +1,8 @@
 """A second opinion on a pass that looks ahead: slow, obvious, without any code of the package.
 
 Nodes are taken whole, and each end of a running job counts: of those of one second all at once, or
-one after the other, as jobs are listed, those that wait first. Whatever is asked is found out anew
-for each job by going through all slots.
+one after the other, as they have begun. Whatever is asked is found out anew for each job by going
+through all slots.
 """
 
 from dataclasses import dataclass
@@ -32,9 +32,7 @@ def slow_pass(
     queue: list[Wish], busy_until: list[int], step: int, window: int, one_by_one: bool
 ) -> tuple[dict[str, int], dict[str, frozenset[int]]]:
     """Return when each job is told to start, and the nodes of those who start now."""
-    until = [
-        (at, one_by_one * (len(queue) + node)) if at else FREE for node, at in enumerate(busy_until)
-    ]
+    until = [(at, one_by_one * node) if at else FREE for node, at in enumerate(busy_until)]
     slots: list[Slot] = []
     told: dict[str, int] = {}
     placed: dict[str, frozenset[int]] = {}
@@ -49,7 +47,7 @@ def slow_pass(
         if start == NOW:
             placed[wish.name] = nodes
             for node in nodes:
-                until[node] = NOW + wish.length, one_by_one * number
+                until[node] = NOW + wish.length, one_by_one * (len(busy_until) + number)
         else:
             first = start // step * step
             end = max((start + wish.length) // step * step, first + step)
