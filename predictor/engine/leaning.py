@@ -123,6 +123,6 @@ class Leaning:
             while word:
                 first = word & (~word + 1)
                 node = w * self.layout.bits + bits.lowest(word)
-                if node > 0 and self.steps[node] != self.steps[node - 1]:
+                if 0 < node < self.layout.nodes and self.steps[node] != self.steps[node - 1]:
                     self.breaks[w] |= first
                 word &= word - 1

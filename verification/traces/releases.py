@@ -92,6 +92,7 @@ class Releases:
         """Return a chunk that may take `at` and is not full."""
         if self.chunks == 0:
             self._open(0)
+            return 0
         rank = min(self._rank(at), self.chunks - 1)
         chunk = self.order[rank]
         if self.counts[chunk] < self.chunk:
