@@ -1,5 +1,6 @@
 cimport cython
 from predictor.engine cimport bits, codes, sets
+from predictor.engine.branches cimport Branches
 from predictor.engine.gathering cimport Gathering
 from predictor.engine.layout cimport Layout
 from predictor.engine.leaning cimport Leaning
@@ -15,6 +16,7 @@ cdef class Choice:
     cdef readonly Leaning leaning
     cdef readonly Gathering gathering
     cdef readonly Tree tree
+    cdef readonly Branches branches
     cdef readonly Runs even_runs
     cdef readonly Py_ssize_t words, turn, order, runs, kind
     cdef readonly unsigned long long ones
@@ -29,18 +31,16 @@ cdef class Choice:
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     cdef Py_ssize_t _allocation(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(allocation=Py_ssize_t)
+    @cython.locals(allocation=Py_ssize_t, near=cython.bint, slot=Py_ssize_t, enough=cython.bint)
     cdef void _gather(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
-    @cython.locals(wide=cython.bint, w=Py_ssize_t)
-    cdef void _gather_in_order(
+    @cython.locals(w=Py_ssize_t)
+    cdef bint _try_to_gather(
         self, Py_ssize_t size, Py_ssize_t slot, Py_ssize_t allocation
     ) noexcept nogil
     @cython.locals(weight=cython.longlong, node=Py_ssize_t)
     cdef void _take_spare(self) noexcept nogil
     @cython.locals(w=Py_ssize_t)
     cdef bint _is_busy(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(left=Py_ssize_t, w=Py_ssize_t)
-    cdef Py_ssize_t _least_left(self) noexcept nogil
     @cython.locals(least=Py_ssize_t, end=Py_ssize_t, alone=Py_ssize_t, first=Py_ssize_t)
     cdef Py_ssize_t _choose_of(
         self, Py_ssize_t group, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t allocation

@@ -1,6 +1,7 @@
 """Which of the nodes that would do a job gets."""
 
 from predictor.engine import bits, codes, sets, store
+from predictor.engine.branches import Branches
 from predictor.engine.gathering import Gathering
 from predictor.engine.layout import Layout
 from predictor.engine.leaning import Leaning
@@ -25,6 +26,7 @@ class Choice:
         self.gathering = Gathering(search.portions, leaning)
         """Where nodes may give different numbers of CPUs: who gives how many."""
         self.tree = Tree(self.layout)
+        self.branches = Branches(self.gathering, self.tree, leaning)
         self.turn = 0
         self.order = 0
         self.ones = store.full_word(self.layout.nodes)
@@ -74,25 +76,31 @@ class Choice:
     def _gather(self, kind: int, size: int, at: int) -> None:
         """Choose nodes that give `size` CPUs together."""
         allocation = self._allocation(kind)
-        self.gathering.begin(kind, size, self.search.common)
+        near = allocation == codes.CONSECUTIVE or allocation == codes.TREE
+        slot = 0 if near else self.search.timeline.slot_at(at)
         self.order = self.layout.order[kind]
-        if allocation == codes.CONSECUTIVE:
-            self.gathering.by_runs()
-        else:
-            self._gather_in_order(size, self.search.timeline.slot_at(at), allocation)
-        if not self.gathering.is_enough():
+        self.gathering.begin(kind, size, self.search.common)
+        enough = self._try_to_gather(size, slot, allocation)
+        while not enough and self.gathering.begin_without_weakest():
+            enough = self._try_to_gather(size, slot, allocation)
+        if not enough:
             self.gathering.largest_first()
         self.gathering.deal()
         sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)
 
-    def _gather_in_order(self, size: int, slot: int, allocation: int) -> None:
+    def _try_to_gather(self, size: int, slot: int, allocation: int) -> bool:
+        """Return whether nodes taken by the allocation give enough."""
+        if allocation == codes.CONSECUTIVE:
+            return self.gathering.by_runs()
+        if allocation == codes.TREE:
+            return self.branches.gather()
         sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)
         sets.copy(self.left, 0, self.gathering.left, 0, self.words)
         while not self.gathering.is_done() and self._next_left(0) >= 0:
-            wide = allocation == codes.TREE and self.gathering.rest > self.layout.largest
-            self._pick(self._least_left() if wide else 1, size, slot, allocation)
+            self._pick(1, size, slot, allocation)
             for w in range(self.words):
                 self.gathering.take_all(w, self.nodes[w] & ~self.gathering.nodes[w])
+        return self.gathering.is_enough()
 
     def _take_spare(self) -> None:
         """Take an idle node too if those taken, the last of which is `turn` - 1, suffice without.
@@ -111,13 +119,6 @@ class Choice:
     def _is_busy(self, node: int) -> bool:
         w = node // self.layout.bits
         return bool(self.busy[w] >> (node - w * self.layout.bits) & 1)
-
-    def _least_left(self) -> int:
-        """Return how many more nodes it takes at least, of those that are left."""
-        left = 0
-        for w in range(self.words):
-            left += bits.popcount(self.left[w])
-        return min(left, (self.gathering.rest + self.layout.largest - 1) // self.layout.largest)
 
     def _choose_of(self, group: int, kind: int, slot: int, allocation: int) -> int:
         """Choose as many of a group as are wanted of it, and return how many that is.

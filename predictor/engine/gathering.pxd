@@ -11,7 +11,7 @@ cdef class Gathering:
     cdef readonly Layout layout
     cdef readonly Leaning leaning
     cdef readonly Py_ssize_t words, kind, spread, runs
-    cdef readonly long long size, rest, rest_pieces, least, wanted, most
+    cdef readonly long long size, rest, rest_pieces, least, wanted, most, weakest
     cdef readonly unsigned long long[::1] nodes, givers, able, left
     cdef readonly long long[::1] given, given_pieces, dealt, run_first, run_end, run_nodes, run_cpus
     cdef readonly long long[::1] run_pieces, run_required
@@ -30,8 +30,8 @@ cdef class Gathering:
         cpus=cython.longlong, spare=cython.longlong, pieces=cython.longlong,
     )
     cdef void take(self, Py_ssize_t node) noexcept nogil
-    @cython.locals(weakest=cython.longlong)
-    cdef void by_runs(self) noexcept nogil
+    cdef bint begin_without_weakest(self) noexcept nogil
+    cdef bint by_runs(self) noexcept nogil
     @cython.locals(
         found=cython.longlong, most=cython.longlong, w=Py_ssize_t, word=cython.ulonglong,
         here=cython.longlong,
@@ -43,7 +43,7 @@ cdef class Gathering:
     )
     cdef bint _drop(self, long long cpus) noexcept nogil
     @cython.locals(run=Py_ssize_t)
-    cdef bint _try_runs(self) noexcept nogil
+    cdef void _take_runs(self) noexcept nogil
     @cython.locals(
         before=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,
         node=Py_ssize_t, run=Py_ssize_t, required=Py_ssize_t, taken=cython.ulonglong,

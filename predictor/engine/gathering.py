@@ -27,6 +27,8 @@ class Gathering:
         self.dealt = store.numbers(self.layout.nodes if self.layout.spreads else 0)
         self.givers = store.words(self.words)
         self.able = store.words(self.words)
+        self.weakest = 0
+        """Who can give no more than so much is dropped."""
         self.left = store.words(self.words)
         """The nodes that may still be taken."""
         self.kind = 0
@@ -66,6 +68,7 @@ class Gathering:
                     self.givers[w] &= ~first
                 word &= word - 1
         sets.copy(self.able, 0, self.givers, 0, self.words)
+        self.weakest = 0
         self._start_over()
 
     def _start_over(self) -> None:
@@ -82,6 +85,46 @@ class Gathering:
         required = self.kind * self.words
         for w in range(self.words):
             self.take_all(w, self.layout.required[required + w] & self.able[w])
+
+    def begin_without_weakest(self) -> bool:
+        """Begin anew without the nodes that can give least; return whether that is possible."""
+        if self.layout.widest_first[self.spread]:
+            return False
+        self.weakest = self._stronger_than(self.weakest)
+        if self.weakest < 0 or not self._drop(self.weakest):
+            return False
+        self._start_over()
+        return True
+
+    def _stronger_than(self, cpus: int) -> int:
+        """Return the least that a node can give above that; -1: that is the most of all."""
+        found, most = -1, 0
+        for w in range(self.words):
+            word = self.able[w]
+            while word:
+                here = self.portions.cpus[w * self.layout.bits + bits.lowest(word)]
+                word &= word - 1
+                if here > cpus and (found < 0 or here < found):
+                    found = here
+                most = max(most, here)
+        return found if found < most else -1
+
+    def _drop(self, cpus: int) -> bool:
+        """Drop the nodes that can give no more than that, as long as there are enough."""
+        there = 0
+        for w in range(self.words):
+            there += bits.popcount(self.able[w])
+        dropped = False
+        for w in range(self.words):
+            word = self.able[w] & ~self.layout.required[self.kind * self.words + w]
+            while word and there > self.layout.nodes_least[self.spread]:
+                first = word & (~word + 1)
+                if self.portions.cpus[w * self.layout.bits + bits.lowest(word)] <= cpus:
+                    self.able[w] &= ~first
+                    there -= 1
+                    dropped = True
+                word &= word - 1
+        return dropped
 
     def take_all(self, w: int, word: int) -> None:
         """Take these nodes of a word, as long as there are not enough."""
@@ -121,21 +164,11 @@ class Gathering:
 
     # -- runs of neighbours ------------------------------------------------------------------
 
-    def by_runs(self) -> None:
-        """Take run after run: the lightest, of those the tightest that suffices or the largest.
-
-        If the nodes run out, those go first that can give least.
-        """
-        if self.layout.widest_first[self.spread]:
-            if not self._take_widest():
-                self._try_runs()
-            return
-        weakest = 0
-        while not self._try_runs():
-            weakest = self._stronger_than(weakest)
-            if weakest < 0 or not self._drop(weakest):
-                return
-            self._start_over()
+    def by_runs(self) -> bool:
+        """Take run after run: the lightest, of those the tightest that suffices or the largest."""
+        if not self.layout.widest_first[self.spread] or not self._take_widest():
+            self._take_runs()
+        return self.is_enough()
 
     def _take_widest(self) -> bool:
         """Take those first that can give most, of these the last, if that matters.
@@ -165,44 +198,13 @@ class Gathering:
                 return
             self.take(best)
 
-    def _stronger_than(self, cpus: int) -> int:
-        """Return the least that a node can give above that; -1: that is the most of all."""
-        found, most = -1, 0
-        for w in range(self.words):
-            word = self.able[w]
-            while word:
-                here = self.portions.cpus[w * self.layout.bits + bits.lowest(word)]
-                word &= word - 1
-                if here > cpus and (found < 0 or here < found):
-                    found = here
-                most = max(most, here)
-        return found if found < most else -1
-
-    def _drop(self, cpus: int) -> bool:
-        """Drop the nodes that can give no more than that, as long as there are enough."""
-        there = 0
-        for w in range(self.words):
-            there += bits.popcount(self.able[w])
-        dropped = False
-        for w in range(self.words):
-            word = self.able[w] & ~self.layout.required[self.kind * self.words + w]
-            while word and there > self.layout.nodes_least[self.spread]:
-                first = word & (~word + 1)
-                if self.portions.cpus[w * self.layout.bits + bits.lowest(word)] <= cpus:
-                    self.able[w] &= ~first
-                    there -= 1
-                    dropped = True
-                word &= word - 1
-        return dropped
-
-    def _try_runs(self) -> bool:
+    def _take_runs(self) -> None:
         self._find_runs()
         run = self._best_run()
         while run >= 0 and not self.is_done():
             self._take_of(run)
             self.run_nodes[run] = 0
             run = self._best_run()
-        return self.is_enough()
 
     def _find_runs(self) -> None:
         """Note the runs of neighbours of one weight among the nodes left, and what they give.

@@ -101,6 +101,8 @@ class Machine:
         """The most CPUs of a node."""
         self.is_even = len({node.cpus for node in self.nodes}) < 2
         """Whether all nodes have the same number of CPUs."""
+        self.has_tree = any(node.switches for node in self.nodes)
+        """Whether there is a tree of switches."""
         self._widest: dict[tuple[str, ...], int] = {}
         self.islands = _islands(self.nodes)
         """The nodes under each of the topmost switches: no job runs in two of these sets."""

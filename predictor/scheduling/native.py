@@ -23,8 +23,6 @@ class NativeChoice:
     emptiest_in: frozenset[str]
     """The partitions that take the least loaded nodes first."""
     single_cpus_last: bool
-    tree: bool
-    """Whether there is a tree of switches."""
     tree_on_demand: bool
     drawn_by: str
     """The kind of resource that draws those who ask for it to where they get most; or none."""
@@ -36,7 +34,6 @@ class NativeChoice:
             machine=machine,
             emptiest_in=frozenset(one.name for one in snapshot.partitions if one.spread),
             single_cpus_last=snapshot.settings.single_cpus_last,
-            tree=any(node.switches for node in snapshot.nodes),
             tree_on_demand=snapshot.settings.tree_on_demand,
             drawn_by=snapshot.settings.drawn_by,
         )
@@ -48,7 +45,7 @@ class NativeChoice:
         shape = self.machine.shape(need.shape)
         if self.single_cpus_last and need.nodes == 1 and shape.cpus == 1:
             return Allocation.LAST
-        if self.tree and (need.switches or not self.tree_on_demand):
+        if self.machine.has_tree and (need.switches or not self.tree_on_demand):
             return Allocation.TREE
         return Allocation.CONSECUTIVE
 

@@ -105,8 +105,9 @@ def _of_whole(
 
     That is who names a range: it takes the most it can get where it could start, as Slurm's
     `get_node_cnts` has it. Whoever may have nodes that are not all as wide: these are compared by
-    their CPUs, and who names tasks alone takes nodes until there are enough. And who requires some
-    of its nodes, for those beside these come first. None: on just so many, wherever.
+    their CPUs, and who names tasks alone takes nodes until there are enough; under a tree of
+    switches it takes leaves as if it wanted one node. And who requires some of its nodes, for those
+    beside these come first. None: on just so many, wherever.
     """
     if request.gres_total or _is_apart(request, partition):
         return None
@@ -114,9 +115,10 @@ def _of_whole(
     tasks_alone = _names_tasks_alone(request, machine)
     wanted = request.nodes if tasks_alone else _most_nodes(request, partition)
     some_required = 0 < len(set(request.required_nodes)) < request.nodes
-    if request.nodes == wanted and not widest and not some_required:
+    by_leaves = tasks_alone and machine.has_tree
+    if request.nodes == wanted and not widest and not some_required and not by_leaves:
         return None
-    most = _bound(partition) if tasks_alone and widest else wanted
+    most = _bound(partition) if tasks_alone and (widest or by_leaves) else wanted
     whole = shape_of(request, partition, settings)
     least = request.cpus_per_node or 1
     if widest and most:
@@ -135,8 +137,8 @@ def _of_whole(
         piece_gres=(),
         whole_tasks=False,
         memory_per_cpu_mb=0,
-        nodes_least=request.nodes,
-        nodes_wanted=wanted,
+        nodes_least=1 if by_leaves else request.nodes,
+        nodes_wanted=1 if by_leaves else wanted,
         nodes_most=most,
         whole=True,
         widest_first=settings.granularity is CpuGranularity.NODE,

@@ -28,7 +28,6 @@ def draw(gres, *, whole, by="gpu"):
         machine=MACHINE,
         emptiest_in=frozenset(),
         single_cpus_last=False,
-        tree=False,
         tree_on_demand=False,
         drawn_by=by,
     )
