@@ -39,6 +39,8 @@ class Layout:
         self.capacity = store.filled([amount for row in capacity for amount in row])
         self.amounts = store.filled([amount for shape in taken for row in shape for amount in row])
         self.user = store.filled([one.user for one in tables.tenants])
+        self.host = store.filled([one.crowd or one.user for one in tables.tenants])
+        """By shape: of which number those must be, or whose, that keep others off its nodes."""
         self.alone = store.filled([int(one.alone) for one in tables.tenants])
         self.shares = store.filled([int(one.shares) for one in tables.tenants])
         self.usable = self.rows([tables.usable])
@@ -310,8 +312,8 @@ def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
     """Return capacities and amounts, each row with sums over those who have the node behind it.
 
     That is how many they are, and the sums of their numbers and of the squares of these; then the
-    same of those who want to be alone there, and of those among them who own the nodes. They are
-    negative, as what is taken is subtracted.
+    same of those who keep others off, of whom the crowd's number counts if they are of one, and of
+    those among them who own the nodes. They are negative, as what is taken is subtracted.
     """
     capacity = [tuple(row) for row in tables.capacity]
     amounts = [[tuple(row) for row in shape] for shape in tables.amounts]
@@ -319,13 +321,16 @@ def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
         return capacity, amounts
     nobody = (0,) * codes.SUMS
     for place, one in enumerate(tables.tenants):
-        sums = (-1, -one.user, -(one.user**2))
-        keeps_off = one.alone and not one.bears_others
+        sums, host = _sums(one.user), _sums(one.crowd or one.user)
         none = nobody[: len(sums)]
-        own = sums + (sums if keeps_off else none)
-        own += sums if keeps_off and not one.shares else none
+        own = sums + (host if one.alone or one.crowd else none)
+        own += sums if one.alone and not one.shares else none
         amounts[place] = [row + own for row in amounts[place]]
     return [row + nobody for row in capacity], amounts
+
+
+def _sums(number: int) -> Row:
+    return -1, -number, -(number**2)
 
 
 def _quotas(groups: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

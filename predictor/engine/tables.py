@@ -113,9 +113,9 @@ class Tenant:
     user: int
     """A number from 1 on."""
     alone: bool = False
-    """Whether it goes on no node where anybody else has something, nor lets others come there,"""
-    bears_others: bool = False
-    """unless it bears those that come later."""
+    """Whether it goes on no node where anybody else has something, nor lets others come there."""
+    crowd: int = 0
+    """A number that is no user's: who has it lets nobody come there who has not. 0: none."""
     shares: bool = False
     """Whether those it is alone with are all who share CPUs; else it owns the nodes."""
 

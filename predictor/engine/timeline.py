@@ -371,11 +371,11 @@ class Timeline:
     def _are_own(self, shape: int, free: int, sort: int) -> bool:
         """Return whether all tenants of a sort are the shape's user, on whose node is so much free.
 
-        The sorts are all, those who want to be alone, and owners. All are that user if their
-        numbers deviate from its own by squares that are 0 together.
+        The sorts are all, those who keep others off, of whom its crowd counts, and owners. All are
+        that user if their numbers deviate from its own by squares that are 0 together.
         """
         sums = free + self.layout.resources - codes.SUMS + sort * (codes.SUMS // 3)
-        user = self.layout.user[shape]
+        user = self.layout.host[shape] if sort == 1 else self.layout.user[shape]
         count, total, squares = self.free[sums], self.free[sums + 1], self.free[sums + 2]
         return squares - 2 * user * total + user * user * count == 0
 

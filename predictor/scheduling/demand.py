@@ -14,7 +14,7 @@ from predictor.domain import (
 )
 from predictor.domain.defaults import resolved_memory_mb
 from predictor.scheduling.machine import ALL_CPUS, ALL_MEMORY, Shape
-from predictor.scheduling.sharing import bears_others
+from predictor.scheduling.sharing import crowd_of
 
 
 def quotas(partitions: Iterable[Partition]) -> Mapping[str, int]:
@@ -81,7 +81,7 @@ def _shape(
         granularity=settings.granularity,
         quota=partition.name,
         row=row,
-        bears_others=row >= 0 and bears_others(partition),
+        crowd=crowd_of(partition),
         per_core=0 if whole else request.cpus_per_core or 0,
     )
 

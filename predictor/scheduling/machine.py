@@ -34,8 +34,8 @@ class Shape:
     """The partition whose jobs together may have only so many CPUs of a node; empty: none."""
     row: int = -1
     """Whose CPUs others may have in other rows; -1: nobody else may."""
-    bears_others: bool = False
-    """Whether those that have their CPUs to themselves may come beside one that does not."""
+    crowd: str = ""
+    """The partition, if several jobs may have one CPU of it: only its own come beside this one."""
     per_core: int = 0
     """It uses at most so many CPUs of a core; 0: all of them."""
 

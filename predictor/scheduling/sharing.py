@@ -50,7 +50,7 @@ class Crowding:
         depths: dict[str, int] = {}
         for one in crowded:
             why = "some have nodes to themselves" if _may_own(one, snapshot) else ""
-            why = why or _obstacle(one, snapshot.settings, snapshot.partitions)
+            why = why or _obstacle(snapshot.settings)
             first = max((depths.get(node, 0) for node in one.node_names), default=0)
             end = first + _most(one)
             if not why and end > MOST_ROWS:
@@ -91,12 +91,15 @@ def shares_cpus(request: Request, partition: Partition) -> bool:
     return partition.sharing is NodeSharing.FORCE or request.sharing is Sharing.AGREES
 
 
-def bears_others(partition: Partition) -> bool:
-    """Return whether its jobs that share no CPUs may come beside those of its own that do.
+def crowd_of(partition: Partition) -> str:
+    """Return the partition's name if several jobs may have one of its CPUs; else nothing.
 
-    Nobody else's jobs may come there, nor those that share beside any that do not.
+    Beside a job of such a partition, which it may share CPUs or not, come only others of it, and
+    those of other such partitions that share CPUs, beside whom all do. Where none is, its jobs
+    that share no CPUs come beside those of all other partitions, as these come beside each other.
+    Source: Slurm 22.05, select/cons_tres (_verify_node_state).
     """
-    return partition.sharing is NodeSharing.YES
+    return partition.name if _most(partition) > 1 else ""
 
 
 def has_owners(snapshot: Snapshot) -> bool:
@@ -122,19 +125,10 @@ def _most(partition: Partition) -> int:
     return partition.jobs_per_cpu if partition.sharing in SHARED else 1
 
 
-def _obstacle(
-    partition: Partition, settings: SchedulerSettings, partitions: tuple[Partition, ...]
-) -> str:
-    """Return why it is not told how the partition's jobs share CPUs; empty: it is."""
+def _obstacle(settings: SchedulerSettings) -> str:
+    """Return why it is not told how jobs share CPUs; empty: it is."""
     if settings.preemption is not None:
         return "jobs may have to make room for others"
     if settings.granularity is CpuGranularity.NODE:
         return "whole nodes are handed out"
-    nodes = set(partition.node_names)
-    for other in partitions:
-        if other.name != partition.name and not nodes.isdisjoint(other.node_names):
-            if other.sharing is NodeSharing.YES:
-                return f"those of partition {other.name} may share the same nodes"
-            if partition.sharing is NodeSharing.YES:
-                return f"partition {other.name} has some of the nodes"
     return ""

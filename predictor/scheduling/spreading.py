@@ -14,7 +14,7 @@ from predictor.domain import (
 from predictor.scheduling.demand import cpus_and_memory, shape_of, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 from predictor.scheduling.placing import Spread
-from predictor.scheduling.sharing import bears_others
+from predictor.scheduling.sharing import crowd_of
 
 MOST_CPUS = 1 << 16
 """With nodes of more CPUs than that nobody's are counted up node by node."""
@@ -74,7 +74,7 @@ def spread_of(
                 granularity=settings.granularity,
                 quota=partition.name,
                 row=row,
-                bears_others=row >= 0 and bears_others(partition),
+                crowd=crowd_of(partition),
             )
         ),
         besides=machine.intern(

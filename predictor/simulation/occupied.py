@@ -19,7 +19,7 @@ from predictor.domain.defaults import planned_s
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.machine import Shape
 from predictor.scheduling.placing import Holding
-from predictor.scheduling.sharing import bears_others
+from predictor.scheduling.sharing import crowd_of
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.rows import rows_of
 
@@ -174,5 +174,5 @@ def _part(share: NodeShare, partition: Partition | None, row: int) -> Shape:
         gres=share.gres,
         quota="" if partition is None else partition.name,
         row=row,
-        bears_others=row >= 0 and partition is not None and bears_others(partition),
+        crowd="" if partition is None else crowd_of(partition),
     )

@@ -273,12 +273,19 @@ class Scene:
         """Return whose each shape is; nothing if that makes no difference."""
         if not (self.machine.rows or self._owned):
             return []
-        users: dict[str, int] = {}
+        numbers: dict[tuple[str, bool], int] = {}
+
+        def number_of(name: str, *, crowd: bool) -> int:
+            return SHARERS + numbers.setdefault((name, crowd), len(numbers) + 1)
+
+        def tenant(shape: Shape, user: str, alone: bool) -> Tenant:
+            crowd = number_of(shape.crowd, crowd=True) if shape.crowd and not alone else 0
+            if shape.row >= 0:
+                return Tenant(user=SHARERS, alone=True, crowd=crowd, shares=True)
+            return Tenant(user=number_of(user, crowd=False), alone=alone, crowd=crowd)
+
         return [
-            _sharer(shape)
-            if (shape := self.machine.shape(number)).row >= 0
-            else Tenant(user=SHARERS + users.setdefault(user, len(users) + 1), alone=alone)
-            for number, user, alone in self._shapes
+            tenant(self.machine.shape(shape), user, alone) for shape, user, alone in self._shapes
         ]
 
     def _asleep(self, held: Iterable[Holding]) -> int:
@@ -342,14 +349,6 @@ def _has_suspenders(snapshot: Snapshot) -> bool:
         *(partition.eviction for partition in snapshot.partitions),
         *(qos.eviction for qos in snapshot.qos),
     )
-
-
-def _sharer(shape: Shape) -> Tenant:
-    """Return for whom who shares CPUs takes something: it is beside none that does not.
-
-    Source: Slurm 22.05 and 24.11, select/cons_tres.
-    """
-    return Tenant(user=SHARERS, alone=True, bears_others=shape.bears_others, shares=True)
 
 
 def bounded(amounts: Iterable[int]) -> tuple[int, ...]:

@@ -124,10 +124,6 @@ def test_who_does_not_agree_may_have_idle_cores_beside_who_does_and_not_the_othe
     ("partitions", "settings", "why"),
     [
         pytest.param((FORCED,), {"preemption": Preemption()}, "make room", id="preemption"),
-        pytest.param(
-            (FORCED, replace(AGREED, name="other")), {}, "partition other", id="two that share"
-        ),
-        pytest.param((AGREED, PLAIN), {}, "partition plain", id="others on nodes of who agree"),
         pytest.param((replace(FORCED, jobs_per_cpu=17),), {}, "so many as 17", id="a crowd"),
         pytest.param(
             (replace(FORCED, name="a", jobs_per_cpu=9), replace(FORCED, jobs_per_cpu=8)),
@@ -228,3 +224,33 @@ def test_those_who_share_do_so_beside_partitions_whose_nodes_go_to_one_user_at_a
     )
     told = {id_: ((one.start_at - NOW) / MINUTE, one.node_names) for id_, one in found.items()}
     assert told == {"4": (0, ("n2",)), "5": (0, ("n2",)), "6": (20, ("n1", "n2"))}
+
+
+WISHED = replace(AGREED, name="wished", node_names=("n1",))
+HALF = {
+    "none": {"where": "plain"},
+    "forced": {"where": "batch"},
+    "wished": {"where": "wished", "sharing": Sharing.AGREES},
+    "refused": {"where": "wished"},
+    "refused elsewhere": {"where": "other"},
+}
+"""Two of four cores: of a partition where none are shared, of others who share, and do not."""
+
+
+@pytest.mark.parametrize(
+    ("there", "beside"),
+    [
+        ("none", {"none", "refused", "refused elsewhere"}),
+        ("forced", {"forced", "wished"}),
+        ("wished", {"forced", "wished", "refused"}),
+        ("refused", {"refused"}),
+    ],
+)
+@pytest.mark.parametrize("comes", HALF)
+def test_who_comes_beside_whom_on_nodes_of_several_partitions(there, beside, comes):
+    """Source: Slurm 22.05, select/cons_tres (_verify_node_state), and as measured."""
+    partitions = FORCED, WISHED, replace(WISHED, name="other"), replace(PLAIN, node_names=("n1",))
+    found = starts(
+        busy("a", "n1", 2, **HALF[there]), job("1", 2, **HALF[comes]), partitions=partitions
+    )
+    assert found == {"1": 0 if comes in beside else 20}
