@@ -1,7 +1,7 @@
 """From a waiting job to the ways to place it, or the reason why it never can be placed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import or_
 
@@ -13,11 +13,13 @@ from predictor.domain import (
     PartitionState,
     PendingJob,
     Request,
+    Reservation,
     SchedulerSettings,
     Snapshot,
     Unpredictable,
 )
 from predictor.domain.defaults import planned_s
+from predictor.scheduling.closures import opening
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
@@ -49,7 +51,8 @@ class Rules:
     members: Mapping[str, int]
     """By partition: its nodes as a bitmap."""
     settings: SchedulerSettings
-    reservations: frozenset[str]
+    reservations: Mapping[str, int]
+    """By reservation: from when on jobs that ask for it are looked at."""
     qos_flags: Mapping[str, frozenset[str]]
     above: Mapping[str, str]
     """By account: the one above."""
@@ -66,12 +69,17 @@ class Rules:
             partitions={p.name: p for p in snapshot.partitions},
             members={p.name: machine.bitmap(p.node_names) for p in snapshot.partitions},
             settings=snapshot.settings,
-            reservations=frozenset(r.name for r in snapshot.reservations),
+            reservations={r.name: opening(r) for r in snapshot.reservations},
             qos_flags={qos.name: frozenset(qos.flags) for qos in snapshot.qos},
             above={a.account: a.parent for a in snapshot.associations if not a.user},
             boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
         )
+
+    def with_reservations(self, more: Iterable[Reservation]) -> "Rules":
+        """Return the rules where these reservations are known besides."""
+        openings = {one.name: opening(one) for one in more}
+        return replace(self, reservations={**self.reservations, **openings})
 
     def lineage(self, account: str) -> tuple[str, ...]:
         """Return the account and those above it, as far as partitions look upwards."""

@@ -56,6 +56,14 @@ def closures(
     )
 
 
+def opening(reservation: Reservation) -> int:
+    """Return from when on jobs that ask for the reservation are looked at.
+
+    Source: Slurm 22.05, job_test_resv_now.
+    """
+    return 0 if ReservationFlag.FLEX in reservation.flags else reservation.start_at
+
+
 def occurrences(
     reservation: Reservation, now: int, horizon_s: int, utc_offset_s: int
 ) -> tuple[int, ...]:
@@ -109,8 +117,8 @@ def _closure(reservation: Reservation, machine: Machine, start_at: int) -> Closu
 def open_nodes(active: Iterable[Closure], everything: int, reservation: str, kept: int = 0) -> int:
     """Return the nodes that a job may use while the `active` closures hold.
 
-    `reservation` is the one the job asked for; empty: none. `kept` are nodes on which its jobs may
-    go on when it is over.
+    `reservation` is the one the job asked for; empty: none. `kept` are nodes that its jobs may have
+    while it does not hold.
     """
     own = everything if not reservation else kept
     closed = 0

@@ -164,7 +164,7 @@ class Cast:
             run_s=role.run_s,
             enters_at=role.enters_at,
             leaves_at=role.leaves_at,
-            not_before=bounded_at(entrant.not_before),
+            not_before=bounded_at(max(entrant.not_before, entrant.opens_at)),
             after=tuple(map(self._condition, entrant.after)),
             any_of=entrant.any_of,
             lane=self._lane(entrant.lane, entrant.lane_width),

@@ -75,6 +75,8 @@ def _ineligible(entrant: Entrant, lane_is_full: bool, now: int) -> Cause | None:
         return Cause.DEPENDENCY
     if entrant.not_before > now:
         return Cause.BEGIN_TIME
+    if entrant.opens_at > now:
+        return Cause.RESERVATION
     return Cause.ARRAY_LIMIT if lane_is_full else None
 
 

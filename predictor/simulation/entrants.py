@@ -51,6 +51,8 @@ class Entrant:
     array: str = ""
     """The array of which it is a task; empty: of none."""
     not_before: int = 0
+    opens_at: int = 0
+    """From when on its own reservation lets it be looked at."""
     after: tuple[After, ...] = ()
     any_of: bool = False
     """Whether one of `after` is enough."""
@@ -156,6 +158,7 @@ def _entrant(
         user=jobs[0].spec.user,
         job_ids=tuple(job.spec.id for job in jobs),
         not_before=max(job.begin_at or 0 for job in jobs),
+        opens_at=max(rules.reservations.get(job.spec.reservation, 0) for job in jobs),
         after=tuple(after),
         any_of=any(d.any_of for job in jobs for d in job.dependencies),
     )

@@ -313,25 +313,34 @@ class Scene:
         opening = sorted(range(len(closures)), key=lambda number: closures[number].start_at)
         active: list[int] = []
         kept: dict[str, int] = {}
+        anywhere = {one.reservation: self.machine.everything for one in closures if one.flexible}
         for closure in closures:
-            nodes = self.machine.everything if closure.flexible else closure.nodes
-            kept[closure.reservation] = kept.get(closure.reservation, 0) | nodes
+            kept[closure.reservation] = kept.get(closure.reservation, 0) | closure.nodes
+        kept |= anywhere
         eras = []
         for at in sorted({PAST} | begins | ends):
             begun = bisect_right(opening, at, key=lambda number: closures[number].start_at)
             there = sorted([*active, *opening[:begun]])
             active = [number for number in there if closures[number].end_at > at]
             del opening[:begun]
-            era = self._era(at, [closures[number] for number in active], kept)
+            era = self._era(at, [closures[number] for number in active], anywhere, kept)
             eras.append(replace(era, only_begins=at not in ends))
         return Calendar(known_at=known.known_at, eras=tuple(eras))
 
-    def _era(self, at: int, active: Sequence[Closure], kept: Mapping[str, int]) -> Era:
+    def _era(
+        self,
+        at: int,
+        active: Sequence[Closure],
+        anywhere: Mapping[str, int],
+        kept: Mapping[str, int],
+    ) -> Era:
         everything = self.machine.everything
         names = ("", *self._reservations)
         return Era(
             start_at=at,
-            open_nodes=tuple(open_nodes(active, everything, name) for name in names),
+            open_nodes=tuple(
+                open_nodes(active, everything, name, anywhere.get(name, 0)) for name in names
+            ),
             kept_nodes=tuple(
                 open_nodes(active, everything, name, kept.get(name, 0)) for name in names
             ),

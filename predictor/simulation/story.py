@@ -209,9 +209,8 @@ class _Retelling:
         self.machine = Machine(
             nodes, quotas(snapshot.partitions), Crowding.of(self.everything).depths
         )
-        rules = Rules.of(self.everything, self.machine)
-        made = {one.name for _, there in story.reservations for one in there}
-        self.rules = replace(rules, reservations=rules.reservations | made)
+        made = (one for _, there in story.reservations for one in there)
+        self.rules = Rules.of(self.everything, self.machine).with_reservations(made)
         self.forms = forms_of(story.changes)
         self.back = back
         everybody = replace(self.everything, pending=(*self.everything.pending, *back))

@@ -1,0 +1,91 @@
+"""Who asks for a reservation: nobody looks at it before that has begun.
+
+Source: Slurm 22.05, job_test_resv_now, and as measured on a real one.
+"""
+
+from dataclasses import replace
+
+import pytest
+from clusters import MINUTE, NOW, cluster, running, waiting
+
+from predictor.domain import Cause, PassSettings, Reservation, ReservationFlag, SchedulerSettings
+from predictor.forecast import forecast
+from predictor.plan import plan
+from predictor.site import default
+
+SETTINGS = SchedulerSettings(multifactor=False, passes=PassSettings(interval_s=30, step_s=60))
+
+
+def asking(id_, count=1, minutes=10):
+    return waiting(id_, count, minutes, of_job={"reservation": "course"})
+
+
+def reserved(name, names, begins, ends, *flags):
+    return Reservation(
+        name=name,
+        start_at=NOW + begins * MINUTE,
+        end_at=NOW + ends * MINUTE,
+        node_names=tuple(names.split()),
+        flags=frozenset(flags),
+    )
+
+
+def scene(*jobs, begins=60, flags=(), count=2):
+    """n1 n2, reserved for two hours, behind which n3, if there is one, is."""
+    course = reserved("course", "n1 n2", begins, begins + 120, *flags)
+    before = (reserved("before", "n3", -10, begins),) if count > 2 else ()
+    return cluster(count, *jobs, settings=SETTINGS, reservations=(course, *before))
+
+
+def minutes(starts):
+    return {id_: (at - NOW) / MINUTE for id_, at in starts}
+
+
+def planned(*jobs, **more):
+    found = plan(scene(*jobs, **more), default())
+    return minutes((id_, one.start_at) for id_, one in found.items())
+
+
+def simulated(*jobs, **more):
+    made = forecast(scene(*jobs, **more), default())
+    return minutes((one.job_id, one.start_at) for one in made.predictions)
+
+
+# n1 n2   held for 30 minutes, reserved from 60 minutes on
+@pytest.mark.parametrize(
+    ("flags", "lasts", "starts"),
+    [
+        pytest.param((), 45, 30, id="not even where they would meet the reservation"),
+        pytest.param((ReservationFlag.FLEX,), 15, 40, id="unless it may run before"),
+    ],
+)
+def test_no_plan_of_its_own_keeps_others_off(flags, lasts, starts):
+    """Who is planned behind those who run meets reservations unawares, as in Slurm's plans."""
+    there = running("a", "n1 n2", 30)
+    found = planned(there, asking("1", 2, 10), waiting("2", 2, lasts), flags=flags, count=3)
+    assert found["2"] == pytest.approx(starts, abs=0.5)
+
+
+def test_it_starts_when_its_reservation_begins():
+    assert simulated(asking("1"), begins=20)["1"] == pytest.approx(20, abs=1.1)
+
+
+def test_once_that_has_begun_it_starts_at_once():
+    assert simulated(asking("1"), begins=-20)["1"] == 0
+
+
+def test_that_is_why_it_waits():
+    made = forecast(scene(asking("1"), begins=20), default(), explained=True)
+    assert [one.cause for one in made.predictions] == [Cause.RESERVATION]
+    why = made.predictions[0].explanation
+    assert (why.reservation, why.own_reservation, why.not_before) == ("course", True, None)
+
+
+def test_where_it_may_run_before_it_starts_at_once():
+    found = simulated(asking("1"), asking("2", 2), begins=20, flags=(ReservationFlag.FLEX,))
+    assert found == {"1": 0, "2": 10}
+
+
+def test_who_also_asks_for_a_later_begin_waits_for_that():
+    late = replace(asking("1"), begin_at=NOW + 30 * MINUTE)
+    assert simulated(late, begins=20)["1"] == pytest.approx(30, abs=1.1)
