@@ -17,7 +17,7 @@ from predictor.simulation.entrants import Entrant, Queued, entry, ranked
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.policies import UnderPolicy
 from predictor.simulation.preempting import without_pushers
-from predictor.simulation.replica import SIMULATED, TwoPasses, with_limits
+from predictor.simulation.replica import TwoPasses, simulated, with_limits
 from predictor.simulation.staging import Setting, Stage
 from predictor.site import Site
 
@@ -144,13 +144,14 @@ def _admitted(
 ) -> tuple[StartingPoints, Mapping[str, Refusal]]:
     """Return how those of a queue stand who enter, and why others do not, by id."""
     two_passes = site.policy_for(seen.settings).two_passes
-    simulated = SIMULATED if two_passes else frozenset()
-    entered = entry(queue, seen, scene.rules, site.forecast.array_tasks_max, simulated)
+    obstacles = simulated(seen) if two_passes else frozenset()
+    entered = entry(queue, seen, scene.rules, site.forecast.array_tasks_max, obstacles)
     points = starting_points(seen, scene.machine, entered.entrants, scene.running, scene.closed)
     if not two_passes:
         return points, entered.refusals
     points, pushing = without_pushers(points, seen)
-    points, limited = with_limits(points, seen, scene.machine)
+    until = seen.taken_at + site.forecast.horizon_s
+    points, limited = with_limits(points, seen, scene.machine, until)
     return points, {**entered.refusals, **pushing, **limited}
 
 

@@ -46,13 +46,14 @@ cdef class Forward:
     cdef readonly Departures departures
     cdef readonly Lineup lineup
     cdef readonly Py_ssize_t words, runs
-    cdef readonly long long now, begun_at, main_depth, ahead_at
+    cdef readonly long long now, begun_at, main_depth, ahead_at, decays_at
     cdef readonly bint stirred
     cdef readonly long long[::1] part_run
 
     @cython.locals(following=cython.longlong)
     cdef bint run(self, long long until, long long looks_max) noexcept nogil
     cdef void move_to(self, long long at) noexcept nogil
+    cdef void _await_decay(self) noexcept nogil
     @cython.locals(depth=cython.longlong, logged=Py_ssize_t, held_until=cython.longlong)
     cdef void _pass(self) noexcept nogil
     @cython.locals(

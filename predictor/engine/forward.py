@@ -74,6 +74,8 @@ class Forward:
         self.timetable = Timetable(rules)
         self.ahead_at = rules.first_at
         self.stirred = True
+        self.decays_at = -1
+        """When it is next looked whether enough has decayed of what is used up; -1: not at all."""
         self._begin()
 
     def _begin(self) -> None:
@@ -102,6 +104,7 @@ class Forward:
             if self.ranking is not None and self.now >= self.ranking.due_at():
                 self._recompute()
             self._pass()
+            self._await_decay()
             following = self._next()
             if following < 0:
                 return False
@@ -137,6 +140,12 @@ class Forward:
             self._line_up_anew()
             self.ahead.run(self.now, self.ranking is not None and self.ranking.sizes_vary)
             self.note(logged)
+
+    def _await_decay(self) -> None:
+        """Let passes follow once enough of what is used up may have decayed for somebody."""
+        if self.limits is not None and self.limits.fades_at >= 0:
+            self.decays_at = self._sooner(self.decays_at, self.limits.fades_at)
+            self.limits.fades_at = -1
 
     def note(self, logged: int) -> None:
         """Let everybody end in time who has started since the log was so long."""
@@ -288,6 +297,9 @@ class Forward:
             self.stirred = True
         if self.placer.clearing.see(self.now):
             self._stir()
+        if 0 <= self.decays_at <= self.now:
+            self.decays_at = -1
+            self.stirred = True
         while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:
             what, who = self.queue.events.what[0], self.queue.events.who[0]
             self.queue.events.pop()
@@ -421,6 +433,7 @@ class Forward:
             following = self._sooner(following, self.ahead_at)
             if self.main_depth >= 0:
                 following = self._sooner(following, self.calls.next_at())
+        following = self._sooner(following, self.decays_at)
         following = self._sooner(following, self.placer.clearing.next_end(self.now))
         return self._sooner(following, self.layout.edge_after(self.timeline.calendar, self.now))
 

@@ -13,6 +13,8 @@ cdef class Limits:
     cdef readonly Py_ssize_t words, resources, room
     cdef readonly long long most, claim, spare
     cdef readonly bint placed
+    cdef readonly long long soon_s
+    cdef public long long fades_at
     cdef readonly long long[::1] amount, held, spent_at, first, next
     cdef readonly long long[::1] entry_binding, entry_end, entry_amount
     cdef readonly unsigned long long[::1] nodes, entry_nodes
@@ -34,8 +36,15 @@ cdef class Limits:
     ) noexcept nogil
     @cython.locals(kind=cython.longlong, cap=cython.double, asked=cython.double)
     cdef bint _blocks(self, Py_ssize_t rule, long long claim, long long at_s) noexcept nogil
-    @cython.locals(cap=cython.double, spent=cython.double)
+    @cython.locals(
+        cap=cython.double, meter=cython.Py_ssize_t, spent=cython.double, more=cython.double
+    )
     cdef bint _overspent(self, Py_ssize_t rule, double asked, long long at_s) noexcept nogil
+    cdef long long _decay_s(self, Py_ssize_t meter, double spent, double left) noexcept nogil
+    @cython.locals(passed=cython.longlong, fades_at=cython.longlong)
+    cdef void _wait_for_decay(
+        self, Py_ssize_t meter, double spent, double bearable, long long at_s
+    ) noexcept nogil
     cpdef double in_use(self, Py_ssize_t rule, long long at) noexcept nogil
     cpdef double asked(self, Py_ssize_t rule, long long claim) noexcept nogil
     @cython.locals(kind=cython.longlong, meter=cython.Py_ssize_t)

@@ -10,6 +10,9 @@ from predictor.engine import bits, bound, store
 from predictor.engine.limit_layout import MOST_OF_NODE, LimitLayout
 from predictor.engine.node_use import NodeUse
 
+SOON_S = 60
+"""What is used up is not looked at again sooner than that."""
+
 
 class Limits:
     """What running jobs have taken of each limit. Not thread-safe; the layout can be shared.
@@ -29,6 +32,9 @@ class Limits:
         self.claim = 0
         self.placed = 0
         """Whether it has nodes."""
+        self.soon_s = SOON_S
+        self.fades_at = -1
+        """When enough of what is used up may have decayed for one whom that blocked; -1: none."""
         self.reset()
 
     def reset(self) -> None:
@@ -124,11 +130,26 @@ class Limits:
         # Who needs none of the resource passes, but not who needs some that costs nothing.
         if self.amount[self.layout.rule_resource[rule]] == 0:
             return False
-        cap = self.layout.rule_cap[rule]
-        spent = self._spent_s(self.layout.rule_meter[rule], at_s)
-        if spent >= cap or not self.layout.safe:
-            return spent >= cap
-        return spent + self._planned_s(rule, at_s) + asked > cap
+        cap, meter = self.layout.rule_cap[rule], self.layout.rule_meter[rule]
+        spent = self._spent_s(meter, at_s)
+        more = self._planned_s(rule, at_s) + asked if self.layout.safe else 0.0
+        if spent < cap and (not self.layout.safe or spent + more <= cap):
+            return False
+        self._wait_for_decay(meter, spent, cap - more, at_s)
+        return True
+
+    def _wait_for_decay(self, meter: int, spent: float, bearable: float, at_s: int) -> None:
+        """Note when so much may be bearable of what is spent, should nothing be added."""
+        if self.layout.half_life[meter] == 0 or bearable <= 0:
+            return
+        passed = self._decay_s(meter, spent, bearable) + 1
+        fades_at = self.layout.opened_at + at_s + max(passed, self.soon_s)
+        if self.fades_at < 0 or fades_at < self.fades_at:
+            self.fades_at = fades_at
+
+    def _decay_s(self, meter: int, spent: float, left: float) -> int:
+        """Return in how many seconds only so much is left of what is spent."""
+        return int(self.layout.half_life[meter] * math.log2(spent / left))
 
     def in_use(self, rule: int, at: int) -> float:
         """Return how much of the rule's cap is taken without the job, in the cap's unit."""

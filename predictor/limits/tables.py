@@ -4,16 +4,18 @@ Source of the order: slurm.schedmd.com/resource_limits.html, "Hierarchy".
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from predictor.domain import Association, Limits, Qos, Snapshot, Usage
+from predictor.domain.amounts import amount_of
 from predictor.limits.blocked import Scope, Whose
 from predictor.limits.families import FAMILIES, Reach, settings_of
 
 OVER_PARTITION = "OverPartQOS"
 """The flag of a QOS that goes before its partition's."""
 NO_DECAY = "NoDecay"
+BILLING = "billing"
 MOST_FACTOR = 1e6
 """Larger limits are none."""
 
@@ -124,8 +126,23 @@ def _group_table(association: Association, user: Scope | None, factor: float) ->
         factor=factor,
         limits=association.limits,
         scopes={Reach.GROUP: user or _account_scope(association)},
-        usage=association.usage,
+        usage=_up_to_date(association),
     )
+
+
+def _up_to_date(association: Association) -> Usage | None:
+    """Return what is used up, as of when it was told how much that is for fair share.
+
+    The one is mostly asked for less often than the other. They are told of the same: what a job
+    uses for fair share are its seconds of billing. Source: Slurm 22.05, priority/multifactor.
+    """
+    usage, standing = association.usage, association.fairshare
+    billed = 0 if usage is None else amount_of(usage.tres_minutes, BILLING)
+    if usage is None or standing is None or billed <= 0 or standing.usage_raw <= 0:
+        return usage
+    passed = standing.usage_raw / 60 / billed
+    minutes = tuple((name, round(amount * passed)) for name, amount in usage.tres_minutes)
+    return replace(usage, wall_minutes=usage.wall_minutes * passed, tres_minutes=minutes)
 
 
 def _account_scope(association: Association) -> Scope:

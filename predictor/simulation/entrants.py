@@ -15,6 +15,10 @@ OBSTACLES = {
     ),
     Obstacle.USAGE: Refusal(
         cause=Unpredictable.LIMIT,
+        detail="the minutes of a limit are used up; how many of them is not told",
+    ),
+    Obstacle.SHARE: Refusal(
+        cause=Unpredictable.LIMIT,
         detail="its share is used up; when enough of it decays is not modelled",
     ),
     Obstacle.ADMIN: Refusal(

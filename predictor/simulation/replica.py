@@ -33,9 +33,6 @@ from predictor.simulation.ranking_lowering import lower_ranking
 from predictor.simulation.scene import Scene
 from predictor.simulation.staging import Run, Setting
 
-SIMULATED = frozenset({Obstacle.LIMIT})
-"""The obstacles that this replica itself puts up and removes."""
-
 MOST_RESTARTS = 4
 """So many runs of each running job that may be sent back are charged to its account."""
 
@@ -135,10 +132,20 @@ def _apart(entrant: Entrant, standing: Places, own_order: bool) -> tuple[Mapping
     return (_ranked(entrant, standing, own_order),) * len(entrant.ask.parts)
 
 
+def simulated(snapshot: Snapshot) -> frozenset[Obstacle]:
+    """Return the obstacles that this replica itself puts up and removes.
+
+    What is used up is among them where anything tells it.
+    """
+    usages = [one.usage for one in snapshot.qos] + [one.usage for one in snapshot.associations]
+    told = any(usage is not None for usage in usages)
+    return frozenset({Obstacle.LIMIT, Obstacle.USAGE} if told else {Obstacle.LIMIT})
+
+
 def with_limits(
-    points: StartingPoints, snapshot: Snapshot, machine: Machine
+    points: StartingPoints, snapshot: Snapshot, machine: Machine, until: int
 ) -> tuple[StartingPoints, Mapping[str, Refusal]]:
-    """Return the starting points as limits leave them, and whom they keep out for good.
+    """Return the starting points as limits leave them, and whom they keep out until then.
 
     LIMIT is the cause where a limit holds a job back that else could start, or soon.
     """
@@ -148,7 +155,7 @@ def with_limits(
     watch = LimitWatch(snapshot, machine, (entrant.ask for entrant in points.possible))
     limited = {e.id: Cause.LIMIT for e in points.possible if watch.is_passed_over(e.ask, now)}
     watch.let_nothing_run()
-    never = {e.id: one.limit for e in points.possible if (one := watch.blocked(e.ask, now))}
+    never = {e.id: one.limit for e in points.possible if (one := watch.blocked(e.ask, until))}
     causes = {
         id_: limited.get(id_, cause) if cause in (Cause.PRIORITY, Cause.RESOURCES) else cause
         for id_, cause in points.causes.items()

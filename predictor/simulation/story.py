@@ -40,7 +40,7 @@ from predictor.simulation.play import Play
 from predictor.simulation.policies import cpus_of, policy_rules, simplified
 from predictor.simulation.preempting import asleep, sleepers
 from predictor.simulation.ranking_lowering import LoweredRanking, lower_ranking
-from predictor.simulation.replica import MOST_RESTARTS, SIMULATED
+from predictor.simulation.replica import MOST_RESTARTS, simulated
 from predictor.simulation.scene import Scene
 from predictor.simulation.telling import (
     Clearing,
@@ -52,8 +52,8 @@ from predictor.simulation.telling import (
 )
 from predictor.simulation.told_priorities import Told, ToldSlots
 
-TOLD = SIMULATED | {Obstacle.ADMIN, Obstacle.NEVER}
-"""The obstacles that a story tells of, as of holds, or that are simulated."""
+TOLD = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
+"""The obstacles that a story tells of, as of holds."""
 MOST_TASKS = 1_000_000
 MOST_LOOKS = 10**12
 FAR_AHEAD_S = 30 * 86_400
@@ -145,7 +145,8 @@ def retell_often(
 ) -> Sequence[Mapping[str, Start]]:
     """Return what `retell` returns, for each of several courses that passes may take."""
     back = sleepers(with_arrivals(snapshot, story))
-    retelling = _Retelling(snapshot, story, TOLD, back, priority)
+    obstacles = TOLD | simulated(snapshot)
+    retelling = _Retelling(snapshot, story, obstacles, back, priority)
     return retelling.in_passes(until, courses, own_order=priority is None)
 
 

@@ -56,7 +56,7 @@ def test_an_array_task_is_named_as_its_array_names_it():
         ("AssocGrpCPURunMinutesLimit", Obstacle.LIMIT),
         ("AssocGrpCPUMinutesLimit", Obstacle.USAGE),
         ("QOSGrpWallLimit", Obstacle.USAGE),
-        ("QOSUsageThreshold", Obstacle.USAGE),
+        ("QOSUsageThreshold", Obstacle.SHARE),
         ("AssocMaxWallDurationPerJobLimit", Obstacle.NEVER),
         ("QOSMaxCpuPerNode", Obstacle.NEVER),
         ("QOSMinCpuNotSatisfied", Obstacle.NEVER),

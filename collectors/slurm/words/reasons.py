@@ -8,7 +8,8 @@ from predictor.domain import Obstacle
 _PATTERNS = (
     (r"PerJob|PerNode|^QOSMin", Obstacle.NEVER),
     (r"RunMin", Obstacle.LIMIT),
-    (r"Minutes|GrpWall|UsageThreshold", Obstacle.USAGE),
+    (r"Minutes|GrpWall", Obstacle.USAGE),
+    (r"UsageThreshold", Obstacle.SHARE),
     (r"^(Assoc|QOS)(Grp|Max)|Per(User|Account)", Obstacle.LIMIT),
 )
 _NEVER = frozenset(
