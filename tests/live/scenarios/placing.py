@@ -38,6 +38,43 @@ SWITCHES = Scenario(
     ),
 )
 
+LEAVES = Scenario(
+    name="switches-and-widths",
+    shows="leaf by leaf where it is open how many nodes a job takes, of two widths",
+    layout=layout(
+        nodes={
+            **four_cores("n1", "n2", "n3", "n4", "n5"),
+            "n6": EIGHT_CORES,
+            "n7": EIGHT_CORES,
+            "n8": EIGHT_CORES,
+        },
+        partitions=("main Nodes=ALL Default=YES", "whole Nodes=ALL OverSubscribe=EXCLUSIVE"),
+        settings=FIFO,
+        topology=(
+            "SwitchName=s1 Nodes=n[1-3]\n"
+            "SwitchName=s2 Nodes=n[4-6]\n"
+            "SwitchName=s3 Nodes=n[7-8]\n"
+            "SwitchName=top Switches=s[1-3]\n"
+        ),
+    ),
+    jobs=crowd(
+        64,
+        36,
+        (
+            "-n 3",
+            "-n 7",
+            "-n 11",
+            "-N1 -n2",
+            "-N2 -n4",
+            "-p whole -n 9",
+            "-p whole -n 5",
+            "-p whole -N2",
+            "-p whole -N3",
+        ),
+        over_s=80,
+    ),
+)
+
 FEATURE_COUNTS = Scenario(
     name="feature-counts",
     shows="so many nodes with a feature, so many with another, and groups of features",
@@ -190,6 +227,7 @@ GPUS_BY_TASK = Scenario(
 
 PLACING = (
     SWITCHES,
+    LEAVES,
     FEATURE_COUNTS,
     FEATURE_SETS,
     ONE_USER_BESIDE_OTHERS,

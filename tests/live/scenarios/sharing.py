@@ -91,4 +91,34 @@ TWICE = Scenario(
     ),
 )
 
-SHARING = (FORCED, AGREED, TWICE)
+BESIDE = Scenario(
+    name="cores-shared-beside",
+    shows="who comes beside whom where some partitions with nodes in common let jobs share cores",
+    layout=layout(
+        nodes=four_cores("n1", "n2", "n3", "n4"),
+        partitions=(
+            "plain Nodes=n[1-3] Default=YES",
+            "wished Nodes=n[2-4] OverSubscribe=YES:2",
+            "other Nodes=n[3-4] OverSubscribe=YES:2",
+        ),
+        settings=FIFO,
+    ),
+    jobs=crowd(
+        87,
+        48,
+        (
+            "-N1 -n2",
+            "-N1 -n1",
+            "-N2 -n6",
+            "-p wished -N1 -n2 -s",
+            "-p wished -N1 -n4 -s",
+            "-p wished -N1 -n2",
+            "-p wished -n 5",
+            "-p other -N1 -n2 -s",
+            "-p other -N1 -n1",
+        ),
+        longest_s=40,
+    ),
+)
+
+SHARING = (FORCED, AGREED, TWICE, BESIDE)
