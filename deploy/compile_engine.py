@@ -1,9 +1,10 @@
 """Compile the engine in place, as an editable install does.
 
-    python deploy/compile_engine.py
+    python deploy/compile_engine.py [--checked]
 
 Only what has changed is compiled anew. If that fails it says why and exits with 1; queuecast then
-runs the same sources as plain Python.
+runs the same sources as plain Python. With `--checked` no index leaves its table unnoticed: such an
+engine is slower, and for tests.
 """
 
 import fcntl
@@ -17,10 +18,10 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -30,12 +31,10 @@ from predictor.engine import kind  # noqa: E402 - in a build environment we are 
 
 DIRECTIVES = {
     "annotation_typing": "False",  # sidecars alone say what is a C type
-    "boundscheck": "False",
     "initializedcheck": "False",
     "wraparound": "False",
 }
 FLAGS = (
-    "-O3",
     "-g0",
     "-DNDEBUG",
     "-fwrapv",
@@ -45,11 +44,23 @@ FLAGS = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How modules are compiled."""
+
+    directives: Mapping[str, str]
+    flags: tuple[str, ...]
+
+
+FAST = Manner(directives={**DIRECTIVES, "boundscheck": "False"}, flags=("-O3", *FLAGS))
+CHECKED = Manner(directives={**DIRECTIVES, "boundscheck": "True"}, flags=("-O1", *FLAGS))
+
+
 class CannotCompile(Exception):
     """Says why, as a clause for a person."""
 
 
-def build(root: Path, target: Path) -> str:
+def build(root: Path, target: Path, manner: Manner = FAST) -> str:
     """Compile what has changed of the packages in `root`, into the same places in `target`.
 
     Returns why that could not be done, empty if it was; either is recorded in `target`.
@@ -59,10 +70,10 @@ def build(root: Path, target: Path) -> str:
         wanted[kind.SHARED] = ""
         before = kind.read_record(target) or kind.Record(digests={})
         try:
-            recipe = _recipe()
+            recipe = _recipe(manner)
             same = before.digests if before.recipe == recipe else {}
             fresh = [name for name in wanted if _is_fresh(name, wanted, same, target)]
-            failures = _compile_all(root, target, sorted(wanted.keys() - fresh))
+            failures = _compile_all(root, target, sorted(wanted.keys() - fresh), manner)
         except CannotCompile as error:
             recipe, fresh, failures = "", [], {name: str(error) for name in wanted}
         done = {name: digest for name, digest in wanted.items() if name not in failures}
@@ -85,7 +96,7 @@ def _alone(target: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _recipe() -> str:
+def _recipe(manner: Manner) -> str:
     """Return what, besides the sources, decides the outcome. Raises CannotCompile."""
     compiler = _linker()[0]
     if importlib.util.find_spec("Cython") is None:
@@ -94,7 +105,8 @@ def _recipe() -> str:
         raise CannotCompile(f"there was no C compiler ({compiler}) to compile it with")
     if not (_headers() / "Python.h").is_file():
         raise CannotCompile(f"Python's headers were missing ({_headers()}/Python.h)")
-    parts = [version("Cython"), kind.SUFFIX, *_linker(), *FLAGS, *map("=".join, DIRECTIVES.items())]
+    directives = map("=".join, manner.directives.items())
+    parts = [version("Cython"), kind.SUFFIX, *_linker(), *manner.flags, *directives]
     return " ".join([f"shared={kind.SHARED}", *parts])
 
 
@@ -102,14 +114,14 @@ def _is_fresh(name: str, wanted: dict[str, str], done: dict[str, str], target: P
     return done.get(name) == wanted[name] and kind.compiled_file(name, target).is_file()
 
 
-def _compile_all(root: Path, target: Path, names: list[str]) -> dict[str, str]:
+def _compile_all(root: Path, target: Path, names: list[str], manner: Manner) -> dict[str, str]:
     """Return why modules could not be compiled, by name."""
     files = kind.sources(root)
 
     def attempt(name: str) -> str:
         print(f"compiling {name}", file=sys.stderr)
         try:
-            _compile(name, files.get(name), root, kind.compiled_file(name, target))
+            _compile(name, files.get(name), root, kind.compiled_file(name, target), manner)
         except CannotCompile as error:
             return str(error)
         return ""
@@ -119,7 +131,7 @@ def _compile_all(root: Path, target: Path, names: list[str]) -> dict[str, str]:
     return {name: why for name, why in outcomes.items() if why}
 
 
-def _compile(name: str, source: Path | None, root: Path, output: Path) -> None:
+def _compile(name: str, source: Path | None, root: Path, output: Path, manner: Manner) -> None:
     """Compile one module; without a source, what all of them share."""
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=output.parent) as scratch:
@@ -127,11 +139,11 @@ def _compile(name: str, source: Path | None, root: Path, output: Path) -> None:
         library = c_file.with_suffix(".so")
         made = [f"--generate-shared={c_file}"]
         if source is not None:
-            directives = [f"-X{key}={value}" for key, value in DIRECTIVES.items()]
+            directives = [f"-X{key}={value}" for key, value in manner.directives.items()]
             made = ["-3", f"--shared={kind.SHARED}", *directives, "--module-name", name]
             made += ["-o", str(c_file), str(source.relative_to(root))]
         _run("Cython", name, [sys.executable, "-m", "cython", *made], root)
-        gcc = [*_linker(), *FLAGS, f"-I{_headers()}", str(c_file), "-o", str(library)]
+        gcc = [*_linker(), *manner.flags, f"-I{_headers()}", str(c_file), "-o", str(library)]
         _run(gcc[0], name, gcc, root)
         library.replace(output)  # processes that run the old file keep it
 
@@ -164,4 +176,4 @@ def _remove_others(target: Path, modules: dict[str, str]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(build(ROOT, ROOT) or 0)
+    sys.exit(build(ROOT, ROOT, CHECKED if "--checked" in sys.argv[1:] else FAST) or 0)

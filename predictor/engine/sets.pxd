@@ -191,7 +191,8 @@ cdef inline void add_to_rows(
 cdef inline void remove(
     word_t[::1] target, Py_ssize_t i, word_t[::1] other, Py_ssize_t j, Py_ssize_t count
 ) noexcept nogil:
-    sets_remove(&target[i], &other[j], count)
+    if count > 0:  # behind the last word there is none to begin with
+        sets_remove(&target[i], &other[j], count)
 
 
 cdef inline Py_ssize_t meet(

@@ -152,6 +152,36 @@ def test_a_new_module_awaits_the_build(house):
     assert what_runs(house) == ["3", "py"]
 
 
+TABLE = """
+from array import array
+
+class Table:
+    def __init__(self):
+        self.numbers = array("q", [1, 2])
+
+    def at(self, place):
+        return self.numbers[place]
+"""
+TABLE_TYPES = """
+cdef class Table:
+    cdef long long[::1] numbers
+    cpdef long long at(self, Py_ssize_t place) except? -1
+"""
+
+
+@pytest.mark.parametrize("place", [-1, 2])
+def test_one_may_be_built_in_which_no_index_leaves_its_table(house, place):
+    (house / "predictor/engine/table.py").write_text(TABLE)
+    (house / "predictor/engine/table.pxd").write_text(TABLE_TYPES)
+    assert python_in(house, *COMMAND[1:], "--checked").returncode == 0
+    assert what_runs(house) == ["3", "so"]
+    code = f"from predictor.engine.table import Table; print(Table().at(1)); Table().at({place})"
+    done = python_in(house, "-c", code)
+    assert done.stdout == "2\n"
+    assert "IndexError" in done.stderr
+    assert compile_in(house).stderr.count("compiling") == 3  # and all of it anew without that
+
+
 def test_another_package_may_fail_alone(house):
     (house / "verification/traces").mkdir(parents=True)
     (house / "verification/traces/broken.pyx").write_text("def")
