@@ -19,7 +19,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.domain.defaults import planned_s
-from predictor.scheduling.closures import opening
+from predictor.scheduling.closures import admits, draws_at, opening
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
@@ -60,6 +60,8 @@ class Rules:
     """By node of which more is said than of all: how long it takes to wake."""
     crowding: Crowding = NO_CROWD
     """Where jobs share CPUs."""
+    magnets: tuple[Reservation, ...] = ()
+    """The reservations that have begun and draw in who may use them."""
 
     @classmethod
     def of(cls, snapshot: Snapshot, machine: Machine) -> "Rules":
@@ -74,12 +76,25 @@ class Rules:
             above={a.account: a.parent for a in snapshot.associations if not a.user},
             boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
+            magnets=tuple(r for r in snapshot.reservations if draws_at(r, snapshot.taken_at)),
         )
 
     def with_reservations(self, more: Iterable[Reservation]) -> "Rules":
         """Return the rules where these reservations are known besides."""
         openings = {one.name: opening(one) for one in more}
         return replace(self, reservations={**self.reservations, **openings})
+
+    def drawn_by(self, spec: JobSpec) -> tuple[str, ...]:
+        """Return the reservations in which the job may run though it asks for none.
+
+        They are tried before all else. Source: Slurm 22.05, `MAGNETIC`.
+        """
+        if spec.reservation or not self.magnets:
+            return ()
+        accounts, account = [spec.account], spec.account
+        while (account := self.above.get(account, "")) and account not in accounts:
+            accounts.append(account)
+        return tuple(one.name for one in self.magnets if admits(one, spec.user, accounts))
 
     def lineage(self, account: str) -> tuple[str, ...]:
         """Return the account and those above it, as far as partitions look upwards."""
@@ -104,11 +119,13 @@ def ways(job: PendingJob, partitions: Sequence[str], rules: Rules) -> tuple[Need
         )
     needs: list[Need] = []
     refusals: list[Refusal] = []
+    drawn_by = rules.drawn_by(job.spec)
     for name in partitions:
         found = _ways_in(job, name, rules)
         if isinstance(found, Refusal):
             refusals.append(found)
         else:
+            needs.extend(replace(need, reservation=one) for one in drawn_by for need in found)
             needs.extend(found)
     if needs:
         return tuple(needs)

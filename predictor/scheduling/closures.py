@@ -1,6 +1,6 @@
 """When which nodes are set apart: advance reservations, recurring ones spelled out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import Reservation, ReservationFlag
@@ -62,6 +62,30 @@ def opening(reservation: Reservation) -> int:
     Source: Slurm 22.05, job_test_resv_now.
     """
     return 0 if ReservationFlag.FLEX in reservation.flags else reservation.start_at
+
+
+def draws_at(reservation: Reservation, at: int) -> bool:
+    """Return whether it draws in jobs then that do not ask for it."""
+    begun = reservation.start_at <= at < reservation.end_at
+    return begun and ReservationFlag.MAGNETIC in reservation.flags
+
+
+def admits(reservation: Reservation, user: str, accounts: Sequence[str]) -> bool:
+    """Return whether jobs of the user may use it that are charged to an account, or those above.
+
+    Both users and accounts decide if both are named. Source: scontrol(1).
+    """
+    if not (reservation.users or reservation.accounts):
+        return False
+    return _names(reservation.users, (user,)) and _names(reservation.accounts, accounts)
+
+
+def _names(listed: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether any of the names is listed, or none is left out by a minus before it."""
+    left_out = {one[1:] for one in listed if one.startswith("-")}
+    if left_out or not listed:
+        return left_out.isdisjoint(names)
+    return any(name in listed for name in names)
 
 
 def occurrences(

@@ -72,3 +72,9 @@ def test_what_neither_time_nor_free_nodes_will_mend(reason, expected):
 def test_what_one_partition_says_does_not_bar_a_job_from_another(reason):
     assert obstacle(reason, partitions=1) is Obstacle.NEVER
     assert obstacle(reason, partitions=2) is Obstacle.NONE
+
+
+def test_bad_constraints_are_those_of_one_chance_while_the_job_is_not_held():
+    assert obstacle("BadConstraints", partitions=1, priority=0) is Obstacle.NEVER
+    assert obstacle("BadConstraints", partitions=1, priority=100) is Obstacle.NONE
+    assert obstacle("PartitionTimeLimit", partitions=1, priority=100) is Obstacle.NEVER

@@ -8,7 +8,14 @@ from dataclasses import replace
 import pytest
 from clusters import MINUTE, NOW, cluster, running, waiting
 
-from predictor.domain import Cause, PassSettings, Reservation, ReservationFlag, SchedulerSettings
+from predictor.domain import (
+    Association,
+    Cause,
+    PassSettings,
+    Reservation,
+    ReservationFlag,
+    SchedulerSettings,
+)
 from predictor.forecast import forecast
 from predictor.plan import plan
 from predictor.site import default
@@ -84,6 +91,43 @@ def test_that_is_why_it_waits():
 def test_where_it_may_run_before_it_starts_at_once():
     found = simulated(asking("1"), asking("2", 2), begins=20, flags=(ReservationFlag.FLEX,))
     assert found == {"1": 0, "2": 10}
+
+
+# n1 n2   reserved, free        n3   held for 30 minutes
+@pytest.mark.parametrize(
+    ("named", "begins", "start"),
+    [
+        pytest.param({"users": ("ada",)}, -10, 0, id="its user"),
+        pytest.param({"users": ("bob",)}, -10, 30, id="another"),
+        pytest.param({"users": ("-ada",)}, -10, 30, id="all but its user"),
+        pytest.param({"users": ("-bob",)}, -10, 0, id="all but another"),
+        pytest.param({"accounts": ("science",)}, -10, 0, id="an account above its own"),
+        pytest.param({"accounts": ("arts",)}, -10, 30, id="another account"),
+        pytest.param({"users": ("ada",), "accounts": ("arts",)}, -10, 30, id="not both"),
+        pytest.param({}, -10, 30, id="nobody"),
+        pytest.param({"users": ("ada",)}, 10, 30, id="not before it begins"),
+    ],
+)
+def test_a_magnetic_reservation_draws_in_who_may_use_it(named, begins, start):
+    magnet = replace(
+        reserved("m", "n1 n2", begins, 300, ReservationFlag.MAGNETIC, ReservationFlag.OVERLAP),
+        **named,
+    )
+    job = waiting("1", 1, 30, of_job={"user": "ada", "account": "physics"})
+    tree = tuple(
+        Association(account=one, parent=above)
+        for one, above in (("physics", "science"), ("science", "root"), ("root", ""))
+    )
+    found = cluster(
+        3,
+        running("a", "n3", 30),
+        job,
+        settings=SETTINGS,
+        reservations=(magnet,),
+        associations=tree,
+    )
+    (one,) = forecast(found, default()).predictions
+    assert minutes([(one.job_id, one.start_at)])["1"] == pytest.approx(start, abs=1.1)
 
 
 def test_who_also_asks_for_a_later_begin_waits_for_that():

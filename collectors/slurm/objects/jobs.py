@@ -134,7 +134,7 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
     return PendingJob(
         spec=spec,
         hold=_hold(job, words, reason),
-        obstacle=obstacle(reason, len(spec.partitions)),
+        obstacle=obstacle(reason, len(spec.partitions), spec.priority),
         reason="" if reason == "None" else reason,
         begin_at=eligible_at if waits else None,
         dependencies=dependencies(job.text("dependency"), around.ids),

@@ -19,10 +19,11 @@ _NEVER = frozenset(
         "MaxMemPerLimit",
     }
 )
+_BAD = "BadConstraints"
 _ONE_PARTITION_ONLY = frozenset(
     {
         "AccountNotAllowed",
-        "BadConstraints",
+        _BAD,
         "PartitionConfig",
         "PartitionNodeLimit",
         "PartitionTimeLimit",
@@ -60,11 +61,15 @@ def word_of(shown: str) -> str:
     return next((word for begin, word in _SENTENCES if shown.startswith(begin)), shown)
 
 
-def obstacle(reason: str, partitions: int) -> Obstacle:
+def obstacle(reason: str, partitions: int, priority: int | None = None) -> Obstacle:
     """Return what a job with this reason is up against; NONE for reasons a plan deals with.
 
-    `partitions` is to how many the job is submitted.
+    `partitions` is to how many the job is submitted. While it has a priority, it is only one of its
+    chances whose constraints were bad, as of a reservation that drew it in: else Slurm holds it.
+    Source: Slurm 22.05, job_scheduler.c.
     """
+    if reason == _BAD and priority:
+        return Obstacle.NONE
     if reason in _NEVER or (partitions == 1 and reason in _ONE_PARTITION_ONLY):
         return Obstacle.NEVER
     if reason in _SOMEONE_MUST_ACT:
