@@ -365,7 +365,7 @@ class Choice:
             return self.layout.cpus_before[end] - self.layout.cpus_before[first]
         cpus = 0
         for node in range(first, end):
-            cpus += self.search.timeline.free_cpus(slot, node)
+            cpus += self.search.counted_cpus(self.kind, slot, node)
         return cpus
 
     def _better(self, run: int, best: int, count: int) -> bool:
@@ -386,9 +386,9 @@ class Choice:
         if self.layout.trimmed[self.kind]:
             return first
         best = first
-        best_cpus = self.search.timeline.free_cpus(slot, first)
+        best_cpus = self.search.counted_cpus(self.kind, slot, first)
         for node in range(first + 1, end):
-            cpus = self.search.timeline.free_cpus(slot, node)
+            cpus = self.search.counted_cpus(self.kind, slot, node)
             if cpus < best_cpus:
                 best, best_cpus = node, cpus
         return best

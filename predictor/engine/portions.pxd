@@ -29,7 +29,7 @@ cdef class Portions:
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node
     ) noexcept nogil
     @cython.locals(handle=Py_ssize_t)
-    cdef inline Py_ssize_t _free(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
+    cdef inline Py_ssize_t free_at(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(
         resources=Py_ssize_t, spread=Py_ssize_t, free=Py_ssize_t, node_class=Py_ssize_t,
         least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong, k=Py_ssize_t,

@@ -46,7 +46,7 @@ class Portions:
     def _pieces_of(self, kind: int, slot: int, node: int) -> int:
         """Return for how many pieces, one at least, the node has generic resources in the slot."""
         resources, spread = self.layout.resources, self.layout.spread[kind]
-        free, node_class = self._free(slot, node), self.layout.node_class[node]
+        free, node_class = self.free_at(slot, node), self.layout.node_class[node]
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         portion = spread * self.layout.classes + node_class
         more = self.layout.largest
@@ -57,7 +57,7 @@ class Portions:
                 more = min(more, spare // each)
         return more + 1
 
-    def _free(self, slot: int, node: int) -> int:
+    def free_at(self, slot: int, node: int) -> int:
         """Return where the timeline tells what of the node is free in the slot."""
         handle = self.timeline.handle[
             self.timeline.row[slot] * self.timeline.groups + node // codes.GROUP
@@ -74,7 +74,7 @@ class Portions:
         portion = spread * self.layout.classes + node_class
         if self.layout.whole[spread]:
             return self.layout.portion_least[portion]
-        free = self._free(slot, node)
+        free = self.free_at(slot, node)
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         more = self.layout.largest
         for k in range(resources):

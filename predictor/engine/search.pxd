@@ -74,6 +74,12 @@ cdef class Search:
     ) noexcept nogil
     @cython.locals(era=Py_ssize_t)
     cdef Py_ssize_t _open(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
+    @cython.locals(
+        cpus=cython.longlong, each=cython.longlong, unit=cython.longlong, memory_mb=cython.longlong
+    )
+    cdef long long counted_cpus(
+        self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node
+    ) noexcept nogil
     @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
     @cython.locals(opened=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef bint opens(self, Py_ssize_t kind) noexcept nogil

@@ -335,6 +335,15 @@ class Search:
             found += bits.popcount(self.layout.open_nodes[opened + w])
         return found > 0
 
+    def counted_cpus(self, kind: int, slot: int, node: int) -> int:
+        """Return how many of the node's free CPUs count where nodes are compared for the kind."""
+        cpus = self.timeline.free_cpus(slot, node)
+        each, unit = self.layout.memory_each[kind], self.layout.unit[kind]
+        if each > 0:
+            memory_mb = self.timeline.free[self.portions.free_at(slot, node) + 1]
+            cpus = min(cpus, max(memory_mb, 0) // each)
+        return cpus - cpus % unit
+
     def licensed(self, kind: int, row: int) -> bool:
         """Return whether the licenses of the kind are free in the row."""
         for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):

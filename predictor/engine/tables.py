@@ -65,6 +65,8 @@ class Kind:
     """The number of the order in which they are taken, if they have one of their own."""
     trimmed: bool = False
     """Whether nodes are compared by what it asks for, not by all they have."""
+    counted: tuple[int, int] = (1, 0)
+    """Else CPUs count in so many, as far as each has so much memory; 0: whatever it has."""
     draw: tuple[int, ...] = ()
     """By node class: by so many steps of 1/256 less it weighs for this; empty: by none."""
     draws_by_piece: bool = False
@@ -72,10 +74,7 @@ class Kind:
     switches_max: int = 0
     """On at most so many leaf switches, for as long as the job insists on it; 0: on any number."""
     groups: tuple[tuple[int, int], ...] = ()
-    """So many of its nodes must be of each of these sets; none counts twice.
-
-    At most two of the sets overlap.
-    """
+    """So many of its nodes must be of each of these sets, none twice; at most two overlap."""
     group_kinds: tuple[int, ...] = ()
     """By group: the kind that wants all its nodes of that set."""
     spread: Spread | None = None

@@ -26,7 +26,7 @@ from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, Spread, has_all
 from predictor.scheduling.resting import boot_times
 from predictor.scheduling.sharing import NO_CROWD, Crowding
-from predictor.scheduling.spreading import spread_of
+from predictor.scheduling.spreading import spread_of, unit_of
 
 UNRESERVED = "NoReserve"
 """The flag of a QOS whose jobs get no slots."""
@@ -194,6 +194,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         reservation=job.spec.reservation,
         licenses=request.licenses,
         members=rules.members[name],
+        unit=unit_of(request, partition, rules.settings),
         contiguous=request.contiguous,
         switches=request.switches or 0,
         user=job.spec.user,

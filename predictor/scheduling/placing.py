@@ -69,6 +69,8 @@ class Need:
     licenses: Tres = ()
     members: int = 0
     """Bitmap of all nodes of the partition."""
+    unit: int = 1
+    """CPUs count in so many where nodes are compared."""
     contiguous: bool = False
     """Whether the nodes must be neighbours."""
     switches: int = 0

@@ -59,9 +59,7 @@ def spread_of(
     piece = request.cpus // pieces
     piece_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
     by_task = bool(piece_gres) and piece == task
-    # Where memory goes with CPUs, Slurm rounds those of a node down to tasks as it counts it.
-    whole_tasks = by_task or per_cpu > 0
-    whole_tasks = whole_tasks or (settings.passes is not None and settings.passes.whole_tasks)
+    whole_tasks = by_task or _in_whole_tasks(per_cpu, settings)
     return Spread(
         cpus=request.cpus,
         share=machine.intern(
@@ -89,6 +87,28 @@ def spread_of(
         nodes_wanted=most if bounded else asked,
         nodes_most=most if bounded else _bound(partition),
     )
+
+
+def unit_of(request: Request, partition: Partition, settings: SchedulerSettings) -> int:
+    """Return of how many CPUs a node's count in multiples where nodes are compared: a task's.
+
+    Who asks for several on one node may mean tasks of one CPU, too; that is not told apart. On
+    several nodes, each of which has as many, it does.
+    """
+    one_task = request.uneven or request.nodes == 1
+    task = request.cpus_per_node if one_task and request.cpus_per_node else 1
+    _, _, per_cpu = cpus_and_memory(request, partition, settings)
+    counts = settings.memory_is_consumable and _in_whole_tasks(per_cpu, settings)
+    return task if counts and request.cpus % task == 0 else 1
+
+
+def _in_whole_tasks(memory_per_cpu_mb: int, settings: SchedulerSettings) -> bool:
+    """Return whether a node's CPUs are rounded down to tasks as they are counted.
+
+    They are where memory goes with them. Source: Slurm 22.05, can_job_run_on_node.
+    """
+    always = settings.passes is not None and settings.passes.whole_tasks
+    return always or memory_per_cpu_mb > 0
 
 
 def _sum(one: Tres, other: Tres) -> Tres:

@@ -112,6 +112,7 @@ class Scene:
         alike = (
             (need.partition, need.shape, need.nodes, need.candidates, need.required, need.members),
             (need.reservation, need.licenses, need.contiguous, need.switches, need.groups),
+            need.unit,
             (need.beside_own, need.user if self._owned else "", self._alike(need.spread)),
             need.lacking,
         )
@@ -135,6 +136,7 @@ class Scene:
             allocation=ALLOCATIONS[self._allocation_of(need)],
             order=self._order(need),
             trimmed=not self._allocation and self._native.trims(need),
+            counted=(need.unit, self.machine.shape(need.taken).memory_per_cpu_mb),
             draw=() if self._allocation else self._native.draw(need, self._classes),
             draws_by_piece=need.spread is not None and bool(need.spread.piece_gres),
             switches_max=need.switches,
