@@ -93,7 +93,7 @@ class PassSettings:
     busy_first: bool = False
     """Whether reservations take nodes first that somebody is on."""
     whole_tasks: bool = False
-    """Whether of a node only CPUs for whole tasks count, where nodes give different numbers."""
+    """Whether of a node only CPUs for whole tasks count, whether or not memory goes with them."""
     stretches: bool = False
     """Whether who is started for the shortest time it accepts gets as much as delays nobody."""
     reach: int | None = None

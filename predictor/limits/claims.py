@@ -14,6 +14,7 @@ from predictor.domain import (
 )
 from predictor.domain.billing import billing
 from predictor.domain.defaults import planned_s
+from predictor.limits.groups import BILLING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +40,7 @@ class Claim:
     """By the names that limits use; what it takes nothing of is left out."""
 
     def __post_init__(self) -> None:
-        amounts = {"billing": self.billing} | amounts_by_name(
+        amounts = {BILLING: self.billing} | amounts_by_name(
             nodes=self.nodes,
             cpus=self.cpus,
             memory_mb=self.memory_mb,

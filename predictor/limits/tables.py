@@ -11,11 +11,11 @@ from predictor.domain import Association, Limits, Qos, Snapshot, Usage
 from predictor.domain.amounts import amount_of
 from predictor.limits.blocked import Scope, Whose
 from predictor.limits.families import FAMILIES, Reach, settings_of
+from predictor.limits.groups import BILLING
 
 OVER_PARTITION = "OverPartQOS"
 """The flag of a QOS that goes before its partition's."""
 NO_DECAY = "NoDecay"
-BILLING = "billing"
 MOST_FACTOR = 1e6
 """Larger limits are none."""
 

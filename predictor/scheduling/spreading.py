@@ -98,7 +98,7 @@ def unit_of(request: Request, partition: Partition, settings: SchedulerSettings)
     one_task = request.uneven or request.nodes == 1
     task = request.cpus_per_node if one_task and request.cpus_per_node else 1
     _, _, per_cpu = cpus_and_memory(request, partition, settings)
-    counts = settings.memory_is_consumable and _in_whole_tasks(per_cpu, settings)
+    counts = _in_whole_tasks(per_cpu if settings.memory_is_consumable else 0, settings)
     return task if counts and request.cpus % task == 0 else 1
 
 

@@ -9,7 +9,6 @@ from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import Machine
 
 NODE = "node"
-BILLING = "billing"
 
 Vector = list[int]
 """Amounts of all resources, by number."""

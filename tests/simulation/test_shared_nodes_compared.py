@@ -52,6 +52,7 @@ def chosen(job, *there, settings=SETTINGS):
 # n1   four CPUs free        n2   all in use        n3   three CPUs free
 HELD = busy("n2", 4, 400), busy("n3", 1, 100)
 LATER = replace(SETTINGS, passes=replace(SETTINGS.passes, whole_tasks=True))
+UNCOUNTED = {"memory_is_consumable": False}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,15 @@ LATER = replace(SETTINGS, passes=replace(SETTINGS.passes, whole_tasks=True))
         pytest.param(asking(3, of_task=3, per_cpu=100), SETTINGS, "n1", id="each has room for one"),
         pytest.param(asking(3, of_task=3, per_node=100), SETTINGS, "n3", id="memory by the node"),
         pytest.param(asking(3, of_task=3, per_node=100), LATER, "n1", id="and tasks all the same"),
+        pytest.param(
+            asking(3, of_task=3, per_cpu=100), replace(SETTINGS, **UNCOUNTED), "n3", id="uncounted"
+        ),
+        pytest.param(
+            asking(3, of_task=3, per_cpu=100),
+            replace(LATER, **UNCOUNTED),
+            "n1",
+            id="uncounted, and tasks all the same",
+        ),
     ],
 )
 def test_free_cpus_count_in_whole_tasks_where_memory_goes_with_them(job, settings, name):
