@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport codes
+from predictor.engine cimport bits, codes, sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
@@ -12,11 +12,12 @@ cdef class StrictPass:
     cdef readonly Placer placer
     cdef readonly Queue queue
     cdef readonly Victims victims
+    cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
     cdef readonly bint licenses_planned, limits_stop
     cdef readonly long long min_age_s, partition_depth, starts_max
-    cdef readonly unsigned long long[::1] closed, barred
+    cdef readonly unsigned long long[::1] closed, barred, left
     cdef readonly long long[::1] failed, full, seen, kept_back
 
     @cython.locals(
@@ -31,11 +32,12 @@ cdef class StrictPass:
         fits=cython.bint,
     )
     cdef void weigh(self, long long now) noexcept nogil
-    @cython.locals(
-        way=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong, calendar=Py_ssize_t,
-        era=Py_ssize_t,
-    )
-    cdef bint _meets_maintenance(self, Py_ssize_t part, long long now) noexcept nogil
+    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, count=Py_ssize_t, required=Py_ssize_t)
+    cdef bint _is_out_of_reach(self, Py_ssize_t part, long long now) noexcept nogil
+    @cython.locals(found=Py_ssize_t, own=Py_ssize_t, w=Py_ssize_t)
+    cdef Py_ssize_t _find_left(self, Py_ssize_t kind, long long now, long long until) noexcept nogil
+    @cython.locals(row=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
+    cdef bint _is_in_use(self, Py_ssize_t kind) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil
     cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
     @cython.locals(way=Py_ssize_t, members=Py_ssize_t, asked=Py_ssize_t)

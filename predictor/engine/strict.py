@@ -3,11 +3,12 @@
 Source: Slurm 22.05 to 26.05, main scheduler, as measured on real ones.
 """
 
-from predictor.engine import codes, store
+from predictor.engine import bits, codes, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
+from predictor.engine.timeline import Timeline
 from predictor.engine.victims import Victims
 
 
@@ -19,6 +20,7 @@ class StrictPass:
         self.victims = victims
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
+        self.timeline: Timeline = placer.timeline
         self.words = placer.words
         self.licenses_planned = rules.licenses_planned
         self.limits_stop = rules.limits_stop
@@ -31,6 +33,8 @@ class StrictPass:
         """The nodes that those before keep from whoever comes behind,"""
         self.barred = store.words(self.words)
         """and these with those that are still being cleared."""
+        self.left = store.words(self.words)
+        """The nodes left to the kind that was asked about last."""
         self.kept_back = store.filled(
             [int(self.queue.enters_at[job] == 0) for job in self.queue.record_job]
         )
@@ -115,7 +119,7 @@ class StrictPass:
                 fits = self.placer.fits_now(part, now, self.barred)
                 if not self.limits_stop and self._is_limited(record, now, fits):
                     continue
-                if not fits and self._meets_maintenance(part, now):
+                if not fits and self._is_out_of_reach(part, now):
                     continue
             self._close(part)
             self._fail(partition)
@@ -144,10 +148,10 @@ class StrictPass:
             if self.victims is not None:
                 self.victims.press(record, now)
             return codes.STOPS_NOBODY
-        if self._meets_maintenance(part, now):
-            return codes.STOPS_NOBODY
         if self.victims is not None and self.victims.make_room(record, now, self.barred):
             return codes.STOPS_NODES
+        if self._is_out_of_reach(part, now):
+            return codes.STOPS_NOBODY
         if reserved:
             self._note_full(self.queue.kind[self.queue.way_start[part]])
             return codes.STOPS_NOBODY
@@ -179,20 +183,51 @@ class StrictPass:
             return self.placer.refused_anew(record, now)
         return self.placer.refused_anywhere(record, now)
 
-    def _meets_maintenance(self, part: int, now: int) -> bool:
-        """Return whether the part would run into an era that shuts it out."""
-        way = self.queue.way_start[part]
-        kind, end_at = self.queue.kind[way], now + self.queue.length_s[way]
-        if self.layout.calendars == 0 or self.layout.reservation[kind] > 0:
-            return False
-        calendar = self.placer.timeline.calendar
-        era = self.layout.era(calendar, now)
-        while era < self.layout.era_start[calendar + 1] and (
-            self.layout.era_at[era] <= now or self.layout.era_at[era] < end_at
-        ):
-            if self.layout.is_shut(kind, era):
-                return True
-            era += 1
+    def _is_out_of_reach(self, part: int, now: int) -> bool:
+        """Return whether too few nodes are left to the part, and nobody is on any of these.
+
+        Others keep the rest, who come before or have reservations. Who is there is not asked where
+        jobs may be ended for others. Source: Slurm 22.05, _pick_best_nodes, ESLURM_NODE_NOT_AVAIL.
+        """
+        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
+            kind = self.queue.kind[way]
+            count = self._find_left(kind, now, now + self.queue.length_s[way])
+            required = kind * self.words
+            if sets.exceeds(self.layout.required, required, self.left, 0, self.words):
+                continue
+            if self.victims is None and self._is_in_use(kind):
+                return False
+            if count >= self.layout.nodes_needed(kind, self.queue.size[way]):
+                return False
+        return True
+
+    def _find_left(self, kind: int, now: int, until: int) -> int:
+        """Find the nodes of the kind that nobody before and no reservation till then keeps."""
+        found, own = 0, self.layout.reservation[kind]
+        sets.copy(self.left, 0, self.layout.candidates, kind * self.words, self.words)
+        self.timeline.keep_open(self.left, 0, self.words, own, now, until)
+        for w in range(self.words):
+            self.left[w] &= self.layout.usable[w] & ~self.closed[w]
+            found += bits.popcount(self.left[w])
+        return found
+
+    def _is_in_use(self, kind: int) -> bool:
+        """Return whether any of the nodes left is being cleared, or is not the kind's to take.
+
+        Nodes that are shared are, though others be there, as long as these leave any CPU.
+        """
+        if sets.touch(self.left, 0, self.placer.clearing.nodes, 0, self.words):
+            return True
+        if self.layout.exact or self.layout.takes_whole[kind]:
+            row = self.timeline.row[0] * self.layout.shapes + self.layout.shape[kind]
+            return sets.exceeds(self.left, 0, self.timeline.room, row * self.words, self.words)
+        for w in range(self.words):
+            word = self.left[w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                if self.timeline.free_cpus(0, node) == 0:
+                    return True
         return False
 
     def _note_full(self, kind: int) -> None:

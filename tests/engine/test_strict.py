@@ -183,25 +183,65 @@ def test_a_task_may_start_in_another_partition_than_the_one_that_failed():
 
 
 @pytest.mark.parametrize(
-    ("shut", "short"),
+    ("shut", "kept", "short"),
     [
-        pytest.param(0b1111, 0, id="all of it is shut: who runs into that is passed over"),
-        pytest.param(0b0111, 200, id="some of it is not"),
-        pytest.param(0, 200, id="reserved for others"),
+        pytest.param(0b1111, 0, 0, id="all of it is shut: who runs into that is passed over"),
+        pytest.param(0b0111, 0, 0, id="as if nobody could ever use it, shut or reserved"),
+        pytest.param(0, 0b0001, 200, id="enough of it is left, though somebody is there"),
     ],
 )
-def test_who_runs_into_maintenance_of_its_whole_partition_stops_nobody(shut, short):
-    calendar = [0, [[-1, [0b1111]], [100, [0], [0], shut], [200, [0b1111]]]]
+def test_who_runs_into_what_others_keep_of_its_partition_stops_nobody(shut, kept, short):
+    calendar = [0, [[-1, [0b1111]], [100, [kept], [kept], shut], [200, [0b1111]]]]
     jobs = {"long": job(1, 150), "short": job(1, 50)}
     rules = {"main_period_s": 100, **STRICT_ONLY}
-    found = Scene(jobs, machine={"calendars": [calendar]}, **rules).run()
-    assert found == {"long": 200, "short": short}
+    scene = Scene(jobs, {"r": busy(0b0001, 200)}, machine={"calendars": [calendar]}, **rules)
+    assert scene.run() == {"long": 200, "short": short}
 
 
-@pytest.mark.parametrize(("pinned", "short"), [(True, 0), (False, 200)])
-def test_nor_does_who_requires_nodes_that_others_have_reserved(pinned, short):
+def test_nor_does_who_requires_nodes_that_others_have_reserved():
     calendar = [0, [[-1, [0b1111]], [100, [0b0011], [0b0011]], [200, [0b1111]]]]
-    jobs = {"long": job(2, 150, required=0b0100, pinned=pinned), "short": job(2, 50)}
+    jobs = {"long": job(2, 150, required=0b0100), "short": job(2, 50)}
     rules = {"main_period_s": 100, **STRICT_ONLY}
     found = Scene(jobs, machine={"calendars": [calendar]}, **rules).run()
-    assert found == {"long": 200, "short": short}
+    assert found == {"long": 200, "short": 0}
+
+
+BEHIND = {"partitions": {"top": 0b1100, "p": 0b1111}}
+"""Nodes 2 and 3 are kept by whoever waits in the partition that comes first."""
+TOP = job(2, 50, partitions=["top"])
+
+
+@pytest.mark.parametrize(
+    ("running", "found"),
+    [
+        pytest.param({"t": busy(0b0100, 100)}, ["other"], id="none of its nodes is left"),
+        pytest.param({"t": busy(0b1100, 100)}, ["other"], id="whoever is on those kept"),
+    ],
+)
+def test_who_may_only_use_nodes_that_those_before_keep_stops_nobody(running, found):
+    jobs = {
+        "top": TOP,
+        "picky": job(1, 50, partitions=["p"], candidates=0b1100),
+        "other": job(1, 50, partitions=["p"]),
+    }
+    assert at_once(jobs, running, **BEHIND) == found
+
+
+@pytest.mark.parametrize(("running", "found"), [(0b0100, ["small"]), (0b0110, [])])
+def test_who_finds_too_few_left_stops_those_behind_if_somebody_is_on_them(running, found):
+    jobs = {
+        "top": TOP,
+        "picky": job(2, 50, partitions=["p"], candidates=0b1110),
+        "small": job(1, 50, partitions=["p"]),
+    }
+    assert at_once(jobs, {"t": busy(running, 100)}, **BEHIND) == found
+
+
+def test_nodes_that_are_being_cleared_are_in_use():
+    jobs = {
+        "top": TOP,
+        "picky": job(2, 50, partitions=["p"], candidates=0b1110),
+        "small": job(1, 50, partitions=["p"]),
+    }
+    machine = {"clearings": [[0, 100, 0b0010]]}
+    assert at_once(jobs, {"t": busy(0b0100, 100)}, machine=machine, **BEHIND) == []

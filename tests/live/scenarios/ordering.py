@@ -1,10 +1,14 @@
 """Who is looked at first, how deep a pass looks, and whom a blocked job stops."""
 
+from dataclasses import replace
+
+from live.layout import FOUR_CORES
 from live.scenarios.crowd import crowd
-from live.scenarios.scenario import USERS, Scenario, four_cores, layout
+from live.scenarios.scenario import USERS, Deed, Scenario, four_cores, layout
 
 MIXED = ("-N1 -n1", "-N1 -n2", "-N1 -n4", "-N2 -n8", "-N2 -n8", "-N3 -n12")
 FOUR_NODES = four_cores("n1", "n2", "n3", "n4")
+BIG = f"{FOUR_CORES} Feature=big"
 
 MULTIFACTOR = Scenario(
     name="multifactor",
@@ -229,7 +233,61 @@ STRICT = Scenario(
     jobs=crowd(19, 24, (*MIXED, "-p side -N1 -n3")),
 )
 
+OUT_OF_REACH = Scenario(
+    name="out-of-reach",
+    shows="who lacks nodes that others keep stops nobody as long as nobody is on those left to it",
+    layout=layout(
+        nodes={**four_cores("n1", "n2", "n3"), **{n: BIG for n in ("n4", "n5", "n6")}},
+        partitions=("main Nodes=ALL Default=YES", "top Nodes=n[4-6] PriorityTier=2"),
+        settings=("SchedulerType=sched/builtin", "PriorityType=priority/basic"),
+    ),
+    jobs=crowd(
+        71,
+        34,
+        (
+            "-p top -N2 -n8",
+            "-p top --exclusive -N3 -n3",
+            "-C big -N1 -n4",
+            "-C big --exclusive -N2 -n2",
+            "-N1 -n2",
+            "-N1 -n4",
+            "--exclusive -N3 -n3 -t 3",
+            "--exclusive -N1 -n1 -t 3",
+        ),
+        over_s=120,
+        longest_s=20,
+    ),
+    deeds=(
+        Deed(
+            at_s=0,
+            command="scontrol create reservation ReservationName=course StartTime=now+65"
+            " Duration=1 Nodes=n[1-2] Users=root",
+        ),
+        Deed(
+            at_s=100,
+            command="scontrol create reservation ReservationName=more StartTime=now+60"
+            " Duration=1 Nodes=n[1-4] Users=root Flags=IGNORE_JOBS",
+        ),
+    ),
+)
+
+OUT_OF_REACH_OVER = replace(
+    OUT_OF_REACH,
+    name="out-of-reach-over",
+    shows="where jobs may be ended for others, who lacks nodes that others keep stops nobody",
+    layout=replace(
+        OUT_OF_REACH.layout,
+        settings=(
+            *OUT_OF_REACH.layout.settings,
+            "PreemptType=preempt/partition_prio",
+            "PreemptMode=REQUEUE",
+        ),
+    ),
+)
+
 ORDERING = (
+    OUT_OF_REACH,
+    OUT_OF_REACH_OVER,
     MULTIFACTOR,
     FAIRSHARE,
     TIERS,
