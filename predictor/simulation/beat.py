@@ -13,7 +13,7 @@ from predictor.simulation.cast import LONGEST_S
 from predictor.simulation.pace import lasts_s
 from predictor.simulation.passes import Rhythm, Turns
 
-LATEST = 30
+LATEST = 8
 """So many of the latest passes count."""
 
 
