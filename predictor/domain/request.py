@@ -30,6 +30,8 @@ class Request:
     """The least number of nodes."""
     cpus: int
     """CPUs over all nodes, at least."""
+    nodes_named: int | None = None
+    """The least number it names, where that could not hold its CPUs or tasks; None: `nodes`."""
     limit_s: Limit = None
     """The wall-time limit; None: not given, the partition's applies."""
     limit_min_s: int | None = None
@@ -68,3 +70,8 @@ class Request:
             raise ValueError(f"a job needs at least one CPU, not {self.cpus}")
         if isinstance(self.limit_s, int) and self.limit_s < 0:
             raise ValueError(f"a wall-time limit cannot be negative: {self.limit_s}")
+
+    @property
+    def nodes_asked(self) -> int:
+        """Return the least number of nodes it names, whether or not these could hold its CPUs."""
+        return self.nodes if self.nodes_named is None else self.nodes_named

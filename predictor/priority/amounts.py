@@ -25,11 +25,12 @@ def requested(
     per_node, per_cpu = resolved_memory_mb(request, partition, settings)
     if per_node == per_cpu == 0:
         per_node = node_memory_mb
+    nodes = request.nodes_asked
     return amounts_by_name(
-        nodes=request.nodes,
+        nodes=nodes,
         cpus=request.cpus,
-        memory_mb=request.nodes * per_node + request.cpus * per_cpu,
-        gres=_times(request.gres_per_node, request.nodes) + request.gres_total,
+        memory_mb=nodes * per_node + request.cpus * per_cpu,
+        gres=_times(request.gres_per_node, nodes) + request.gres_total,
         licenses=request.licenses,
     )
 

@@ -179,14 +179,14 @@ class Multifactor:
         settings, request = self.snapshot.settings, job.spec.request
         small = settings.priority_favor_small
         if "SMALL_RELATIVE_TO_TIME" in settings.priority_flags:
-            width = max(request.nodes * all_cpus / nodes, cpus)
+            width = max(request.nodes_asked * all_cpus / nodes, cpus)
             minutes = max(1, planned_s(request, partition) // 60)
             size = width / minutes / all_cpus
             factor = 1 - size if small else size
         elif small:
-            factor = ((nodes - request.nodes) / nodes + (all_cpus - cpus) / all_cpus) / 2
+            factor = ((nodes - request.nodes_asked) / nodes + (all_cpus - cpus) / all_cpus) / 2
         else:
-            factor = (request.nodes / nodes + cpus / all_cpus) / 2
+            factor = (request.nodes_asked / nodes + cpus / all_cpus) / 2
         return settings.weights.job_size * min(max(factor, 0.0), 1.0)
 
     def _tres(self, job: PendingJob, partition: Partition) -> float:

@@ -129,6 +129,20 @@ def test_the_nodes_asked_for_are_not_slurms_guess(a_job):
     assert (request.nodes, request.nodes_max, request.cpus) == (1, 2, 3)
 
 
+@pytest.mark.parametrize(
+    ("told", "nodes", "named"),
+    [
+        pytest.param({"tres_req_str": "cpu=8,node=1", "tasks_per_node": 2}, 4, 1, id="too few"),
+        pytest.param({"tres_req_str": "cpu=8,node=4", "tasks_per_node": 2}, 4, None, id="enough"),
+        pytest.param({"tres_req_str": "cpu=8", "node_count": 3}, 3, None, id="not told apart"),
+    ],
+)
+def test_nodes_named_that_cannot_hold_all_tasks(a_job, told, nodes, named):
+    request = a_job(**told, tasks=8).spec.request
+    assert (request.nodes, request.nodes_named) == (nodes, named)
+    assert request.nodes_asked == (named or nodes)
+
+
 def test_who_wants_no_more_nodes_than_need_be(a_job):
     range_ = {"tres_req_str": "cpu=2,node=2", "max_nodes": 4}
     assert a_job(**range_).spec.request.nodes_max == 4

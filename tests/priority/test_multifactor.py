@@ -97,6 +97,18 @@ def test_job_size(parts, job, settings, factor):
     assert found.job_size == pytest.approx(1000 * factor)
 
 
+@pytest.mark.parametrize("relative", [(), ("SMALL_RELATIVE_TO_TIME",)])
+def test_jobs_that_need_more_nodes_than_they_name_count_with_the_named_ones(parts, job, relative):
+    more, settings = {"nodes": 3, "cpus": 4}, {"priority_flags": relative}
+    weights = {"job_size": 1000, "tres": (("node", 1000),)}
+    named = parts(job("1", **more, request={"nodes_named": 1}), weights=weights, **settings)
+    one = parts(job("1", nodes=1, cpus=4), weights=weights, **settings)
+    three = parts(job("1", **more), weights=weights, **settings)
+    assert (named.job_size, named.tres) == (one.job_size, one.tres)
+    assert named.job_size < three.job_size
+    assert named.tres < three.tres
+
+
 def test_wide_jobs_count_with_the_cpus_of_average_nodes(parts, job):
     relative = {"priority_flags": ("SMALL_RELATIVE_TO_TIME",)}
     found = parts(job("1", nodes=2, limit_s=600), weights={"job_size": 1000}, **relative)

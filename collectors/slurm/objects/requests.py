@@ -17,7 +17,8 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     """
     asked = units.tres(job.text("tres_req_str"))
     cpus = _cpus(job, asked, threads)
-    nodes = _nodes(job, asked, cpus, widest)
+    named = _nodes_named(job, asked)
+    nodes = _nodes(job, named, cpus, widest)
     per_node, in_total = _gres(job, nodes)
     together = _times(per_node, nodes) + in_total
     cpus = max(cpus, _with_gres(job.text("cpus_per_tres"), together))
@@ -30,6 +31,7 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     return Request(
         nodes=nodes,
         cpus=cpus,
+        nodes_named=named if named < nodes else None,
         limit_s=_limit_s(job),
         limit_min_s=_limit_min_s(job),
         nodes_max=_nodes_max(job, nodes),
@@ -62,14 +64,17 @@ def _cpus(job: Fields, asked: Tres, threads: int) -> int:
     return max(1, cpus)
 
 
-def _nodes(job: Fields, asked: Tres, cpus: int, widest: int) -> int:
+def _nodes_named(job: Fields, asked: Tres) -> int:
     # `node_count` of a waiting job is Slurm's guess from its last plan; the TRES hold the least
     # number asked for, which can still be too few for the CPUs (`-n 100` alone asks for 1 node).
-    least = amount_of(asked, "node") or job.count("node_count")
+    return max(1, amount_of(asked, "node") or job.count("node_count"))
+
+
+def _nodes(job: Fields, named: int, cpus: int, widest: int) -> int:
     for_cpus = -(-cpus // widest) if widest else 1
     together = job.count("tasks_per_node")
     for_tasks = -(-job.count("tasks") // together) if together else 1
-    return max(1, least, for_cpus, for_tasks)
+    return max(named, for_cpus, for_tasks)
 
 
 def _nodes_max(job: Fields, nodes: int) -> int | None:

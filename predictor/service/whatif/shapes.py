@@ -237,6 +237,7 @@ def _given(request: Request, shape: Shape) -> Iterator[tuple[str, Any]]:
     if shape.nodes is not None:
         yield "nodes", shape.nodes
         yield "nodes_max", None
+        yield "nodes_named", None
         if shape.ntasks is None and shape.cpus_per_task is None:
             yield "cpus", max(1, request.cpus * shape.nodes // request.nodes)
     if shape.ntasks is not None or shape.cpus_per_task is not None:
