@@ -1,7 +1,9 @@
 """A batch system's own scheduler, played on the engine: passes, limits, priorities as they move."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache
+from typing import Self
 
 from predictor.domain import (
     JobSpec,
@@ -116,6 +118,43 @@ class Play:
             fates(course, self.roles, self._cast.running, now) if course else None,
             accruals,
         )
+
+    def rehearsed(self, rules: Rules) -> Self:
+        """Return the play with sizes as of the places that the last pass found, if they count.
+
+        Where nodes differ, what a job's size is worth hangs on these, of which only the start is
+        told. A pass made now tells which they are wherever it comes to the same start.
+        """
+        if self.ranking is None or not self.ranking.is_unsettled:
+            return self
+        forward = self.forward(rules)
+        unlocked.look_ahead(forward)
+        found = copy(self)
+        found.ranking = self.ranking.resized(dict(self._sizes(forward)))
+        return found
+
+    def _sizes(self, forward: Forward) -> Iterator[tuple[int, int]]:
+        """Yield the slots of whom the pass planned as was told, and how many CPUs they get."""
+        queue, now = forward.queue, self.begins_at
+        for record in range(queue.records):
+            job = queue.record_job[record]
+            estimate = self._jobs[self.roles[job].entrant.job_ids[0]].estimate
+            told_at = estimate.start_at if estimate else None
+            starts_now = queue.state[job] == codes.RUNS and queue.started_record[job] == record
+            start_at = now if starts_now else forward.ahead.announced[record]
+            if told_at is None or start_at < 0 or queue.record_slot[record] < 0:
+                continue
+            # Who waits for nobody but those who are overdue is told of another start each time.
+            if start_at == told_at or max(start_at, told_at) <= now + 1:
+                yield queue.record_slot[record], self._cpus(forward, record)
+
+    def _cpus(self, forward: Forward, record: int) -> int:
+        """Return how many CPUs the nodes have that were found for a record last."""
+        queue, found = forward.queue, 0
+        for part in range(queue.part_start[record], queue.part_start[record + 1]):
+            nodes = forward.layout.bitmap(forward.placer.nodes, part * forward.words)
+            found += sum(self.machine.nodes[node].cpus for node in numbers(nodes))
+        return found
 
     def run(
         self, rules: Rules, until: int, looks_max: int, course: Course | None = None

@@ -1,7 +1,8 @@
 """Tell the engine what priorities are made of."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from predictor.domain import JobSpec, PendingJob, SchedulerSettings, Snapshot
 from predictor.engine.ranking_tables import (
@@ -38,6 +39,18 @@ class LoweredRanking:
     """By the id of a running job. Those missing have been charged for all their time already."""
     accruals: AccrualTables | None = None
     """Who keeps whom from growing old; None: nobody."""
+    is_unsettled: bool = False
+    """Whether the next recomputation counts with places of unknown size, found since the last."""
+
+    def resized(self, cpus: Mapping[int, int]) -> Self:
+        """Return the same, where sizes count with so many CPUs, by slot, from the next one on."""
+        slots = [
+            replace(one, size=one.size_tried + one.size_per_cpu * cpus[number])
+            if number in cpus and one.size_per_cpu
+            else one
+            for number, one in enumerate(self.tables.slots)
+        ]
+        return replace(self, tables=replace(self.tables, slots=slots))
 
 
 def lower_ranking(
@@ -78,7 +91,15 @@ def lower_ranking(
         slots=numbers,
         runs={id_: number for number, (id_, _) in enumerate(runs)},
         accruals=None if accruals is None else accruals.tables_of(everybody, numbers),
+        is_unsettled=_is_unsettled(snapshot, state, found.values()),
     )
+
+
+def _is_unsettled(snapshot: Snapshot, state: Priorities, slots: Iterable[SlotTables]) -> bool:
+    planned_at = snapshot.health.backfill_last_at if snapshot.health else None
+    if planned_at is None or planned_at <= state.recomputed_at:
+        return False
+    return any(one.size_per_cpu for one in slots)
 
 
 def _not_yet(slot: SlotTables, now: int) -> SlotTables:

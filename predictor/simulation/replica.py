@@ -51,10 +51,9 @@ class TwoPasses:
         """Lay it out. `own_order`: priorities move as the batch system's do; else as they are."""
         snapshot = setting.snapshot
         rhythm = Rhythm.of(snapshot.settings, snapshot.health, snapshot.taken_at)
+        decided = rules(snapshot.settings.passes or PassSettings(), rhythm)
         return cls(
-            play=_play(setting, own_order),
-            rules=rules(snapshot.settings.passes or PassSettings(), rhythm),
-            until=setting.until,
+            play=_play(setting, own_order).rehearsed(decided), rules=decided, until=setting.until
         )
 
     def run(self, course: Course | None = None) -> Run:

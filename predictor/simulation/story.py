@@ -233,12 +233,12 @@ class _Retelling:
             self._closing(()).calendars(until + settings.window_s),
             clearings=cleared(self.machine, self.story.clearings),
         )
-        play = self._play(scene, ranking, apart=True)
         now = self.everything.taken_at
         rhythm = Rhythm.of(told, self.everything.health, now)
-        decided = (
+        decided = [
             rules(settings, rhythm.told(course, now), told.complete_wait_s) for course in courses
-        )
+        ]
+        play = self._play(scene, ranking, apart=True).rehearsed(decided[0])
         return [self._starts(play, play.run(one, until, MOST_LOOKS)) for one in decided]
 
     def under(self, policy: Policy, until: int) -> Mapping[str, Start]:

@@ -237,7 +237,7 @@ OUT_OF_REACH = Scenario(
     name="out-of-reach",
     shows="who lacks nodes that others keep stops nobody as long as nobody is on those left to it",
     layout=layout(
-        nodes={**four_cores("n1", "n2", "n3"), **{n: BIG for n in ("n4", "n5", "n6")}},
+        nodes={**four_cores("n1", "n2", "n3"), **dict.fromkeys(("n4", "n5", "n6"), BIG)},
         partitions=("main Nodes=ALL Default=YES", "top Nodes=n[4-6] PriorityTier=2"),
         settings=("SchedulerType=sched/builtin", "PriorityType=priority/basic"),
     ),
