@@ -181,6 +181,8 @@ class SchedulerHealth:
     """When it said so."""
     started_at: int | None = None
     """Since when it runs."""
+    counts_since: int | None = None
+    """Since when its statistics count: they begin once it is set up, and anew from time to time."""
     main_cycle_last_us: int | None = None
     main_cycle_mean_us: int | None = None
     main_depth_mean: int | None = None

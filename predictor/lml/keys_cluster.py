@@ -154,7 +154,7 @@ HEALTH = Kind(
         *own(maybe(INT), "main_cycle_last_us"),
         *own(INT, "main_cycle_mean_us", "main_depth_mean"),
         *own(INT, "backfill_cycle_last_us", "backfill_cycle_mean_us", "backfill_cycle_max_us"),
-        *own(INSTANT, "told_at", "started_at", "backfill_last_at"),
+        *own(INSTANT, "told_at", "started_at", "counts_since", "backfill_last_at"),
         *own(INT, "backfill_depth_tried_mean", "backfill_queue_last", "backfill_queue_mean"),
         *own(INT, "backfill_cut_short"),
         *own(INT, "backfill_depth_last", "backfill_depth_tried_last", "backfill_depth_mean"),

@@ -8,6 +8,8 @@ from predictor.domain import PendingJob, Snapshot
 
 SETTING_UP_S = 1
 """So long after its start at the soonest the scheduler begins. Measured on Slurm 22.05.8."""
+SET_UP_BY_S = 120
+"""Statistics that count since so long after its start or less have counted since it was set up."""
 SLACK_S = 60
 """A snapshot's priorities may be read so much later than its jobs."""
 
@@ -36,12 +38,26 @@ def last_recomputed(snapshot: Snapshot) -> int | None:
 
 def _ticked_at(snapshot: Snapshot) -> int | None:
     """Return the last multiple of the period since it began; None if that is not known."""
-    started_at = snapshot.health.started_at if snapshot.health else None
+    began_at = _began_at(snapshot)
     period_s = snapshot.settings.priority_period_s
-    if started_at is None or period_s <= 0:
+    if began_at is None or period_s <= 0:
         return None
-    since_s = snapshot.taken_at - started_at - SETTING_UP_S
+    since_s = snapshot.taken_at - began_at
     return None if since_s < 0 else snapshot.taken_at - since_s % period_s
+
+
+def _began_at(snapshot: Snapshot) -> int | None:
+    """Return when the scheduler began, a moment before its statistics; None if that is not known.
+
+    Source: Slurm 22.05.8: under a clock 60 times as fast 0 to 2 s before, in 11 recordings.
+    """
+    health = snapshot.health
+    if health is None or health.started_at is None:
+        return None
+    soonest = health.started_at + SETTING_UP_S
+    if health.counts_since is None or health.counts_since > health.started_at + SET_UP_BY_S:
+        return soonest
+    return max(soonest, health.counts_since - 1)
 
 
 def _agreeing(snapshot: Snapshot) -> tuple[int, int] | None:

@@ -159,6 +159,8 @@ def test_settings_health_and_licenses(snapshot, version):
     assert seen.health.backfill_queue_mean == {"22.05": 5, "26.05": 8}[version]
     assert seen.health.backfill_cut_short == {"22.05": None, "26.05": 0}[version]
     assert 300 < seen.health.told_at - seen.health.started_at < 600
+    set_up_s = {"22.05": 2, "26.05": 0}[version]
+    assert seen.health.counts_since == seen.health.started_at + set_up_s
     assert [(pool.name, pool.total, pool.used) for pool in seen.licenses] == [
         ("fluent", 4, 0),
         ("matlab", 10, 9),

@@ -17,7 +17,7 @@ from predictor.domain import (
     SchedulerSettings,
     Snapshot,
 )
-from predictor.priority.phase import SETTING_UP_S, last_recomputed
+from predictor.priority.phase import SET_UP_BY_S, SETTING_UP_S, last_recomputed
 
 NOW = 1_700_000_000
 SETTINGS = SchedulerSettings(
@@ -95,13 +95,29 @@ def test_nobody_tells(given):
 BEGAN_AT = NOW - 255 - 300 * 70
 
 
-def running_since(snapshot, started_at=BEGAN_AT - SETTING_UP_S):
-    return replace(snapshot, health=SchedulerHealth(started_at=started_at))
+def running_since(snapshot, started_at=BEGAN_AT - SETTING_UP_S, counts_since=None):
+    health = SchedulerHealth(started_at=started_at, counts_since=counts_since)
+    return replace(snapshot, health=health)
 
 
 def test_without_ages_the_start_of_the_scheduler_tells():
     assert last_recomputed(running_since(snapshot([]))) == NOW - 255
     assert last_recomputed(running_since(snapshot([]), NOW - SETTING_UP_S)) == NOW
+
+
+@pytest.mark.parametrize(
+    ("started_s", "counts_s", "began_s"),
+    [
+        pytest.param(-50, 0, -1, id="it took long to be set up"),
+        pytest.param(-1, 0, 0, id="no time at all"),
+        pytest.param(-50, SET_UP_BY_S - 50, SET_UP_BY_S - 51, id="as long as may be"),
+        pytest.param(-50, SET_UP_BY_S - 49, -49, id="they were begun anew since"),
+        pytest.param(-50, -9_000, -49, id="they are older than it"),
+    ],
+)
+def test_its_statistics_tell_when_it_was_set_up(started_s, counts_s, began_s):
+    given = running_since(snapshot([]), BEGAN_AT + started_s, BEGAN_AT + counts_s)
+    assert (last_recomputed(given) - BEGAN_AT - began_s) % 300 == 0
 
 
 def test_one_that_has_not_begun_tells_nothing():

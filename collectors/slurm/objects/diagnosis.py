@@ -25,6 +25,7 @@ def parse_diagnosis(text: str) -> tuple[Diagnosis, tuple[Quarantined, ...]]:
 def _health(told: Fields, written_at: int) -> SchedulerHealth:
     return SchedulerHealth(
         told_at=written_at,
+        counts_since=told.instant("req_time_start"),
         main_cycle_last_us=_number(told, "schedule_cycle_last"),
         main_cycle_mean_us=_number(told, "schedule_cycle_mean"),
         main_depth_mean=_number(told, "schedule_cycle_mean_depth"),

@@ -9,6 +9,7 @@ from predictor.domain import Quarantined, SchedulerHealth
 from predictor.errors import SourceFormatError
 
 _WRITTEN = re.compile(r"sdiag output at \w{3} (\w{3} +\d+ [\d:]{8} \d{4}) \((\d{1,11})\)")
+_SINCE = re.compile(r"^Data since .*\((\d{1,11})\)", re.MULTILINE)
 _IN_BRACKETS = re.compile(r"\((\d{1,18})\)\s*$")
 _CAUSES = ("System state changed", "Timeout (bf_max_time)")
 MOST_DIGITS = 19
@@ -44,7 +45,8 @@ def parse_diagnosis(text: str) -> tuple[Diagnosis, tuple[Quarantined, ...]]:
     head, _, backfill = text.partition("Backfilling stats")
     main = _values(head.partition("Main schedule statistics")[2])
     figures = _health(main, _values(head), _values(backfill.partition("Latency for")[0]))
-    health = replace(figures, told_at=written_at)
+    since = _SINCE.search(text)
+    health = replace(figures, told_at=written_at, counts_since=int(since[1]) if since else None)
     return Diagnosis(health=health, written_at=written_at, offset_s=offset_s), ()
 
 

@@ -201,6 +201,7 @@ def test_diagnosis_of_every_version(told, pair):
     health = found.health
     assert abs(found.written_at - 1795206000) < 300
     assert health.told_at == found.written_at
+    assert 0 < found.written_at - health.counts_since < 1000
     for figure in (health.main_cycle_mean_us, health.backfill_queue_last, health.jobs_started):
         assert figure is not None and figure > 0
     assert (health.backfill_cut_short is None) is (release == "22.05")
