@@ -215,6 +215,16 @@ def test_who_runs_on_more_nodes_than_asked_for_named_no_bound(a_job):
 
 
 @pytest.mark.parametrize(
+    ("got", "most"),
+    [pytest.param(48, 3, id="two would do"), pytest.param(30, 24, id="they do not")],
+)
+def test_who_runs_on_more_nodes_than_its_tasks_need_named_so_many(a_job, got, most):
+    told = {"tres_req_str": "cpu=24,node=1", "tasks": 24, "max_nodes": 0, "nodes": "n[1-3]"}
+    request = a_job(**told, node_count=3, tres_alloc_str=f"cpu={got},node=3").spec.request
+    assert request.nodes_max == most
+
+
+@pytest.mark.parametrize(
     ("values", "id_", "array"),
     [
         (

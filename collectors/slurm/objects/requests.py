@@ -34,7 +34,7 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
         nodes_named=named if named < nodes else None,
         limit_s=_limit_s(job),
         limit_min_s=_limit_min_s(job),
-        nodes_max=_nodes_max(job, nodes),
+        nodes_max=_nodes_max(job, nodes, cpus),
         cpus_per_node=_more_than_one(job.count("minimum_cpus_per_node")),
         cpus_per_core=job.count("threads_per_core") or None,
         uneven=_is_uneven(job),
@@ -77,15 +77,23 @@ def _nodes(job: Fields, named: int, cpus: int, widest: int) -> int:
     return max(named, for_cpus, for_tasks)
 
 
-def _nodes_max(job: Fields, nodes: int) -> int | None:
+def _nodes_max(job: Fields, nodes: int, cpus: int) -> int | None:
     if "USE_MIN_NODES" in job.words("flags"):
         return None
     bound = job.count("max_nodes")
     # A running job tells of no bound, but it has none if it is on more nodes than it asked for.
-    tells = not job.text("nodes") or job.count("node_count") > nodes
-    if not bound and tells and not _is_forgotten(job):
+    held = job.count("node_count") if job.text("nodes") else 0
+    if not bound and (not held or held > nodes) and not _is_forgotten(job):
         bound = job.count("tasks")  # without a bound it takes up to a node per task
+    if held > nodes and _would_do_with_fewer(job, held, cpus):
+        bound = held  # without one its tasks alone would have put it on fewer
     return bound if bound > nodes else None
+
+
+def _would_do_with_fewer(job: Fields, held: int, cpus: int) -> bool:
+    """Return whether one node less than it has would hold all that a running job asked for."""
+    allocated = amount_of(units.tres(job.text("tres_alloc_str")), "cpu")
+    return allocated * (held - 1) >= cpus * held
 
 
 def _is_uneven(job: Fields) -> bool:
