@@ -28,7 +28,7 @@ def forecast(
     if why := unforeseeable(seen):
         return _all_refused(seen, site, why)
     policy, scene = site.policy_for(seen.settings), opening(seen, site)
-    found = future(staged(seen, site, scene), course)
+    found = future(staged(seen, site, scene).rehearsed(), course)
     points = with_turns(scene.points, found.left_out)
     made = summarise(seen, policy.name, scene.machine, points, found, scene.refusals)
     if not explained:

@@ -119,7 +119,7 @@ class _Scene:
     ) -> Self:
         """Lay it out, once for all draws: that costs more than one of them."""
         scene = opening(seen, site)
-        stage = staged(seen, site, scene, scenarios, awaited)
+        stage = staged(seen, site, scene, scenarios, awaited).rehearsed()
         members = defaultdict[str, list[int]](list)
         for job, role in enumerate(stage.play.roles):
             for id_ in role.entrant.job_ids if role.awaited else ():

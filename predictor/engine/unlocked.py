@@ -22,6 +22,12 @@ def look_ahead(forward: Forward) -> None:
     forward.ahead.run(forward.now, True)
 
 
+def rehearse(forward: Forward) -> None:
+    """Make the same pass once everything has happened whose time has come."""
+    forward.happen()
+    look_ahead(forward)
+
+
 def foresee(forward: Forward) -> None:
     """Let whoever plans from now on know how long everybody runs, and who will come."""
     forward.foresee()

@@ -29,6 +29,13 @@ def look_ahead(Forward forward):
         forward.ahead.run(forward.now, True)
 
 
+def rehearse(Forward forward):
+    """Make the same pass once everything has happened whose time has come."""
+    with nogil:
+        forward.happen()
+    look_ahead(forward)
+
+
 def foresee(Forward forward):
     """Let whoever plans from now on know how long everybody runs, and who will come."""
     with nogil:

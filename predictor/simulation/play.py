@@ -128,7 +128,7 @@ class Play:
         if self.ranking is None or not self.ranking.is_unsettled:
             return self
         forward = self.forward(rules)
-        unlocked.look_ahead(forward)
+        unlocked.rehearse(forward)
         found = copy(self)
         found.ranking = self.ranking.resized(dict(self._sizes(forward)))
         return found

@@ -47,6 +47,10 @@ class UnderPolicy:
         play = Play(plain, machine, scene, roles, running, None, setting.jobs)
         return cls(play=play, policy=policy, until=setting.until)
 
+    def rehearsed(self) -> Self:
+        """Return the same: no size counts."""
+        return self
+
     def run(self, course: Course | None = None) -> Run:
         """Start everybody as the policy does, up to `MOST_LOOKS`."""
         cpus = cpus_of((role.entrant for role in self.play.roles), self.play.machine)

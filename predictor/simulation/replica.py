@@ -51,10 +51,15 @@ class TwoPasses:
         """Lay it out. `own_order`: priorities move as the batch system's do; else as they are."""
         snapshot = setting.snapshot
         rhythm = Rhythm.of(snapshot.settings, snapshot.health, snapshot.taken_at)
-        decided = rules(snapshot.settings.passes or PassSettings(), rhythm)
         return cls(
-            play=_play(setting, own_order).rehearsed(decided), rules=decided, until=setting.until
+            play=_play(setting, own_order),
+            rules=rules(snapshot.settings.passes or PassSettings(), rhythm),
+            until=setting.until,
         )
+
+    def rehearsed(self) -> Self:
+        """Return the same with sizes as of the places that the last pass found, if they count."""
+        return replace(self, play=self.play.rehearsed(self.rules))
 
     def run(self, course: Course | None = None) -> Run:
         """Start everybody as the batch system would, up to `MOST_LOOKS`."""

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 from predictor.domain import PendingJob, Snapshot
 from predictor.engine import store
@@ -99,6 +99,10 @@ class Stage(Protocol):
     @property
     def play(self) -> Play:
         """Return who plays, and where."""
+        ...
+
+    def rehearsed(self) -> Self:
+        """Return the same, with what the last pass decided, as far as that counts for the next."""
         ...
 
     def run(self, course: Course | None = None) -> Run:

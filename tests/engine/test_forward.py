@@ -3,6 +3,8 @@
 import pytest
 from engine_scenes import AHEAD_ONLY, FAR, STRICT_ONLY, Scene, busy, job
 
+from predictor.engine import unlocked
+
 
 def starts(jobs, running=None, until=100_000, **more):
     return Scene(jobs, running, **more).run(until)
@@ -329,3 +331,12 @@ def test_looking_ahead_lets_pass_what_strict_order_stops():
 def test_equals_keep_the_order_given():
     jobs = {f"j{n}": job(4, 10) for n in range(6)}
     assert list(starts(jobs)) == list(jobs)
+
+
+def test_a_rehearsal_lets_everything_happen_first_whose_time_has_come():
+    jobs = {"leaves": job(4, 90, leaves_at=0), "waits": job(4, 50)}
+    told = [
+        Scene(jobs, {"r": busy(0b0001, 100)}, **AHEAD_ONLY).look(look)
+        for look in (unlocked.look_ahead, unlocked.rehearse)
+    ]
+    assert told == [{"leaves": 100, "waits": 190}, {"waits": 100}]

@@ -59,7 +59,7 @@ def sized(*, told_at, planned_s=10, widths=WIDTHS, free=(1,)):
     )
     scheduler = staged(scene, default(), opening(scene, default()))
     assert isinstance(scheduler, TwoPasses)
-    ranking = scheduler.play.ranking
+    ranking = scheduler.rehearsed().play.ranking
     return ranking.tables.slots[ranking.slots["1", "batch"]].size
 
 
