@@ -63,7 +63,10 @@ def test_what_a_job_does_on_its_nodes(a_job, words, state):
         ({"priority": 100, "state_reason": "JobHeldUser"}, Hold.NONE),  # released, reason stale
         ({"priority": None, "state_reason": "JobHeldUser"}, Hold.USER),
         ({"priority": 100, "hold": True, "state_reason": "None"}, Hold.ADMIN),
-        ({"priority": 100, "job_state": "REQUEUE_HOLD"}, Hold.ADMIN),
+        ({"priority": 0, "job_state": "REQUEUE_HOLD"}, Hold.ADMIN),
+        ({"priority": None, "job_state": "REQUEUE_HOLD"}, Hold.ADMIN),
+        # Released: what 22.05 showed of a job whose reservation was over.
+        ({"priority": 100, "job_state": "RESV_DEL_HOLD"}, Hold.NONE),
     ],
 )
 def test_who_holds_a_job(a_job, values, hold):

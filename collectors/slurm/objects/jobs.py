@@ -185,9 +185,10 @@ def _finished(job: Fields, words: tuple[str, ...], around: Surroundings) -> Fini
 
 def _hold(job: Fields, words: tuple[str, ...], reason: str) -> Hold:
     priority = _priority(job)
-    # The reason may be stale after a release; the priority never is.
-    held = priority == 0 if priority is not None else "Held" in reason
-    if not (held or job.flag("hold") or states.held_by_state(words)):
+    # Reason and state may be stale after a release (22.05 never ends RESV_DEL_HOLD); the priority
+    # never is.
+    told = "Held" in reason or states.held_by_state(words)
+    if not (job.flag("hold") or (told if priority is None else priority == 0)):
         return Hold.NONE
     return Hold.USER if reason == "JobHeldUser" else Hold.ADMIN
 
