@@ -6,15 +6,13 @@ Time begins at 0. Nodes are numbered from 0 and alike, four of 4 CPUs if nothing
 from dataclasses import replace
 
 from predictor.engine import unlocked
+from predictor.engine.calendar_tables import Calendar, Cleared, Era
 from predictor.engine.codes import GROUP
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
 from predictor.engine.policies import Policies
 from predictor.engine.tables import (
     After,
-    Calendar,
-    Cleared,
-    Era,
     Holding,
     Kind,
     LayoutTables,

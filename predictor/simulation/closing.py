@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import Node, NodeState, Reservation, Snapshot
-from predictor.engine.tables import Cleared
+from predictor.engine.calendar_tables import Cleared
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
 from predictor.simulation.cast import FAR

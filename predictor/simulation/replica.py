@@ -13,8 +13,9 @@ from predictor.domain import (
     Snapshot,
     Unpredictable,
 )
+from predictor.engine.calendar_tables import Cleared
 from predictor.engine.codes import CLEARS_S
-from predictor.engine.tables import Cleared, Rules
+from predictor.engine.tables import Rules
 from predictor.priority.census import take_census
 from predictor.priority.order import queue_order
 from predictor.scheduling import admission

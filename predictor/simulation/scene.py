@@ -8,8 +8,9 @@ from operator import or_
 
 from predictor.domain import Eviction, Snapshot, Tres
 from predictor.engine import codes
+from predictor.engine.calendar_tables import Calendar, Cleared, Era
 from predictor.engine.layout import Layout
-from predictor.engine.tables import Calendar, Cleared, Era, Kind, LayoutTables, Switch, Tenant
+from predictor.engine.tables import Kind, LayoutTables, Switch, Tenant
 from predictor.engine.tables import Spread as Laid
 from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine, Shape, step
