@@ -8,7 +8,6 @@ from predictor.domain import (
     Partition,
     Request,
     SchedulerSettings,
-    Sharing,
     Tres,
 )
 from predictor.scheduling.demand import cpus_and_memory, shape_of, takes_whole
@@ -40,7 +39,7 @@ def spread_of(
     even = most == 1 or request.nodes * least >= request.cpus or most * widest <= request.cpus
     if not request.uneven or even or not 0 < widest <= MOST_CPUS:
         return None
-    if _is_apart(request, partition):
+    if _is_apart(request):
         return None
     task = 1 if request.cpus % least else least
     pieces = math.gcd(request.cpus // task, *(amount for _, amount in request.gres_total))
@@ -129,7 +128,7 @@ def _of_whole(
     switches it takes leaves as if it wanted one node. And who requires some of its nodes, for those
     beside these come first. None: on just so many, wherever.
     """
-    if request.gres_total or _is_apart(request, partition):
+    if request.gres_total or _is_apart(request):
         return None
     widest = 0 if machine.is_even else machine.widest_of_mixed(partition.node_names)
     tasks_alone = _names_tasks_alone(request, machine)
@@ -189,15 +188,9 @@ def _bound(partition: Partition) -> int:
     return bound if isinstance(bound, int) and bound > 0 else 0
 
 
-def _is_apart(request: Request, partition: Partition) -> bool:
-    """Return whether it asks for what is not counted up beside CPUs, or for nodes of its user's."""
-    return (
-        bool(request.cpus_per_core)
-        or "*" in request.features
-        or request.contiguous
-        or request.sharing is Sharing.USER
-        or partition.exclusive_user
-    )
+def _is_apart(request: Request) -> bool:
+    """Return whether it asks for what is not counted up beside CPUs."""
+    return bool(request.cpus_per_core) or "*" in request.features or request.contiguous
 
 
 def portion(machine: Machine, spread: Spread, cpus: int) -> int:

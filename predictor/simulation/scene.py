@@ -180,7 +180,7 @@ class Scene:
         alone = asked.beside_own is not None
         spread = asked.spread if isinstance(asked, Need) else None
         if spread is not None:
-            key = spread.share, asked.user if self._owned else "", False
+            key = (spread.share, asked.user, alone) if self._owned else (spread.share, "", False)
         else:
             key = (asked.taken, asked.user, alone) if self._owned else (asked.shape, "", False)
         return self._shapes.setdefault(key, len(self._shapes))

@@ -55,7 +55,6 @@ def test_on_how_many_nodes(request_, least, wanted, most):
         pytest.param(
             asked(2, 5), replace(MAIN, sharing=NodeSharing.EXCLUSIVE), id="whole nodes anyway"
         ),
-        pytest.param(asked(2, 5), replace(MAIN, exclusive_user=True), id="nodes of one user"),
     ],
 )
 def test_every_node_gives_the_same_of(request_, partition):

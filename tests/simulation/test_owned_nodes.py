@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
-from predictor.domain import NodeSharing, PassSettings, SchedulerSettings, Sharing
+from predictor.domain import NodeShare, NodeSharing, PassSettings, SchedulerSettings, Sharing
 from predictor.plan import plan
 from predictor.site import default
 
@@ -33,3 +33,26 @@ def test_who_wants_a_node_alone_is_not_planned_where_another_user_is(mine, their
     )
     told = plan(snapshot, default())["3"]
     assert ((told.start_at - NOW) / MINUTE, told.node_names) == (20, ("n2",))
+
+
+# n1   ada, 2 of 4 CPUs   20 |
+# n2   free
+@pytest.mark.parametrize(
+    ("user", "start"),
+    [
+        pytest.param("ada", 0, id="beside her own"),
+        pytest.param("bob", 20, id="where nobody else is"),
+    ],
+)
+def test_tasks_go_wherever_the_user_may_be(user, start):
+    settings = replace(SETTINGS, passes=replace(PASSES, owners_leave=True))
+    half = NodeShare(node="n1", cpus=2, memory_mb=1000)
+    there = replace(running("1", "n1", 20, user="ada"), allocation=(half,))
+    there = asking(there, Sharing.SHARED)
+    job = asking(waiting("2", of_job={"user": user}), Sharing.SHARED)
+    request = replace(
+        job.spec.request, nodes=2, nodes_max=6, cpus=6, uneven=True, memory_per_cpu_mb=100
+    )
+    job = replace(job, spec=replace(job.spec, request=request))
+    told = plan(cluster(2, there, job, partitions=(OWNED,), settings=settings), default())["2"]
+    assert ((told.start_at - NOW) / MINUTE, told.node_names) == (start, ("n1", "n2"))
