@@ -136,7 +136,7 @@ class AheadPass:
                 continue
             if self.placer.is_too_wide(record):
                 continue
-            looked += 1
+            looked += 1 - self.queue.drawn[record]
             if self._look_at(record, now):
                 vain_array = -1
             if self.is_full:

@@ -75,8 +75,8 @@ class Caps:
         )
 
     def count(self, record: int) -> None:
-        """Count the record, which is looked at."""
-        if not self.caps:
+        """Count the record, which is looked at; who is drawn in does not count."""
+        if not self.caps or self.queue.drawn[record]:
             return
         self.counted[self.counted_count] = record
         self.counted_count += 1
@@ -132,7 +132,7 @@ class Caps:
             record = self.queue.order[end]
             if self.queue.is_ready(record, now) and self.allow(record):
                 self.count(record)
-                looked += 1
+                looked += 1 - self.queue.drawn[record]
             end += 1
         self.clear()
         return end

@@ -10,7 +10,7 @@ cdef class Queue:
     cdef readonly Py_ssize_t waiting, awaited, logged, length
     cdef readonly long long[::1] record_job, record_partition, record_slot, band, tie
     cdef readonly long long[::1] protected_from, unreserved, fleeting, is_low
-    cdef readonly long long[::1] component, queued, whole
+    cdef readonly long long[::1] component, drawn, queued, whole
     cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as
     cdef readonly double[::1] rate
     cdef readonly long long[::1] part_start, way_start, kind, size, length_s, least_s, claim

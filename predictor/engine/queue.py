@@ -62,6 +62,7 @@ class Queue:
         self.unreserved = store.filled([int(not record.reserves) for record in records])
         self.fleeting = store.filled([int(record.fleeting) for record in records])
         self.component = store.filled([record.component for record in records])
+        self.drawn = store.filled([int(record.drawn) for record in records])
         self.queued = store.filled([int(record.queued) for record in records])
         starting = {
             record.job: number for number, record in enumerate(records) if not record.queued

@@ -207,6 +207,8 @@ class Record:
     """Whether it is planned for `least_s` only to find a place, and then stays as planned."""
     component: int = -1
     """Which of its job's parts it stands for, where each has a place of its own; -1: for all."""
+    drawn: bool = False
+    """Whether it is there for a reservation that draws its job in: it counts for nothing."""
     queued: bool = True
     """Whether it has a place in the queue; if not, its job's components have, and it starts so."""
 

@@ -19,7 +19,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.domain.defaults import planned_s
-from predictor.scheduling.closures import admits, draws_at, opening
+from predictor.scheduling.closures import admits, draws, opening
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
@@ -61,7 +61,7 @@ class Rules:
     crowding: Crowding = NO_CROWD
     """Where jobs share CPUs."""
     magnets: tuple[Reservation, ...] = ()
-    """The reservations that have begun and draw in who may use them."""
+    """The reservations that draw in who may use them, once they have begun."""
 
     @classmethod
     def of(cls, snapshot: Snapshot, machine: Machine) -> "Rules":
@@ -76,7 +76,7 @@ class Rules:
             above={a.account: a.parent for a in snapshot.associations if not a.user},
             boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
-            magnets=tuple(r for r in snapshot.reservations if draws_at(r, snapshot.taken_at)),
+            magnets=tuple(r for r in snapshot.reservations if draws(r, snapshot.taken_at)),
         )
 
     def with_reservations(self, more: Iterable[Reservation]) -> "Rules":
@@ -87,9 +87,9 @@ class Rules:
     def drawn_by(self, spec: JobSpec) -> tuple[str, ...]:
         """Return the reservations in which the job may run though it asks for none.
 
-        They are tried before all else. Source: Slurm 22.05, `MAGNETIC`.
+        They are tried before all else. Source: Slurm 22.05, `MAGNETIC`; no components are drawn in.
         """
-        if spec.reservation or not self.magnets:
+        if spec.reservation or spec.het is not None or not self.magnets:
             return ()
         accounts, account = [spec.account], spec.account
         while (account := self.above.get(account, "")) and account not in accounts:
@@ -125,7 +125,9 @@ def ways(job: PendingJob, partitions: Sequence[str], rules: Rules) -> tuple[Need
         if isinstance(found, Refusal):
             refusals.append(found)
         else:
-            needs.extend(replace(need, reservation=one) for one in drawn_by for need in found)
+            needs.extend(
+                replace(need, reservation=one, drawn_by=one) for one in drawn_by for need in found
+            )
             needs.extend(found)
     if needs:
         return tuple(needs)

@@ -64,10 +64,9 @@ def opening(reservation: Reservation) -> int:
     return 0 if ReservationFlag.FLEX in reservation.flags else reservation.start_at
 
 
-def draws_at(reservation: Reservation, at: int) -> bool:
-    """Return whether it draws in jobs then that do not ask for it."""
-    begun = reservation.start_at <= at < reservation.end_at
-    return begun and ReservationFlag.MAGNETIC in reservation.flags
+def draws(reservation: Reservation, at: int) -> bool:
+    """Return whether it draws in jobs then, or will, that do not ask for it."""
+    return ReservationFlag.MAGNETIC in reservation.flags and at < reservation.end_at
 
 
 def admits(reservation: Reservation, user: str, accounts: Sequence[str]) -> bool:

@@ -66,6 +66,8 @@ class Need:
     least_s: int = 0
     """It would accept to be ended after so long; 0: no sooner than after `duration_s`."""
     reservation: str = ""
+    drawn_by: str = ""
+    """The same, if it does not ask for it, but is drawn in."""
     licenses: Tres = ()
     members: int = 0
     """Bitmap of all nodes of the partition."""

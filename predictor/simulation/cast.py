@@ -33,6 +33,8 @@ class Place(NamedTuple):
     """Who is in a lower band comes first, whatever the priorities."""
     slot: int
     """Its number in the ranking; -1: it stays where it is."""
+    band_drawn: int = 0
+    """The band in which it is as well for a reservation that draws it in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,13 @@ class Row(NamedTuple):
     """The partition's number among those that the role names."""
     component: int
     """Its number; -1: with all it has."""
+    drawn_by: str = ""
+    """The reservation that draws it in there; empty: none does."""
+
+    @property
+    def band(self) -> int:
+        """Return in which band it stands."""
+        return self.place.band_drawn if self.drawn_by else self.place.band
 
     @property
     def tie(self) -> tuple[object, ...]:
@@ -97,7 +106,7 @@ class Row(NamedTuple):
 
         A job's partitions come as it names them. Source: Slurm 22.05, build_job_queue, as read.
         """
-        return self.age, self.choice, self.job, self.component
+        return self.age, self.choice, self.job, self.component, self.drawn_by
 
 
 class Cast:
@@ -126,7 +135,7 @@ class Cast:
         self._protect = protect
         self.ordinals = ordinals
         self._apart = apart
-        self._shared: dict[tuple[int, str, int], tuple[tuple[Option, ...], ...]] = {}
+        self._shared: dict[tuple[int, str, int, str], tuple[tuple[Option, ...], ...]] = {}
         self._people = _people(roles, running)
         self.places: list[tuple[int, str]] = []
         """By number of the record: the role's number, and the partition."""
@@ -240,7 +249,7 @@ class Cast:
         """
         rows = [row for job in range(len(self.roles)) for row in self._rows(job)]
         ties = {row.tie: tie for tie, row in enumerate(sorted(rows, key=lambda row: row.tie))}
-        rows.sort(key=lambda row: (row.place.order, row.tie))
+        rows.sort(key=lambda row: (row.band, row.place.order, row.tie))
         apart = dict.fromkeys(row.job for row in rows if row.component >= 0)
         wholes = [row for job in apart for row in self._whole(job)]
         self.places = [(row.job, row.partition) for row in (*rows, *wholes)]
@@ -264,9 +273,18 @@ class Cast:
         role = self.roles[job]
         for choice, name in enumerate(_partitions(role.entrant)):
             yield Row(role.places[name], _age(role), job, name, choice, -1)
+            for drawn_by in self._drawn_by(role, name):
+                yield Row(role.places[name], _age(role), job, name, choice, -1, drawn_by)
+
+    def _drawn_by(self, role: Role, partition: str) -> Iterable[str]:
+        """Return the reservations that draw the role in there and give it places of their own."""
+        if not self._apart or len(role.entrant.ask.parts) > 1:
+            return ()
+        needs = (need for need in role.entrant.ask.parts[0].ways if need.partition == partition)
+        return dict.fromkeys(need.drawn_by for need in needs if need.drawn_by)
 
     def _record(self, row: Row, tie: int) -> Record:
-        parts = self._parts(self.roles[row.job].entrant, row.partition, row.component)
+        parts = self._parts(self.roles[row.job].entrant, row)
         self.options += [option for part in parts for option in part]
         guard = self._protect(self.roles[row.job].spec, row.partition)
         return Record(
@@ -274,35 +292,39 @@ class Cast:
             partition=_number(self._partitions, row.partition),
             parts=tuple(tuple(option.way for option in part) for part in parts),
             slot=row.place.slot,
-            band=row.place.band,
+            band=row.band,
             tie=tie,
             protected_from=guard.priority,
-            reserves=guard.reserves,
+            reserves=guard.reserves and not row.drawn_by,
+            drawn=bool(row.drawn_by),
             fleeting=guard.fleeting,
             component=row.component,
         )
 
-    def _parts(
-        self, entrant: Entrant, partition: str, component: int
-    ) -> tuple[tuple[Option, ...], ...]:
-        """Return the options of each part in a partition, or of one component alone.
+    def _parts(self, entrant: Entrant, row: Row) -> tuple[tuple[Option, ...], ...]:
+        """Return the options of each part in a row's partition, or of one component alone.
 
         The tasks of an array share them.
         """
         parts = entrant.ask.parts
-        key = id(parts), partition, component
+        key = id(parts), row.partition, row.component, row.drawn_by
         if key not in self._shared:
-            together = len(parts) > 1 and component < 0
+            together = len(parts) > 1 and row.component < 0
             self._shared[key] = tuple(
                 tuple(
                     self._option(part, need)
                     for need in part.ways
-                    if together or need.partition == partition
+                    if together or self._is_for(need, row)
                 )
                 for number, part in enumerate(parts)
-                if component in (-1, number)
+                if row.component in (-1, number)
             )
         return self._shared[key]
+
+    def _is_for(self, need: Need, row: Row) -> bool:
+        """Return whether it may start so by that row."""
+        drawn = not self._apart or need.drawn_by == row.drawn_by
+        return need.partition == row.partition and drawn
 
     def _option(self, part: Part, need: Need) -> Option:
         claim, rates = self._describe(part, need)

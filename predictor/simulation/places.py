@@ -18,18 +18,30 @@ def places(entries: Sequence[QueueEntry], census: Census, slots: Mapping[Slot, i
     `slots` are the numbers in the ranking; who has none keeps its place.
     """
     standings = [_standing(entry, census) for entry in entries]
-    bands = {standing: band for band, standing in enumerate(sorted(set(standings)))}
+    everywhere = {*standings, *map(_drawn, standings)}
+    bands = {standing: band for band, standing in enumerate(sorted(everywhere))}
     found: dict[str, dict[str, Place]] = {}
     for order, (entry, standing) in enumerate(zip(entries, standings, strict=True)):
         slot = slots.get((entry.job.spec.id, entry.partition), -1)
-        place = Place(order=order, band=bands[standing], slot=slot)
+        place = Place(
+            order=order, band=bands[standing], slot=slot, band_drawn=bands[_drawn(standing)]
+        )
         found.setdefault(entry.job.spec.id, {})[entry.partition] = place
     return found
 
 
-def _standing(entry: QueueEntry, census: Census) -> tuple[bool, bool, int]:
+Standing = tuple[bool, bool, int]
+
+
+def _standing(entry: QueueEntry, census: Census) -> Standing:
     """Return what comes before priority in deciding about a place."""
     return rank(entry, census)[:3]
+
+
+def _drawn(standing: Standing) -> Standing:
+    """Return the same of who has a reservation, as one that draws it in gives it."""
+    failed, _, tier = standing
+    return failed, False, tier
 
 
 def apart(standing: Places, entrant: Entrant) -> tuple[Mapping[str, Place], ...]:

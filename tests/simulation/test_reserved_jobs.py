@@ -105,7 +105,7 @@ def test_where_it_may_run_before_it_starts_at_once():
         pytest.param({"accounts": ("arts",)}, -10, 30, id="another account"),
         pytest.param({"users": ("ada",), "accounts": ("arts",)}, -10, 30, id="not both"),
         pytest.param({}, -10, 30, id="nobody"),
-        pytest.param({"users": ("ada",)}, 10, 30, id="not before it begins"),
+        pytest.param({"users": ("ada",)}, 10, 10, id="once it begins"),
     ],
 )
 def test_a_magnetic_reservation_draws_in_who_may_use_it(named, begins, start):
@@ -128,6 +128,32 @@ def test_a_magnetic_reservation_draws_in_who_may_use_it(named, begins, start):
     )
     (one,) = forecast(found, default()).predictions
     assert minutes([(one.job_id, one.start_at)])["1"] == pytest.approx(start, abs=1.1)
+
+
+# n1   held for 30 minutes, reserved, but not bound to it        n2   free
+@pytest.mark.parametrize(
+    ("count", "starts"),
+    [
+        pytest.param(1, {"1": 10, "2": 0}, id="before those ahead of it in the queue"),
+        pytest.param(2, {"1": 0, "2": 30}, id="but nothing is kept for it"),
+    ],
+)
+def test_who_is_drawn_in_comes_first(count, starts):
+    magnet = replace(
+        reserved("m", "n1", -10, 300, ReservationFlag.MAGNETIC, ReservationFlag.FLEX),
+        users=("ada",),
+    )
+    found = cluster(
+        2,
+        running("a", "n1", 30),
+        waiting("1", 1, 10, of_job={"user": "bob"}),
+        waiting("2", count, 10, of_job={"user": "ada"}),
+        settings=SETTINGS,
+        reservations=(magnet,),
+    )
+    made = forecast(found, default())
+    started = minutes((one.job_id, one.start_at) for one in made.predictions)
+    assert started == pytest.approx(starts, abs=1.1)
 
 
 def test_who_also_asks_for_a_later_begin_waits_for_that():
