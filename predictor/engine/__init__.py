@@ -8,7 +8,8 @@ The way through it, each part using only those named before:
 
 - `kind`, `bits`, `sets`, `moves`, `powers`, `codes`, `store`: which kind runs; what C has
   instructions for; shared numbers; arrays, lists or C memory
-- `tables` (`calendar_tables`): what the engine is told; `layout`: the machine and its reservations as flat arrays
+- `tables` (`calendar_tables`): what the engine is told; `layout`: the machine and its
+  reservations as flat arrays
 - `timeline`: what is free when; `hints`, `search`: when a request can be met first, and where
 - `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
 - `choice` (`runs`, `gathering`, `tree`): which nodes a request gets; `leaning`: to which its group
