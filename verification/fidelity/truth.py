@@ -65,8 +65,7 @@ def _later_runs(
     """Yield who was sent back by somebody, and the runs after the first."""
     for id_ in ids:
         first = history.run_after(id_, number)
-        runs = history.runs.get(id_, ())
-        later = runs[runs.index(first) :] if first is not None else ()
+        later = () if first is None else _from_on(history, id_, first)
         found = tuple(
             (run.spec.eligible_at or run.started_at, _length_of(history, number, id_, run) or -1)
             for before, run in pairwise(later)
@@ -101,8 +100,7 @@ def _length_of(history: History, number: int, id_: str, run: Run) -> int | None:
 
     Then it is the length of the next that the scheduler did not end.
     """
-    runs = history.runs.get(id_, ())
-    own = (one for one in runs[runs.index(run) :] if not _is_decided(history, number, one))
+    own = (one for one in _from_on(history, id_, run) if not _is_decided(history, number, one))
     whole = next(own, None)
     if whole is None or whole.ended_at is None:
         return None
@@ -111,6 +109,12 @@ def _length_of(history: History, number: int, id_: str, run: Run) -> int | None:
         # For whom it stands still, the replica decides.
         lasts_s -= whole.suspended_s
     return max(1, lasts_s)
+
+
+def _from_on(history: History, id_: str, run: Run) -> tuple[Run, ...]:
+    """Return a run and those behind it of the same job, or of the same component."""
+    runs = history.runs.get(id_, ())
+    return tuple(one for one in runs[runs.index(run) :] if one.spec.het == run.spec.het)
 
 
 def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]:

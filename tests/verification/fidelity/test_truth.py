@@ -257,6 +257,17 @@ def test_a_heterogeneous_job_comes_with_all_its_components(seen):
     assert [job.spec.id for job in story.arrivals] == ["5+0", "5+1"]
 
 
+def test_components_that_run_beside_each_other_are_one_run_of_their_job():
+    parts = [{"het": HetComponent(job_id="1", offset=offset)} for offset in range(2)]
+    story = told(
+        at(0, *(waiting(f"1+{n}", of_job=part) for n, part in enumerate(parts))),
+        at(20),
+        outcomes=[ended(f"1+{n}", 60, 300, **part) for n, part in enumerate(parts)],
+    )
+    assert story.run_s == {"1": 240}
+    assert story.later_runs == {}
+
+
 def test_that_nodes_are_busy_is_no_news():
     well = cluster(4).nodes
     busy = (replace(well[0], state=NodeState.ALLOCATED), *well[1:])
