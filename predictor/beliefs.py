@@ -59,6 +59,7 @@ class Beliefs:
             ends_at={
                 one.id: one.began_at + one.estimate.law.quantile(MIDDLE) for one in self._running
             },
+            boots_s=self._experience.boots.takes_s(MIDDLE),
         )
 
     def courses(self, scenarios: Sequence[Sequence[PendingJob]]) -> Iterator[Course]:
@@ -74,6 +75,7 @@ class Beliefs:
                 run_s={one.id: next(told) for one, told in (*waiting, *coming[scenario])},
                 ends_at={one.id: one.began_at + next(told) for one, told in running},
                 leaves_at=dict(self._leavers(draw)) if self._gives_up else {},
+                boots_s=self._experience.boots.takes_s(uniform("boots", draw)),
                 scenario=scenario,
             )
 

@@ -12,6 +12,7 @@ from predictor.domain import Fact, FinishedJob, Snapshot
 from predictor.domain.instants import LAST_INSTANT
 from predictor.errors import StorageError
 from predictor.runtimes import models
+from predictor.runtimes.booting import Boots
 from predictor.runtimes.models import RunTimes
 from predictor.runtimes.observing import Observing
 from predictor.site import Site
@@ -58,6 +59,7 @@ class Experience:
         ended: Observing,
         arrivals: Arrivals,
         departures: Departures,
+        boots: Boots,
         calibration: Calibration,
         seen_at: int,
     ) -> None:
@@ -65,6 +67,7 @@ class Experience:
         self.run_times = run_times
         self.arrivals = arrivals
         self.departures = departures
+        self.boots = boots
         self.calibration = calibration
         self._ended = ended
         self._seen_at = seen_at
@@ -86,6 +89,7 @@ class Experience:
             ended=Observing(),
             arrivals=Arrivals(),
             departures=Departures(),
+            boots=Boots(),
             calibration=Calibration(),
             seen_at=-1,
         )
@@ -108,6 +112,7 @@ class Experience:
             ended=Observing.restored(state.get("ended")) if known else Observing(),
             arrivals=Arrivals.restored(state.get("arrivals")),
             departures=Departures.restored(state.get("departures")),
+            boots=Boots.restored(state.get("boots")),
             calibration=Calibration.restored(state.get("calibration")),
             seen_at=state["seen_at"],
         )
@@ -126,6 +131,7 @@ class Experience:
             "ended": self._ended.state(),
             "arrivals": self.arrivals.state(),
             "departures": self.departures.state(),
+            "boots": self.boots.state(),
             "calibration": self.calibration.state(),
             "users": dict(self._users),
         }
@@ -151,6 +157,7 @@ class Experience:
         self.run_times.learn(self._ended.new(snapshot))
         self.arrivals.learn(snapshot)
         self.departures.learn(snapshot)
+        self.boots.learn(snapshot)
         self._judge(snapshot)
         self._seen_at = now
 

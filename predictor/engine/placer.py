@@ -46,7 +46,7 @@ class Placer:
         self.start_at = store.numbers(self.queue.parts)
         self.boots_s = store.numbers(self.queue.parts)
         """By part: how long after its start it began to run, where nodes had to boot."""
-        self.waking = Waking(timeline)
+        self.waking = Waking(timeline, queue.boots_s)
         self.clearing = Clearing(self.layout)
         self.tried = store.numbers(queue.records)
         """By record: whether the pass that looks ahead ever found it a place."""

@@ -126,7 +126,9 @@ class Queue:
                 run_s=[one.run_s for one in tables.waiting],
                 leaves_at=[one.leaves_at for one in tables.waiting],
                 ends_at=[one.ends_at for one in tables.running],
+                boots_s=tables.boots_s,
             )
+        self.boots_s = fates.boots_s
         self.run_s = store.filled(fates.run_s)
         self.leaves_at = store.filled(fates.leaves_at)
         self.ends_at = store.filled(fates.ends_at)

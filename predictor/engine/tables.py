@@ -313,6 +313,8 @@ class QueueTables:
     users: int
     arrays: int
     associations: int = 1
+    boots_s: int = -1
+    """So long nodes really take that boot, as far as that is less than the layout says; -1: not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,6 +326,8 @@ class Fates:
     leaves_at: Sequence[int]
     ends_at: Sequence[int]
     """By runner."""
+    boots_s: int = -1
+    """As in `QueueTables`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

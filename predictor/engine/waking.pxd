@@ -11,7 +11,7 @@ cdef class Waking:
     cdef readonly Py_ssize_t words
     cdef readonly unsigned long long[::1] asleep
     cdef readonly long long[::1] awake_at, idle_since, taken_at
-    cdef readonly long long woken, counted_at
+    cdef readonly long long boots_s, woken, counted_at
 
     @cython.locals(
         longest=cython.longlong, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,
@@ -20,7 +20,7 @@ cdef class Waking:
     cdef long long wake(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, long long at
     ) noexcept nogil
-    @cython.locals(falls_s=cython.longlong)
+    @cython.locals(falls_s=cython.longlong, boots_s=cython.longlong)
     cdef long long _takes_s(self, Py_ssize_t node, long long at) noexcept nogil
     @cython.locals(most=cython.longlong)
     cdef long long _turn_s(self, long long at) noexcept nogil

@@ -8,8 +8,10 @@ from predictor.engine.timeline import Timeline
 class Waking:
     """Who is asleep on one timeline. A set of nodes is told as an array and where it begins."""
 
-    def __init__(self, timeline: Timeline) -> None:
+    def __init__(self, timeline: Timeline, boots_s: int) -> None:
         self.timeline = timeline
+        self.boots_s = boots_s
+        """So long a node takes to boot, if that is less than it may; -1: as long as it may."""
         self.layout: Layout = timeline.layout
         self.words = timeline.words
         self.asleep = store.words(self.words)
@@ -52,7 +54,10 @@ class Waking:
         falls_s = self.idle_since[node] + self.layout.sleeps_after_s[node] - at
         falls_s += self.layout.dozes_s[node]
         falls_s = min(max(falls_s, 0), self.layout.dozes_s[node])
-        return max(falls_s, self._turn_s(at)) + self.layout.boot_s[node]
+        boots_s = self.layout.boot_s[node]
+        if self.boots_s >= 0:
+            boots_s = min(boots_s, self.boots_s)
+        return max(falls_s, self._turn_s(at)) + boots_s
 
     def _turn_s(self, at: int) -> int:
         """Return after how long one more node may be woken, which is then counted.

@@ -25,6 +25,8 @@ class Course:
     """When those end that run at the snapshot."""
     leaves_at: Mapping[str, int] = field(default_factory=dict)
     """Who leaves the queue without a start, and when."""
+    boots_s: int | None = None
+    """How long nodes take to boot that sleep to save power, but no longer than they may."""
     scenario: int = 0
     """Which of several sets of newcomers comes, from 0."""
 
@@ -42,6 +44,7 @@ def fates(course: Course, roles: Sequence[Role], running: Sequence[Running], now
         run_s=[_run_s(course.run_s.get(role.entrant.id)) for role in roles],
         leaves_at=[course.leaves(role, now) for role in roles],
         ends_at=[*(bounded_at(_ends_at(one, course, now)) for one in running), FAR],
+        boots_s=-1 if course.boots_s is None else max(0, min(course.boots_s, LONGEST_S)),
     )
 
 

@@ -109,6 +109,13 @@ def ranked(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
     return tuple(one if one.rank == rank else replace(one, rank=rank) for rank, one in places)
 
 
+def with_component(old: Entrant, changed: Entrant) -> Entrant:
+    """Return a job of several components with one of them changed."""
+    new = {part.job_id: part for part in changed.ask.parts}
+    parts = tuple(new.get(part.job_id, part) for part in old.ask.parts)
+    return replace(changed, ask=replace(old.ask, parts=parts), job_ids=old.job_ids)
+
+
 def _together(queue: Iterable[Queued]) -> Iterable[tuple[Queued, ...]]:
     """Return the queue with a heterogeneous job's components brought together at the first."""
     groups: dict[str, list[Queued]] = {}

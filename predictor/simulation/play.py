@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cache
 from typing import Self
 
@@ -69,10 +70,12 @@ class Play:
         jobs: Mapping[str, PendingJob],
         *,
         vacating: Vacating = AT_ONCE,
+        boots_s: int = -1,
         apart: bool = False,
     ) -> None:
         """Lay it out. `jobs` are all waiting records, by id.
 
+        `boots_s`: how long nodes really take to boot; -1: as long as they may.
         `apart`: the components of a job have places of their own in the queue.
         """
         self.roles = roles
@@ -90,7 +93,7 @@ class Play:
         self._cast = Cast(
             roles, running, charged, scene, self._describe, protect, listed, apart=apart
         )
-        self.tables: QueueTables = self._cast.tables()
+        self.tables: QueueTables = replace(self._cast.tables(), boots_s=boots_s)
         self.layout: Layout = scene.layout(holding for job in running for holding in job.held)
         self.ranking = ranking
         self.limits: LoweredLimits | None = None

@@ -32,7 +32,7 @@ from predictor.scheduling.sharing import Crowding
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids
-from predictor.simulation.entrants import Entrant, Queued, entry
+from predictor.simulation.entrants import Entrant, Queued, entry, with_component
 from predictor.simulation.occupied import Running, amended, running_jobs
 from predictor.simulation.passes import Rhythm, Turns, rules
 from predictor.simulation.places import Places, apart, as_seen, places
@@ -113,6 +113,8 @@ class Story:
     """When nobody may start on a node that an ended job has left; plans go on to count on it."""
     vacating: Vacating = AT_ONCE
     """So long nobody may start on the nodes of who had to make room for others."""
+    boots_s: int = -1
+    """How long nodes take to boot that sleep; -1: as long as they may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,6 +277,7 @@ class _Retelling:
             numbered,
             self.jobs,
             vacating=self.story.vacating,
+            boots_s=self.story.boots_s,
             apart=apart,
         )
 
@@ -360,7 +363,7 @@ class _Retelling:
         """Return a role in its new form."""
         entrant = replace(entrant, rank=old.entrant.rank)
         if len(old.entrant.ask.parts) > 1:
-            entrant = _with_component(old.entrant, entrant)
+            entrant = with_component(old.entrant, entrant)
         names = [need.partition for part in entrant.ask.parts for need in part.ways]
         return replace(old, entrant=entrant, places=as_seen(old.places, names))
 
@@ -408,13 +411,6 @@ class _Retelling:
             node_names=self.machine.names(nodes),
             partition=placement.placed[0].need.partition,
         )
-
-
-def _with_component(old: Entrant, changed: Entrant) -> Entrant:
-    """Return a job of several components with one of them changed."""
-    new = {part.job_id: part for part in changed.ask.parts}
-    parts = tuple(new.get(part.job_id, part) for part in old.ask.parts)
-    return replace(changed, ask=replace(old.ask, parts=parts), job_ids=old.job_ids)
 
 
 def _asked(job: PendingJob, known: Sequence[str]) -> tuple[str, ...]:

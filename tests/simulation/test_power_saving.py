@@ -10,6 +10,7 @@ from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
 from predictor.domain import UNLIMITED, NodeFlag, PassSettings, RunState, SchedulerSettings
 from predictor.forecast import forecast
+from predictor.simulation.courses import Course
 from predictor.site import Site, default, overlay
 
 SETTINGS = SchedulerSettings(
@@ -22,9 +23,9 @@ SLEEPY = (
 """n1 sleeps, n2 does not."""
 
 
-def told(*jobs, site=None, **more):
+def told(*jobs, site=None, course=None, **more):
     snapshot = cluster(2, *jobs, **({"nodes": SLEEPY, "settings": SETTINGS} | more))
-    made = forecast(overlay(site or default(), snapshot), default())
+    made = forecast(overlay(site or default(), snapshot), default(), course)
     return {
         p.job_id: ((p.start_at - NOW) / MINUTE, (p.end_at - NOW) / MINUTE, p.node_names)
         for p in made.predictions
@@ -46,6 +47,11 @@ def test_the_second_job_on_it_finds_it_awake():
 def test_the_site_knows_better_how_long_nodes_take():
     site = Site.model_validate({"forecast": {"boot_s": 120}})
     assert told(waiting("1", 2, 10), site=site)["1"][0] == 2
+
+
+@pytest.mark.parametrize(("boots_s", "start"), [(60, 1), (600, 5), (None, 5)])
+def test_a_course_may_tell_that_it_takes_less(boots_s, start):
+    assert told(waiting("1", 2, 10), course=Course(boots_s=boots_s))["1"][0] == start
 
 
 @pytest.mark.parametrize(("state", "next_at"), [(RunState.RUNNING, 10), (RunState.CONFIGURING, 15)])

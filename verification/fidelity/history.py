@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median_low
 
 from predictor.domain import (
     FinishedJob,
@@ -64,6 +65,8 @@ class History:
     """When running jobs got another limit, and these jobs."""
     clearings: Clearings
     """When nodes were being cleared of ended jobs, ascending."""
+    boots_s: int
+    """How long nodes mostly took to boot that slept to save power; -1: none was seen to."""
     closed: Mapping[str, tuple[tuple[int, int | None], ...]]
     """By partition that ever was: when it started nobody; None: to the end."""
     ran: tuple[Mapping[str, int], ...]
@@ -155,7 +158,8 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
                 known.append(sighting)
     # Accounting, asked afterwards, may lack what a snapshot still showed.
     ends = (*(job for snapshot in snapshots for job in snapshot.finished), *outcomes)
-    later = begun(snapshots, ends)
+    booted = begun(snapshots, ends)
+    later = {(one.job_id, one.told_at): one.began_at for one in booted}
     runs = runs_of(snapshots, ends, later)
     starts = [(run.started_at, id_, run) for id_, of_job in runs.items() for run in of_job]
     return History(
@@ -166,6 +170,7 @@ def history_of(snapshots: Sequence[Snapshot], outcomes: Iterable[FinishedJob]) -
         nodes=tuple(node_changes(snapshots)),
         limits=tuple(limit_changes(snapshots)),
         clearings=clearings(snapshots, runs),
+        boots_s=median_low([one.began_at - one.told_at for one in booted if one.woke] or [-1]),
         closed=closures_of_partitions(snapshots),
         ran=tuple(
             {

@@ -13,6 +13,7 @@ from predictor.domain import (
     RunState,
     Snapshot,
 )
+from predictor.runtimes.booting import Beginnings, Begun
 from predictor.simulation.dependencies import single_ids
 
 
@@ -38,40 +39,22 @@ class Run:
     """So long it stood still, as far as snapshots show it."""
 
 
-Begun = Mapping[tuple[str, int], int]
+Later = Mapping[tuple[str, int], int]
 """By a job's id and the start first told: when it really began, where that is later."""
 
 
-def begun(snapshots: Iterable[Snapshot], ends: Iterable[FinishedJob]) -> Begun:
-    """Return when those began whose nodes had to boot first: their start is told anew then."""
-    waits: dict[str, int] = {}
-    found: dict[tuple[str, int], int] = {}
-    for snapshot in snapshots:
-        waits = {id_: at for id_, at in waits.items() if not _is_pending(id_, snapshot)}
-        for job in snapshot.running:
-            _settle(job.spec.id, job.started_at, waits, found)
-            if job.state is RunState.CONFIGURING:
-                waits[job.spec.id] = job.started_at
+def begun(snapshots: Iterable[Snapshot], ends: Iterable[FinishedJob]) -> tuple[Begun, ...]:
+    """Return who began to run only once nodes had booted."""
+    beginnings = Beginnings()
+    found = [one for snapshot in snapshots for one in beginnings.see(snapshot)]
     for end in ends:
         if end.started_at is not None:
-            _settle(end.spec.id, end.started_at, waits, found)
-    return found
-
-
-def _is_pending(id_: str, snapshot: Snapshot) -> bool:
-    return any(job.spec.id == id_ for job in snapshot.pending)
-
-
-def _settle(
-    id_: str, started_at: int, waits: dict[str, int], found: dict[tuple[str, int], int]
-) -> None:
-    """Note the start of somebody of whom an earlier one was told while it waited for nodes."""
-    if id_ in waits and started_at > waits[id_]:
-        found[id_, waits.pop(id_)] = started_at
+            found += beginnings.settle(end.spec.id, end.started_at)
+    return tuple(found)
 
 
 def runs_of(
-    snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob], later: Begun
+    snapshots: Sequence[Snapshot], ends: Iterable[FinishedJob], later: Later
 ) -> Mapping[str, tuple[Run, ...]]:
     """Return everybody's runs in order, by single id. `later`: who began later than first told.
 

@@ -48,6 +48,7 @@ def story_of(history: History, number: int, until: int) -> Story:
         nodes=_within(history.nodes, snapshot.taken_at, until),
         clearings=history.clearings.told(snapshot.taken_at, until),
         vacating=history.clearings.vacating,
+        boots_s=history.boots_s,
     )
 
 

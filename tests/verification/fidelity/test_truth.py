@@ -9,6 +9,7 @@ from predictor.domain import (
     DependencyKind,
     FinishedJob,
     Hold,
+    NodeFlag,
     NodeState,
     Obstacle,
     Outcome,
@@ -327,6 +328,13 @@ def test_who_waits_for_its_nodes_to_boot_starts_when_they_have(snapshots, outcom
     story = story_of(history, 1, NOW + HOUR)
     assert story.ends_at == {"1": history.runs["1"][0].ended_at}
     assert story.arrivals == ()
+
+
+@pytest.mark.parametrize(("flags", "boots_s"), [({NodeFlag.POWERING_UP}, 60), ((), -1)])
+def test_how_long_nodes_took_that_slept_is_told(flags, boots_s):
+    slept = {"nodes": tuple(replace(one, flags=frozenset(flags)) for one in cluster(4).nodes)}
+    looks = at(0, waiting("1")), at(1, booting("1", 50), **slept), at(2, began("1", 110))
+    assert told(*looks).boots_s == boots_s
 
 
 def test_who_waits_again_in_between_runs_twice():
