@@ -92,5 +92,7 @@ cdef class Gathering:
     cdef long long _deal_to(
         self, Py_ssize_t node, long long left, long long task, bint begins
     ) noexcept nogil
-    @cython.locals(portion=Py_ssize_t, step=cython.longlong)
+    @cython.locals(
+        portion=Py_ssize_t, step=cython.longlong, steps=cython.longlong, tasks=cython.longlong
+    )
     cdef long long _rounded(self, Py_ssize_t node, long long cpus) noexcept nogil

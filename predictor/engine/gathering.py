@@ -385,7 +385,11 @@ class Gathering:
         return tasks
 
     def _rounded(self, node: int, cpus: int) -> int:
-        """Return CPUs as they are handed out on that node."""
+        """Return CPUs as they are handed out on that node, for tasks that need so many."""
         portion = self.spread * self.layout.classes + self.layout.node_class[node]
         step = self.layout.portion_step[portion]
-        return (cpus + step - 1) // step * step
+        steps = (cpus + step - 1) // step
+        if self.layout.scatters[self.spread]:
+            tasks = cpus // self.layout.portion_task[self.spread]
+            steps = max(steps, min(tasks, self.portions.cpus[node] // step))
+        return steps * step

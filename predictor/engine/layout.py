@@ -159,6 +159,7 @@ class Layout:
         self._lay_widths(tables, next((one.least for one in found if one.whole), ()))
         self.loose = store.filled([int(one.loose) for one in found])
         self.widest_first = store.filled([int(one.widest_first) for one in found])
+        self.scatters = store.filled([int(one.scatters) for one in found])
 
     def _lay_widths(self, tables: LayoutTables, cpus: Sequence[int]) -> None:
         """Note which nodes have how many CPUs, told by class of nodes."""

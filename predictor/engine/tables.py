@@ -38,6 +38,8 @@ class Spread:
     """Whether the widest nodes come first where some might be too narrow."""
     loose: bool = False
     """Whether anything goes with none of them."""
+    scatters: bool = False
+    """Whether tasks are dealt over all steps of a node that are free, each of which goes whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
-from predictor.domain import Eviction, Snapshot, Tres
+from predictor.domain import CpuGranularity, Eviction, Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.calendar_tables import Calendar, Cleared, Era
 from predictor.engine.layout import Layout
@@ -170,6 +170,7 @@ class Scene:
             whole=spread.whole,
             widest_first=spread.widest_first,
             loose=spread.loose,
+            scatters=granularity is CpuGranularity.SOCKET,
         )
 
     def shape(self, asked: Need | Holding) -> int:

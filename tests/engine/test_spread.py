@@ -140,6 +140,22 @@ def test_cores_of_two_threads_are_given_whole():
     assert given_to(anywhere(3, 2, spread={"task": 1, "step": 2}), 2, 2, 4, 4) == {0: 2, 1: 2}
 
 
+@pytest.mark.parametrize(
+    ("task", "size", "used", "given"),
+    [
+        pytest.param(1, 2, (0,), {0: 4}, id="two tasks on both"),
+        pytest.param(1, 2, (2,), {0: 2}, id="two on the one that is free"),
+        pytest.param(2, 2, (0,), {0: 2}, id="one on one"),
+        pytest.param(1, 6, (0, 0), {0: 4, 1: 4}, id="the rest of them on both"),
+        pytest.param(2, 6, (0, 0), {0: 4, 1: 2}, id="the rest of them, one, on one"),
+    ],
+)
+def test_tasks_may_be_dealt_over_all_sockets_that_are_free(task, size, used, given):
+    """Sockets of two CPUs go whole."""
+    spread = {"task": task, "step": 2, "scatters": True}
+    assert given_to(anywhere(size, task, spread=spread), *used) == given
+
+
 def test_it_starts_once_enough_is_free_here_and_there():
     running = {
         "one": busy(0b01, 10, cpus=3),
