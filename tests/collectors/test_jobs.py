@@ -152,6 +152,12 @@ def test_who_wants_no_more_nodes_than_need_be(a_job):
     assert a_job(**range_, flags=["USE_MIN_NODES"]).spec.request.nodes_max is None
 
 
+@pytest.mark.parametrize("flags", [[], ["USE_MIN_NODES"]])
+def test_tasks_alone_have_no_range_of_which_to_take_the_least(a_job, flags):
+    request = a_job(tres_req_str="cpu=8,node=1", tasks=8, max_nodes=0, flags=flags).spec.request
+    assert request.nodes_max == 8
+
+
 def test_of_who_was_sent_back_the_most_nodes_are_not_known(a_job):
     request = a_job(tres_req_str="cpu=8,node=2", tasks=8, max_nodes=0, restart_cnt=1).spec.request
     assert request.nodes_max is None

@@ -78,9 +78,10 @@ def _nodes(job: Fields, named: int, cpus: int, widest: int) -> int:
 
 
 def _nodes_max(job: Fields, nodes: int, cpus: int) -> int | None:
-    if "USE_MIN_NODES" in job.words("flags"):
-        return None
     bound = job.count("max_nodes")
+    # Of a range it takes the least; who names none is spread as ever.
+    if bound and "USE_MIN_NODES" in job.words("flags"):
+        return None
     # A running job tells of no bound, but it has none if it is on more nodes than it asked for.
     held = job.count("node_count") if job.text("nodes") else 0
     if not bound and (not held or held > nodes) and not _is_forgotten(job):
