@@ -90,7 +90,7 @@ class Choice:
 
     def _try_to_gather(self, size: int, slot: int, allocation: int) -> bool:
         """Return whether nodes taken by the allocation give enough."""
-        if allocation == codes.CONSECUTIVE:
+        if allocation == codes.CONSECUTIVE or self.layout.contiguous[self.gathering.kind]:
             return self.gathering.by_runs()
         if allocation == codes.TREE:
             return self.branches.gather()

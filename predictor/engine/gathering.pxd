@@ -26,29 +26,27 @@ cdef class Gathering:
     cdef bint is_done(self) noexcept nogil
     cdef bint is_enough(self) noexcept nogil
     @cython.locals(
-        one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong, portion=Py_ssize_t,
-        cpus=cython.longlong, spare=cython.longlong, pieces=cython.longlong,
+        one=cython.ulonglong, w=Py_ssize_t, bit=cython.ulonglong, cpus=cython.longlong,
+        pieces=cython.longlong,
     )
     cdef void take(self, Py_ssize_t node) noexcept nogil
     cdef bint begin_without_weakest(self) noexcept nogil
     cdef bint by_runs(self) noexcept nogil
-    @cython.locals(
-        found=cython.longlong, most=cython.longlong, w=Py_ssize_t, word=cython.ulonglong,
-        here=cython.longlong,
-    )
-    cdef long long _stronger_than(self, long long cpus) noexcept nogil
     @cython.locals(
         there=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,
         dropped=cython.bint,
     )
     cdef bint _drop(self, long long cpus) noexcept nogil
     @cython.locals(run=Py_ssize_t)
+    cdef void _take_one_run(self) noexcept nogil
+    @cython.locals(run=Py_ssize_t)
     cdef void _take_runs(self) noexcept nogil
     @cython.locals(
         before=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,
         node=Py_ssize_t, run=Py_ssize_t, required=Py_ssize_t, taken=cython.ulonglong,
+        breaks=cython.ulonglong,
     )
-    cdef void _find_runs(self) noexcept nogil
+    cdef void _find_runs(self, bint joined) noexcept nogil
     @cython.locals(best=Py_ssize_t, run=Py_ssize_t)
     cdef Py_ssize_t _best_run(self) noexcept nogil
     @cython.locals(

@@ -90,24 +90,11 @@ class Gathering:
         """Begin anew without the nodes that can give least; return whether that is possible."""
         if self.layout.widest_first[self.spread]:
             return False
-        self.weakest = self._stronger_than(self.weakest)
+        self.weakest = self.portions.stronger_than(self.able, self.weakest)
         if self.weakest < 0 or not self._drop(self.weakest):
             return False
         self._start_over()
         return True
-
-    def _stronger_than(self, cpus: int) -> int:
-        """Return the least that a node can give above that; -1: that is the most of all."""
-        found, most = -1, 0
-        for w in range(self.words):
-            word = self.able[w]
-            while word:
-                here = self.portions.cpus[w * self.layout.bits + bits.lowest(word)]
-                word &= word - 1
-                if here > cpus and (found < 0 or here < found):
-                    found = here
-                most = max(most, here)
-        return found if found < most else -1
 
     def _drop(self, cpus: int) -> bool:
         """Drop the nodes that can give no more than that, as long as there are enough."""
@@ -145,11 +132,7 @@ class Gathering:
         one = 1
         w = node // self.layout.bits
         bit = one << (node - w * self.layout.bits)
-        portion = self.spread * self.layout.classes + self.layout.node_class[node]
-        cpus = self.portions.cpus[node]
-        spare = self.rest - max(self.least - 1, 0) * self.layout.portion_step[portion]
-        if cpus > spare:
-            cpus = min(cpus, max(spare, self.layout.portion_least[portion]))
+        cpus = self.portions.given(self.spread, node, self.rest, self.least)
         self.given[node] = cpus
         self.rest -= cpus
         if self.layout.loose[self.spread]:
@@ -166,9 +149,18 @@ class Gathering:
 
     def by_runs(self) -> bool:
         """Take run after run: the lightest, of those the tightest that suffices or the largest."""
-        if not self.layout.widest_first[self.spread] or not self._take_widest():
+        if self.layout.contiguous[self.kind]:
+            self._take_one_run()
+        elif not self.layout.widest_first[self.spread] or not self._take_widest():
             self._take_runs()
         return self.is_enough()
+
+    def _take_one_run(self) -> None:
+        """Take nodes of one run that suffices, whose weights may differ."""
+        self._find_runs(True)
+        run = self._best_run()
+        if run >= 0 and self._suffices(run):
+            self._take_of(run)
 
     def _take_widest(self) -> bool:
         """Take those first that can give most, of these the last, if that matters.
@@ -176,7 +168,7 @@ class Gathering:
         It does where just as many as are wanted could give too little.
         Source: Slurm 22.05, select/linear, _job_test.
         """
-        least = self._stronger_than(0)
+        least = self.portions.stronger_than(self.able, 0)
         if least < 0 or self.rest <= least * self.wanted:
             return False
         self._take_by_width(True)
@@ -199,15 +191,17 @@ class Gathering:
             self.take(best)
 
     def _take_runs(self) -> None:
-        self._find_runs()
+        self._find_runs(False)
         run = self._best_run()
         while run >= 0 and not self.is_done():
             self._take_of(run)
             self.run_nodes[run] = 0
             run = self._best_run()
 
-    def _find_runs(self) -> None:
+    def _find_runs(self, joined: bool) -> None:
         """Note the runs of neighbours of one weight among the nodes left, and what they give.
+
+        `joined`: those of different weights are one run.
 
         Required nodes, which are taken, join their neighbours on both sides.
         """
@@ -220,7 +214,10 @@ class Gathering:
                 first = word & (~word + 1)
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
-                if node != before + 1 or (self.layout.breaks[w] | self.leaning.breaks[w]) & first:
+                breaks = self.layout.gaps[w]
+                if not joined:
+                    breaks |= self.layout.breaks[w] | self.leaning.breaks[w]
+                if node != before + 1 or breaks & first:
                     self.run_first[self.runs] = node
                     self.run_nodes[self.runs] = 0
                     self.run_cpus[self.runs] = 0

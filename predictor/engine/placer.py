@@ -154,7 +154,7 @@ class Placer:
             opens = self.search.opens_at(kind, size, self.length_of(way), now)
             fits = opens and self.search.keep_off(closed, kind, size)
             self.leaning.draw(kind, size, self.search.common)
-            if fits and (not self.layout.contiguous[kind] or self.search.has_run(size)):
+            if fits and (not self.layout.contiguous[kind] or self.search.has_run(kind, size)):
                 self.keep(part, way, now)
                 return True
         return False

@@ -52,6 +52,32 @@ cdef class Portions:
     cdef bint add_up(
         self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes
     ) noexcept nogil
+    @cython.locals(weakest=cython.longlong, first=Py_ssize_t, end=Py_ssize_t)
+    cdef bint has_run(
+        self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes
+    ) noexcept nogil
+    @cython.locals(one=cython.ulonglong, node=Py_ssize_t, w=Py_ssize_t)
+    cdef Py_ssize_t _run_end(
+        self, unsigned long long[::1] nodes, Py_ssize_t first, long long weakest
+    ) noexcept nogil
+    @cython.locals(
+        spread=Py_ssize_t, rest=cython.longlong, least=cython.longlong, left=cython.longlong,
+        wanted=cython.longlong, node=Py_ssize_t,
+    )
+    cdef bint _gives(
+        self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t first, Py_ssize_t end
+    ) noexcept nogil
+    @cython.locals(portion=Py_ssize_t, spare=cython.longlong)
+    cdef long long given(
+        self, Py_ssize_t spread, Py_ssize_t node, long long rest, long long least
+    ) noexcept nogil
+    @cython.locals(
+        found=cython.longlong, most=cython.longlong, w=Py_ssize_t, word=cython.ulonglong,
+        here=cython.longlong,
+    )
+    cdef long long stronger_than(
+        self, unsigned long long[::1] nodes, long long cpus
+    ) noexcept nogil
     @cython.locals(width=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
     cdef void tell_whole(self, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(

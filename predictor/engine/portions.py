@@ -126,6 +126,72 @@ class Portions:
         most = self.layout.nodes_most[spread]
         return most == 0 or givers <= most or self._of_largest(kind, most, nodes) >= size
 
+    def has_run(self, kind: int, size: int, nodes: store.Words) -> bool:
+        """Return whether neighbours among these nodes, looked at before, can give enough.
+
+        All that can give anything join a run, and its first ones give; if that comes to nothing,
+        those are left out that can give least. Source: Slurm 22.05, _eval_nodes, _choose_nodes.
+        """
+        weakest = 0
+        while weakest >= 0:
+            first = 0
+            while first < self.layout.nodes:
+                end = self._run_end(nodes, first, weakest)
+                if end > first and self._gives(kind, size, first, end):
+                    return True
+                first = max(end, first + 1)
+            weakest = self.stronger_than(nodes, weakest)
+        return False
+
+    def _run_end(self, nodes: store.Words, first: int, weakest: int) -> int:
+        """Return the end of the run that begins there of nodes that can give more than that."""
+        one, node = 1, first
+        while node < self.layout.nodes:
+            w = node // self.layout.bits
+            if not nodes[w] & (one << (node - w * self.layout.bits)):
+                return node
+            if self.cpus[node] <= weakest or (node > first and self.layout.is_gap(node)):
+                return node
+            node += 1
+        return node
+
+    def _gives(self, kind: int, size: int, first: int, end: int) -> bool:
+        """Return whether nodes of a run give enough, taken one after the other."""
+        spread, rest = self.layout.spread[kind], size
+        least, left = self.layout.nodes_least[spread], self.layout.nodes_most[spread]
+        wanted = max(least, self.layout.nodes_wanted[spread])
+        if left == 0:
+            left = self.layout.nodes
+        for node in range(first, end):
+            if left <= 0 or (rest <= 0 and wanted <= 0):
+                break
+            # The last one must give all that is wanted still.
+            if left > 1 or self.cpus[node] >= rest:
+                rest -= self.given(spread, node, rest, least)
+                least -= 1
+                wanted -= 1
+                left -= 1
+        return rest <= 0 and least <= 0
+
+    def given(self, spread: int, node: int, rest: int, least: int) -> int:
+        """Return what a node gives of the rest, of which so many nodes must give some at least."""
+        portion = spread * self.layout.classes + self.layout.node_class[node]
+        spare = rest - max(least - 1, 0) * self.layout.portion_step[portion]
+        return min(self.cpus[node], max(spare, self.layout.portion_least[portion]))
+
+    def stronger_than(self, nodes: store.Words, cpus: int) -> int:
+        """Return the least that one of the nodes can give above that; -1: that is the most."""
+        found, most = -1, 0
+        for w in range(self.words):
+            word = nodes[w]
+            while word:
+                here = self.cpus[w * self.layout.bits + bits.lowest(word)]
+                word &= word - 1
+                if here > cpus and (found < 0 or here < found):
+                    found = here
+                most = max(most, here)
+        return found if found < most else -1
+
     def tell_whole(self, nodes: store.Words) -> None:
         """Tell of these nodes, which are given whole, what each of them gives."""
         for width in range(self.layout.widths):

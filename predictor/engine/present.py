@@ -91,7 +91,7 @@ class Present:
             return False
         opens = self.search.opens_at(kind, size, length, self.now)
         if opens and self.search.layout.contiguous[kind]:
-            opens = self.search.has_run(size)
+            opens = self.search.has_run(kind, size)
         if remember and not opens:
             # Between two changes nobody fits who did not fit at the first.
             self.search.hints.learn(kind, size, length, self.now + 1)

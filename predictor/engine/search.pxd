@@ -46,7 +46,7 @@ cdef class Search:
     cdef bint _suffice(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot, Py_ssize_t found
     ) noexcept nogil
-    cdef bint has_run(self, Py_ssize_t size) noexcept nogil
+    cdef bint has_run(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
     @cython.locals(
         kinds=Py_ssize_t, most="long long[::1]", rows="long long[::1]", last=Py_ssize_t,
         wanted=Py_ssize_t, i=Py_ssize_t,

@@ -73,7 +73,7 @@ class Search:
             failed = self._common(kind, size, i, start + length)
             if failed >= 0:
                 i = self._retry(kind, size, i, failed)
-            elif self.layout.contiguous[kind] and not self.has_run(size):
+            elif self.layout.contiguous[kind] and not self.has_run(kind, size):
                 i += 1
             else:
                 return start
@@ -156,7 +156,7 @@ class Search:
         self.portions.begin()
         if not self._suffice(kind, size, slot, self.found) or not self._has_wanted(kind):
             return False
-        return not self.layout.contiguous[kind] or self.has_run(size)
+        return not self.layout.contiguous[kind] or self.has_run(kind, size)
 
     def _meet(self, kind: int, slot: int) -> None:
         """Find those of the nodes in `base` that have room in the slot."""
@@ -195,7 +195,7 @@ class Search:
         for w in range(self.words):
             self.common[w] &= ~closed[w]
             found += bits.popcount(self.common[w])
-        if self.layout.contiguous[kind] and not self.has_run(size):
+        if self.layout.contiguous[kind] and not self.has_run(kind, size):
             return False
         if self.layout.spread[kind] >= 0:
             return self.portions.add_up(kind, size, self.common) and self._has_wanted(kind)
@@ -233,8 +233,10 @@ class Search:
             found += bits.popcount(word)
         return found
 
-    def has_run(self, size: int) -> bool:
-        """Return whether so many neighbours are among the nodes found."""
+    def has_run(self, kind: int, size: int) -> bool:
+        """Return whether enough neighbours are among the nodes found."""
+        if self.layout.spread[kind] >= 0:
+            return self.portions.has_run(kind, size, self.common)
         return self.layout.run_of(self.common, size) >= 0
 
     def _too_few(self, kind: int, size: int, first: int, end_at: int) -> int:

@@ -36,7 +36,9 @@ def spread_of(
         return _of_whole(request, partition, settings, machine)
     least, widest = request.cpus_per_node or 1, machine.widest
     most = request.nodes_max or request.nodes
-    even = most == 1 or request.nodes * least >= request.cpus or most * widest <= request.cpus
+    even = most == 1 or request.nodes * least >= request.cpus
+    # Neighbours are joined by nodes that can give less, even if none of these is of any use.
+    even = even or (most * widest <= request.cpus and not request.contiguous)
     if not request.uneven or even or not 0 < widest <= MOST_CPUS:
         return None
     if _is_apart(request):
@@ -128,7 +130,7 @@ def _of_whole(
     switches it takes leaves as if it wanted one node. And who requires some of its nodes, for those
     beside these come first. None: on just so many, wherever.
     """
-    if request.gres_total or _is_apart(request):
+    if request.gres_total or request.contiguous or _is_apart(request):
         return None
     widest = 0 if machine.is_even else machine.widest_of_mixed(partition.node_names)
     tasks_alone = _names_tasks_alone(request, machine)
@@ -190,7 +192,7 @@ def _bound(partition: Partition) -> int:
 
 def _is_apart(request: Request) -> bool:
     """Return whether it asks for what is not counted up beside CPUs."""
-    return bool(request.cpus_per_core) or "*" in request.features or request.contiguous
+    return bool(request.cpus_per_core) or "*" in request.features
 
 
 def portion(machine: Machine, spread: Spread, cpus: int) -> int:

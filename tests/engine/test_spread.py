@@ -122,6 +122,34 @@ def test_how_many_whole_nodes(one, used, nodes):
     assert placed(one, *used).nodes().get("a") == nodes
 
 
+THREE = {"nodes_least": 3, "nodes_wanted": 3, "nodes_most": 3}
+
+
+@pytest.mark.parametrize(
+    ("size", "used", "given"),
+    [
+        pytest.param(12, (4, 0, 0, 0, 0), {1: 4, 2: 4, 3: 4}, id="the first of a run"),
+        pytest.param(12, (4, 0, 0, 3, 0), {1: 4, 2: 4, 4: 4}, id="the last one gives the rest"),
+        pytest.param(12, (4, 0, 0, 4, 0), None, id="no run"),
+        pytest.param(12, (3, 0, 0, 0, 4), {1: 4, 2: 4, 3: 4}, id="without who gives too little"),
+        pytest.param(12, (0, 3, 0, 0, 4), None, id="which no run is left without"),
+        pytest.param(5, (0, 0, 0, 4, 3, 1, 2), {4: 1, 5: 3, 6: 1}, id="the tightest run"),
+    ],
+)
+def test_neighbours(size, used, given):
+    """Nodes of any use at all make a run; which of it are taken need not be neighbours."""
+    job = anywhere(size, spread=THREE, contiguous=True)
+    assert given_to(job, *used) == given
+
+
+def test_neighbours_start_once_a_run_is_free():
+    running = {"one": busy(0b010, 10, cpus=4), "other": busy(0b001, 20, cpus=1)}
+    jobs = {"a": anywhere(12, spread=THREE, contiguous=True)}
+    scene = Scene(jobs, running, machine={"nodes": 4, "cpus": 4})
+    assert scene.run() == {"a": 10}
+    assert scene.given() == {"a": [4, 4, 4]}
+
+
 @pytest.mark.parametrize(
     ("allocation", "expected"),
     [

@@ -49,7 +49,7 @@ def test_on_how_many_nodes(request_, least, wanted, most):
         pytest.param(asked(1, 5), MAIN, id="one node"),
         pytest.param(asked(2, 2, nodes_max=2), MAIN, id="one CPU on each"),
         pytest.param(asked(2, 8, cpus_per_node=4), MAIN, id="just the least on each"),
-        pytest.param(asked(2, 5, contiguous=True), MAIN, id="neighbours"),
+        pytest.param(asked(2, 16), MAIN, id="all of each"),
         pytest.param(asked(2, 5, features="[a*1&b*1]"), MAIN, id="so many of each kind"),
         pytest.param(asked(2, 5, gres_total=(("gpu", 3),)), MAIN, id="GPUs in total"),
         pytest.param(
@@ -59,6 +59,10 @@ def test_on_how_many_nodes(request_, least, wanted, most):
 )
 def test_every_node_gives_the_same_of(request_, partition):
     assert spread(request_, partition) is None
+
+
+def test_neighbours_that_must_give_all_are_joined_by_others():
+    assert spread(asked(2, 16, contiguous=True)).nodes_most == 2
 
 
 WHOLE = replace(MAIN, sharing=NodeSharing.EXCLUSIVE)
