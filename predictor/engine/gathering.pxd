@@ -37,7 +37,7 @@ cdef class Gathering:
         dropped=cython.bint,
     )
     cdef bint _drop(self, long long cpus) noexcept nogil
-    @cython.locals(run=Py_ssize_t)
+    @cython.locals(best=Py_ssize_t, run=Py_ssize_t)
     cdef void _take_one_run(self) noexcept nogil
     @cython.locals(run=Py_ssize_t)
     cdef void _take_runs(self) noexcept nogil

@@ -158,9 +158,12 @@ class Gathering:
     def _take_one_run(self) -> None:
         """Take nodes of one run that suffices, whose weights may differ."""
         self._find_runs(True)
-        run = self._best_run()
-        if run >= 0 and self._suffices(run):
-            self._take_of(run)
+        best = -1
+        for run in range(self.runs):
+            if self._suffices(run) and (best < 0 or self._better(run, best)):
+                best = run
+        if best >= 0:
+            self._take_of(best)
 
     def _take_widest(self) -> bool:
         """Take those first that can give most, of these the last, if that matters.

@@ -142,6 +142,14 @@ def test_neighbours(size, used, given):
     assert given_to(job, *used) == given
 
 
+def test_a_lighter_run_that_is_too_small_is_of_no_use():
+    running = {"one": busy(0b00010, 100, cpus=4)}
+    machine = {"nodes": 5, "cpus": 4, "weight": [0, 1, 1, 1, 1]}
+    scene = Scene({"a": anywhere(12, spread=THREE, contiguous=True)}, running, machine=machine)
+    assert scene.run(until=1) == {"a": 0}
+    assert scene.nodes() == {"a": [2, 3, 4]}
+
+
 def test_neighbours_start_once_a_run_is_free():
     running = {"one": busy(0b010, 10, cpus=4), "other": busy(0b001, 20, cpus=1)}
     jobs = {"a": anywhere(12, spread=THREE, contiguous=True)}
