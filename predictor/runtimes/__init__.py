@@ -1,1 +1,1 @@
-"""How long jobs run, learned from those that have ended."""
+"""How long jobs run, and wait for nodes to boot: learned from those that did."""

@@ -26,7 +26,7 @@ class Begun(NamedTuple):
     """The start that was told first."""
     began_at: int
     woke: bool
-    """Whether a node of its was asleep when it was first seen."""
+    """Whether a node of its was asleep when it was first seen, or at the look before."""
 
 
 class Beginnings:
@@ -35,16 +35,20 @@ class Beginnings:
     def __init__(self) -> None:
         self._waits: dict[str, tuple[int, bool]] = {}
         """By id of the record: the start first told, and whether a node was asleep."""
+        self._slept: frozenset[str] = frozenset()
+        """The nodes that were asleep at the last look."""
 
     def see(self, snapshot: Snapshot) -> Iterator[Begun]:
         """Yield who began, by this snapshot, of those that an earlier one showed waiting."""
         for waiting in snapshot.pending:
             self._waits.pop(waiting.spec.id, None)
-        asleep = {node.name for node in snapshot.nodes if node.asleep}
+        asleep = frozenset(node.name for node in snapshot.nodes if node.asleep)
         for job in snapshot.running:
             yield from self.settle(job.spec.id, job.started_at)
             if job.state is RunState.CONFIGURING and job.spec.id not in self._waits:
-                self._waits[job.spec.id] = job.started_at, _is_on(job, asleep)
+                # A node that answers again is awake, though those on it may have to wait still.
+                self._waits[job.spec.id] = job.started_at, _is_on(job, asleep | self._slept)
+        self._slept = asleep
         while len(self._waits) > MOST_WAITING:
             del self._waits[next(iter(self._waits))]
 

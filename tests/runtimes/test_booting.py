@@ -53,9 +53,13 @@ def learned(*looks):
     ],
 )
 def test_it_takes_from_the_start_told_first_to_the_one_told_last(last):
-    assert learned(seen(1, given_nodes("1", 30)), seen(2, given_nodes("1", 30)), last).takes_s(
-        0.5
-    ) == (120)
+    looks = seen(1, given_nodes("1", 30)), seen(2, given_nodes("1", 30)), last
+    assert learned(*looks).takes_s(0.5) == 120
+
+
+def test_a_node_may_be_awake_again_before_its_job_runs():
+    looks = seen(0), seen(1, given_nodes("1", 30), asleep=nodes(2)), seen(2, begun("1", 95))
+    assert learned(*looks).takes_s(0.5) == 65
 
 
 @pytest.mark.parametrize(
