@@ -86,7 +86,7 @@ OF_JOB = (
     "awaited",
     "ordinal",
 )
-OF_RUNNER = ("lane", "user", "ordinal", "amended")
+OF_RUNNER = ("lane", "user", "ordinal", "amended", "due_at", "grace_s", "ahead_s")
 
 
 def job(nodes=1, s=60, **more):
@@ -109,7 +109,8 @@ def busy(nodes, until, **more):
 
     `station`, `level`, `since`; `again`: the name of the sleeping job as which it is sent back;
     `still`: it stands still; `beside`: what it holds besides, by the same names. `ordinal`: its
-    number in the list of all jobs. `amended`: when it gets which other planned end. `spared`: when
+    number in the list of all jobs. `amended`: when it gets which other planned end. `due_at`,
+    `grace_s`, `ahead_s`: when it is taken to end if it runs on beyond that. `spared`: when
     its grace time is over, if it was given one.
     """
     return {"nodes": nodes, "until": until} | more

@@ -190,6 +190,11 @@ class RunningJob:
     state: RunState = RunState.RUNNING
     suspended_s: int = 0
     """How long it stood still so far; its limit does not count that time."""
+    stopped_since: int | None = None
+    """Since when it stands still because a person wants it to, until one lets it go on.
+
+    Others get its CPUs meanwhile, not what else it holds. None: it does not.
+    """
     spared_until: int | None = None
     """When its grace time is over, if it is to make room for others; None: it is not."""
 

@@ -56,7 +56,7 @@ class Forward:
         self.groups = Groups(layout, self.queue, self.held, rules)
         self.placer = Placer(self.queue, self.timeline, self.groups, limits)
         self.past = Past(self.placer, preemption is not None or len(self.queue.later_at) > 0)
-        self.overdue = Overdue(self.placer, self.held, rules.overruns_foreseen)
+        self.overdue = Overdue(self.placer, self.held, tables, rules.overruns_foreseen)
         self.roster, self.victims = None, None
         if preemption is not None:
             self.roster = Roster(self.placer, self.held, self.overdue)
@@ -126,6 +126,8 @@ class Forward:
             return
         while self.ahead_at < self.now:
             self.ahead_at = self.timetable.after(self.ahead_at)
+        if self.planned_ends.count > 0:
+            self.planned_ends.see(self.now)
         if self.stirred and self.main_depth >= 0 and self.calls.is_due(self.now):
             depth = 0 if self.calls.is_regular() else self.main_depth
             self.calls.note(self.now)
@@ -176,7 +178,7 @@ class Forward:
         """Let whoever plans from now on know how long everybody runs, and who will come."""
         self.overdue.foreseen = True
         for person in range(self.queue.people):
-            self.planned_ends.show_overdue(person)
+            self.planned_ends.show_overdue(person, self.now)
         for job in range(self.queue.jobs):
             if self.queue.state[job] == codes.RUNS:
                 self.planned_ends.foresee(job)
@@ -323,7 +325,7 @@ class Forward:
                 # Whose end is put off gives no room, yet those may fit who end before.
                 self.stirred = True
                 if what == codes.OVERDUE:
-                    self.planned_ends.show_overdue(who)
+                    self.planned_ends.show_overdue(who, self.now)
                 elif what == codes.AMENDED:
                     self.planned_ends.amend(who, self.now)
 

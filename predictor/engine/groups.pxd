@@ -9,13 +9,17 @@ cdef class Groups:
     cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first, last
     cdef readonly long long first_s, step_s, mark, width
     cdef readonly bint counted, ties
-    cdef readonly long long[::1] lead, ordinal, ends_at, alive, end_at, word_at, words_of
+    cdef readonly long long[::1] lead, ordinal, ends_at, due_at, alive, end_at, word_at, words_of
     cdef readonly unsigned long long[::1] nodes, word, held, among
 
     @cython.locals(i=Py_ssize_t)
     cdef void add(
         self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
         long long ends_at,
+    ) noexcept nogil
+    cdef void put_off(
+        self, Py_ssize_t holding, unsigned long long[::1] nodes, Py_ssize_t offset,
+        long long due_at, long long ends_at,
     ) noexcept nogil
     cdef bint _is_behind(self, Py_ssize_t i, Py_ssize_t holding, long long ends_at) noexcept nogil
     @cython.locals(lead=Py_ssize_t, i=Py_ssize_t)

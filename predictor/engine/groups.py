@@ -33,6 +33,8 @@ class Groups:
         self.first_s = rules.group_s
         self.step_s = rules.group_step_s
         self.ends_at = store.numbers(holdings)
+        self.due_at = store.numbers(holdings)
+        """By holding: when it was to end at first, if that has been put off; 0: it has not."""
         self.nodes = store.words(holdings * self.words)
         self.count = 0
         self.alive = store.numbers(holdings)
@@ -79,6 +81,14 @@ class Groups:
         self.alive[i] = holding
         self.end_at[i] = ends_at
         self._span(i)
+
+    def put_off(
+        self, holding: int, nodes: store.Words, offset: int, due_at: int, ends_at: int
+    ) -> None:
+        """Note that what was to end at first when it was due is held until then."""
+        self.drop(holding)
+        self.add(holding, nodes, offset, ends_at)
+        self.due_at[holding] = due_at
 
     def _is_behind(self, i: int, holding: int, ends_at: int) -> bool:
         """Return whether an end comes behind that of a holding, which is then."""
@@ -170,8 +180,10 @@ class Groups:
             return at
         if self.first_s == 0:
             return self._first_at(at) if self.layout.exact else at
-        # An end just on a mark belongs to the next one.
-        first_end = self.end_at[self.first]
+        # An end just on a mark belongs to the next one. That of the first may long have been due.
+        first_end = self.due_at[self.alive[self.first]]
+        if first_end == 0:
+            first_end = self.end_at[self.first]
         self.mark = (first_end // codes.ALIGNED_S + 1) * codes.ALIGNED_S
         self.width = self.first_s
         # Of the groups that are to end before `at` the last will do: one before it could last

@@ -13,8 +13,10 @@ cdef class Held:
     cdef readonly long long[::1] start, lead, kind, shape, until
     cdef readonly unsigned long long[::1] nodes
 
-    @cython.locals(offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t)
-    cdef void extend(self, Py_ssize_t holding, long long until) noexcept nogil
+    @cython.locals(
+        offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t, since=cython.longlong
+    )
+    cdef void extend(self, Py_ssize_t holding, long long until, long long now) noexcept nogil
     @cython.locals(i=Py_ssize_t, offset=Py_ssize_t, kind=Py_ssize_t, shape=Py_ssize_t)
     cdef void linger(self, Py_ssize_t lead, long long at, bint take) noexcept nogil
     @cython.locals(i=Py_ssize_t)

@@ -32,10 +32,11 @@ class Held:
         self.until = store.filled([holding.planned_end_at for holding in held])
         self.nodes = self.layout.rows([holding.nodes for holding in held])
 
-    def extend(self, holding: int, until: int) -> None:
+    def extend(self, holding: int, until: int, now: int) -> None:
         """Hold on to what is held, for longer than so far."""
         offset, kind, shape = holding * self.words, self.kind[holding], self.shape[holding]
-        self.timeline.take(self.nodes, offset, kind, shape, self.until[holding], until)
+        since = max(self.until[holding], now)
+        self.timeline.take(self.nodes, offset, kind, shape, since, until)
         self.until[holding] = until
 
     def linger(self, lead: int, at: int, take: bool) -> None:

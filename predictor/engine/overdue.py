@@ -6,12 +6,13 @@ Source: Slurm 22.05, plans made of the limits of running jobs, as the log of its
 from predictor.engine import codes, store
 from predictor.engine.held import Held
 from predictor.engine.placer import Placer
+from predictor.engine.tables import QueueTables
 
 
 class Overdue:
     """Lets what is held be held for longer, once that shows."""
 
-    def __init__(self, placer: Placer, held: Held, foreseen: bool) -> None:
+    def __init__(self, placer: Placer, held: Held, tables: QueueTables, foreseen: bool) -> None:
         self.placer = placer
         self.queue = placer.queue
         self.held = held
@@ -19,6 +20,12 @@ class Overdue:
         """Whether everybody sees it from the start."""
         self.ends_at = store.numbers(self.queue.parts)
         """By part: when it really ends, if nobody sees yet that this is beyond its plan."""
+        self.due_at = store.filled([runner.due_at for runner in tables.running])
+        """By runner: when its limit is over; -1: when its plan is. Who runs on"""
+        self.grace_s = store.filled([runner.grace_s for runner in tables.running])
+        """is taken to end so long after that,"""
+        self.ahead_s = store.filled([runner.ahead_s for runner in tables.running])
+        """or so long from now, if that is later."""
 
     def begin(self, runner: int) -> None:
         """Let one who ran at the beginning hold what it holds."""
@@ -31,6 +38,8 @@ class Overdue:
             elif ends_at > until:
                 self.queue.events.push(until, codes.OVERDUE, person)
             self.held.hold(i, True)
+            if 0 <= self.due_at[runner] < until:
+                self.placer.groups.due_at[parts + i] = self.due_at[runner]
             # Whose end is only being completed counts in no group any more.
             if until > self.held.begun_at:
                 self.placer.groups.add(parts + i, self.held.nodes, i * words, self.held.until[i])
@@ -51,10 +60,13 @@ class Overdue:
         if self.ends_at[part] == 0:
             self.placer.overrun(part, ends_at, take)
 
-    def show(self, person: int) -> None:
-        """Let everybody see until when somebody who runs holds what it holds."""
+    def show(self, person: int, now: int) -> None:
+        """Let everybody see now that somebody runs on.
+
+        Of who has begun since: until when, too.
+        """
         if person >= self.queue.jobs:
-            self._show_runner(person - self.queue.jobs)
+            self._show_runner(person - self.queue.jobs, now)
             return
         record = self.queue.started_record[person]
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
@@ -62,11 +74,28 @@ class Overdue:
                 self.placer.overrun(part, self.ends_at[part], True)
             self.ends_at[part] = 0
 
-    def _show_runner(self, runner: int) -> None:
-        ends_at = self.queue.ends_at[runner]
-        parts, words = self.queue.parts, self.placer.words
+    def lingers(self, runner: int, now: int) -> bool:
+        """Return whether somebody who ran at the beginning runs on, and nobody sees how long."""
+        return not self.foreseen and self.due_at[runner] <= now
+
+    def _show_runner(self, runner: int, now: int) -> None:
+        if self.due_at[runner] < 0:
+            self.due_at[runner] = self._planned_end(runner)
+        due_at, ends_at = self.due_at[runner], self.queue.ends_at[runner]
+        until = max(due_at + self.grace_s[runner], now + self.ahead_s[runner])
+        if self.foreseen:
+            until = ends_at
+        elif due_at > now:
+            return
+        parts, words, nodes = self.queue.parts, self.placer.words, self.held.nodes
         for i in range(self.held.start[runner], self.held.start[runner + 1]):
-            if ends_at > self.held.until[i]:
-                self.held.extend(i, ends_at)
-                self.placer.groups.drop(parts + i)
-                self.placer.groups.add(parts + i, self.held.nodes, i * words, ends_at)
+            if self.held.until[i] < min(until, ends_at):
+                self.held.extend(i, until, now)
+                self.placer.groups.put_off(parts + i, nodes, i * words, due_at, until)
+
+    def _planned_end(self, runner: int) -> int:
+        """Return when the last ends, by plan, of what somebody holds who ran at the beginning."""
+        latest = 0
+        for i in range(self.held.start[runner], self.held.start[runner + 1]):
+            latest = max(latest, self.held.until[i])
+        return latest

@@ -272,8 +272,8 @@ class Placer:
             return
         self.lay(part, planned_end_at, ends_at, take)
         if take:
-            self.groups.drop(part)
-            self.groups.add(part, self.nodes, part * self.words, ends_at)
+            offset = part * self.words
+            self.groups.put_off(part, self.nodes, offset, planned_end_at, ends_at)
 
     def start(self, record: int, at: int) -> None:
         """Start the record where it was last placed."""
@@ -284,6 +284,7 @@ class Placer:
             self.hold(part, at, True)
             self.start_at[part] = at
             ends_at = at + self.length_s[part]
+            self.groups.due_at[part] = 0
             self.groups.add(part, self.nodes, part * self.words, ends_at)
             if self.limits is not None and self.queue.claim[self.way[part]] >= 0:
                 self.limits.place(self.queue.claim[self.way[part]], self.nodes, part * self.words)

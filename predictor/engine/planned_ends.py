@@ -34,6 +34,10 @@ class PlannedEnds:
         """and the next of them."""
         self.amended_at = store.filled([at for times in amended for at, _ in times])
         self.amended_to = store.filled([until for times in amended for _, until in times])
+        self.late = store.numbers(len(amended))
+        """Who ran at the beginning, and runs on beyond its planned end;"""
+        self.count = 0
+        """so many."""
 
     def begin(self, runner: int) -> None:
         """Let it become known in time when the planned end of somebody is made another."""
@@ -44,10 +48,21 @@ class PlannedEnds:
         """Return whether others have ended somebody."""
         return self.roster is not None and self.roster.moved_to[person] >= 0
 
-    def show_overdue(self, person: int) -> None:
+    def show_overdue(self, person: int, now: int) -> None:
         """Let everybody see that somebody runs on beyond its planned end."""
-        if self.queue.state[person] == codes.RUNS and not self.is_fixed(person):
-            self.overdue.show(person)
+        if self.queue.state[person] != codes.RUNS or self.is_fixed(person):
+            return
+        self.overdue.show(person, now)
+        if person >= self.queue.jobs and self.overdue.lingers(person - self.queue.jobs, now):
+            self._forget(person)
+            self.late[self.count] = person
+            self.count += 1
+
+    def see(self, now: int) -> None:
+        """Let everybody see now who still runs on: nobody who plans knows for how long."""
+        count, self.count = self.count, 0
+        for k in range(count):
+            self.show_overdue(self.late[k], now)
 
     def amend(self, person: int, now: int) -> None:
         """Let somebody who ran at the beginning have another planned end from now on."""
@@ -56,14 +71,26 @@ class PlannedEnds:
         self.next[runner] += 1
         if self.queue.state[person] != codes.RUNS or self.is_fixed(person):
             return
+        self._forget(person)
+        self.overdue.due_at[runner] = until
         parts, words = self.queue.parts, self.placer.words
         for i in range(self.held.start[runner], self.held.start[runner + 1]):
             self.placer.groups.drop(parts + i)
+            self.placer.groups.due_at[parts + i] = 0
             self._hold_until(i, until)
         for i in range(self.held.start[runner], self.held.start[runner + 1]):
             self.placer.groups.add(parts + i, self.held.nodes, i * words, until)
         if self.queue.ends_at[runner] > until:
             self.queue.events.push(until, codes.OVERDUE, person)
+
+    def _forget(self, person: int) -> None:
+        """Let somebody not be among those who run on."""
+        kept = 0
+        for k in range(self.count):
+            if self.late[k] != person:
+                self.late[kept] = self.late[k]
+                kept += 1
+        self.count = kept
 
     def foresee(self, job: int) -> None:
         """Give back what a job holds beyond its real end."""

@@ -297,6 +297,12 @@ class Runner:
     """-1: it does not count as anybody's."""
     ordinal: int = 0
     """As in `Waiting`."""
+    due_at: int = -1
+    """When its limit is over, even if it has run on beyond that; -1: when its plan is."""
+    grace_s: int = 0
+    """Who runs on is taken to end so long after that,"""
+    ahead_s: int = 1
+    """or so long from now, if that is later."""
     amended: Sequence[tuple[int, int]] = ()
     """When its planned end is made another, and which; ascending."""
 

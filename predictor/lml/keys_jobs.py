@@ -158,6 +158,7 @@ RUNNING = Kind(
         ),
         Key("state", "x_run_state", word(RunState)),
         Key("suspended_s", "x_suspended_s", INT),
+        Key("stopped_since", "x_stopped_since", INSTANT),
         Key("spared_until", "x_spared_until", INSTANT),
     ),
     (Part("spec", SPEC),),

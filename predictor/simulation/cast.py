@@ -222,6 +222,9 @@ class Cast:
                 run=self._runs.get(job.id, -1),
                 user=-1 if job.id in counted else self.user(job.user),
                 ordinal=self.ordinals[person],
+                due_at=bounded_at(job.due.at),
+                grace_s=min(job.due.grace_s, LONGEST_S),
+                ahead_s=min(job.due.ahead_s, LONGEST_S),
                 amended=[(bounded_at(at), bounded_at(end_at)) for at, end_at in job.amended],
             )
             counted.add(job.id)

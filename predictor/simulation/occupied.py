@@ -27,17 +27,34 @@ WHOLE = Shape(whole=True, cpus=0, memory_mb=0)
 """What holds a node to itself."""
 
 
-def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
-    """Return when the job ends if it runs into its limit, which is after `now` while it runs.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """When a running job's limit is over, and when it is taken to end if it runs on. Epoch seconds.
+
+    Source: Slurm 22.05, as its log of a pass tells (OverTimeLimit: job_test.c).
+    """
+
+    at: int
+    grace_s: int = 0
+    """It is taken to end so long after that,"""
+    ahead_s: int = 0
+    """or so long from any later instant, whichever is later."""
+
+    def seen(self, now: int) -> int:
+        """Return when it is taken to end by who looks at it now."""
+        return self.at if self.at > now else max(self.at + self.grace_s, now + self.ahead_s)
+
+
+def due(job: RunningJob, rules: Rules, now: int) -> Due:
+    """Return when the job's limit is over.
 
     A job past its limit is taken to end once the time is over that it may overrun, and that the
     batch system gives it to die, and a moment from now if both are over already; if it may overrun
     for ever, as long from now as it was allowed to run. One that is completing is taken to end at
-    once: its nodes are still to be cleared then. Source: Slurm 22.05, as its log of a pass tells
-    (OverTimeLimit: job_test.c).
+    once: its nodes are still to be cleared then.
     """
     if job.state is RunState.COMPLETING:
-        return now
+        return Due(at=now)
     partition = _partition(job, rules)
     length = planned_s(job.spec.request, partition)
     end = job.ends_by
@@ -48,24 +65,27 @@ def planned_end(job: RunningJob, rules: Rules, now: int) -> int:
         end += max((rules.boots_s.get(node, boots_s) for node in nodes), default=boots_s)
     if end is None:
         end = job.started_at + job.suspended_s + length
-    return end if end > now else _overrun_end(end, length, partition, rules.settings, now)
+    if job.stopped_since is not None:
+        # Only once it goes on its end is put off.
+        end -= now - job.stopped_since
+    return _overrun(end, length, partition, rules.settings)
 
 
-def _overrun_end(
-    end: int, length: int, partition: Partition | None, settings: SchedulerSettings, now: int
-) -> int:
-    """Return when a job ends, after `now`, that runs beyond its limit.
+def _overrun(
+    end: int, length: int, partition: Partition | None, settings: SchedulerSettings
+) -> Due:
+    """Return the same of a limit that is over then.
 
-    Where nodes are handed out whole that is any moment (select_linear.c).
+    Where nodes are handed out whole a job past it may end any moment (select_linear.c).
     """
     over_s = settings.over_time_s
     if partition is not None and partition.over_time_s is not None:
         over_s = partition.over_time_s
     if settings.granularity is CpuGranularity.NODE:
-        return now + 1
+        return Due(at=end, ahead_s=1)
     if over_s is UNLIMITED:
-        return now + length
-    return max(end + (over_s or 0) + settings.kill_wait_s, now + 1)
+        return Due(at=end, ahead_s=length)
+    return Due(at=end, grace_s=(over_s or 0) + settings.kill_wait_s, ahead_s=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +95,7 @@ class Running:
     id: str
     """A single id: a heterogeneous job's components share it."""
     end_at: int
+    due: Due
     lane: str = ""
     user: str = ""
     """Empty: not told."""
@@ -94,12 +115,14 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
     found = (
         Running(
             id=id_,
-            end_at=planned_end(job, rules, now),
+            end_at=at.seen(now),
+            due=at,
             lane=job.spec.array.job_id if job.spec.array else "",
             user=job.spec.user,
             held=held(job) if place == 0 else (),
         )
         for job in snapshot.running
+        for at in [due(job, rules, now)]
         for place, id_ in enumerate(single_ids(job.spec))
     )
     # Where some must make room for others, a job's components leave together.
@@ -115,7 +138,7 @@ def amended(
     """
     for at, job in limits:
         if id_ in single_ids(job.spec):
-            yield at, planned_end(job, rules, at)
+            yield at, due(job, rules, at).seen(at)
 
 
 def _as_one(running: Iterable[Running]) -> Iterable[Running]:
@@ -134,9 +157,13 @@ def _as_one(running: Iterable[Running]) -> Iterable[Running]:
 def _holdings(job: RunningJob, rules: Rules, now: int, row: int) -> list[Holding]:
     """Return one holding per distinct share, the licenses with the first."""
     partition = _partition(job, rules)
-    alone = row < 0 and (
-        job.spec.request.sharing is Sharing.EXCLUSIVE
-        or (partition is not None and partition.sharing is NodeSharing.EXCLUSIVE)
+    alone = (
+        row < 0
+        and job.stopped_since is None
+        and (
+            job.spec.request.sharing is Sharing.EXCLUSIVE
+            or (partition is not None and partition.sharing is NodeSharing.EXCLUSIVE)
+        )
     )
     own = job.spec.request.sharing is Sharing.USER or (
         partition is not None and partition.exclusive_user
@@ -145,9 +172,12 @@ def _holdings(job: RunningJob, rules: Rules, now: int, row: int) -> list[Holding
     for share in job.allocation:
         number = rules.machine.number(share.node)
         if number is not None:
-            shape = WHOLE if alone else _part(share, partition, row)
+            if job.stopped_since is not None:
+                shape = _left(share, rules.settings)
+            else:
+                shape = WHOLE if alone else _part(share, partition, row)
             shares[shape] = shares.get(shape, 0) | 1 << number
-    end = planned_end(job, rules, now)
+    end = due(job, rules, now).seen(now)
     return [
         Holding(
             start_at=min(job.started_at, now),
@@ -164,6 +194,12 @@ def _holdings(job: RunningJob, rules: Rules, now: int, row: int) -> list[Holding
 
 def _partition(job: RunningJob, rules: Rules) -> Partition | None:
     return rules.partitions.get(job.spec.partitions[0]) if job.spec.partitions else None
+
+
+def _left(share: NodeShare, settings: SchedulerSettings) -> Shape:
+    """Return what a job keeps of a node that a person has stopped."""
+    memory_mb = share.memory_mb if settings.memory_is_consumable else 0
+    return Shape(whole=False, cpus=0, memory_mb=memory_mb, gres=share.gres)
 
 
 def _part(share: NodeShare, partition: Partition | None, row: int) -> Shape:

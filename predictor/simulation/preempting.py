@@ -282,7 +282,10 @@ def _spared_until(job: RunningJob | None, now: int) -> int:
 
 
 def _stands_still(job: RunningJob | None) -> bool:
-    return job is not None and job.state is RunState.SUSPENDED
+    """Return whether it goes on by itself once those are gone for whom it stands still."""
+    if job is None or job.stopped_since is not None:
+        return False
+    return job.state is RunState.SUSPENDED
 
 
 def _is_leaving(job: RunningJob) -> bool:

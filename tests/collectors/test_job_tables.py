@@ -265,6 +265,9 @@ def test_how_long_a_job_stood_still():
     # it was stopped after a minute; its end has not been moved yet
     stopped = the_job(**RUNNING | {"State": "SUSPENDED", "NodeList": "n1"})
     assert stopped.suspended_s == NOW - stopped.started_at - 60
+    assert stopped.stopped_since is None
+    by_order = the_job(**RUNNING | {"State": "SUSPENDED", "NodeList": "n1", "PriorityLong": "0"})
+    assert by_order.stopped_since == stopped.started_at + 60
     # it runs again, and its end lies 90 seconds later than its limit alone would have it
     resumed = the_job(**RUNNING | {"EndTime": "2026-11-21T21:11:30", "NodeList": "n1"})
     assert resumed.suspended_s == 90

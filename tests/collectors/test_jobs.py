@@ -277,6 +277,23 @@ def test_the_time_a_job_stood_still(a_job, state, changed_at, suspended_s):
 
 
 @pytest.mark.parametrize(
+    ("state", "priority", "since"),
+    [("SUSPENDED", 0, 130), ("SUSPENDED", 70, None), ("RUNNING", 0, None)],
+)
+def test_who_was_told_to_stand_still(a_job, state, priority, since):
+    job = a_job(
+        taken_at=200,
+        job_state=state,
+        priority=priority,
+        nodes="n1",
+        start_time=100,
+        suspend_time=130,
+        pre_sus_time=30,
+    )
+    assert job.stopped_since == since
+
+
+@pytest.mark.parametrize(
     ("state", "preempted_at", "spared_until"),
     [("RUNNING", 150, 210), ("RUNNING", 0, None), ("COMPLETING", 150, None)],
 )

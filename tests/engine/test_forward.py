@@ -44,7 +44,8 @@ def test_who_overruns_keeps_its_nodes():
 
 def test_that_somebody_overruns_is_seen_once_its_time_is_over():
     # n0  r, planned until 100, ends at 160 | wide |
-    # n1  brief |     late    |             | wide |
+    # n1  brief |                           | wide | late |
+    # Behind 100 it may end any moment: late would keep wide from it.
     jobs = {
         "wide": job(2, 100),
         "brief": job(1, 60),
@@ -53,7 +54,28 @@ def test_that_somebody_overruns_is_seen_once_its_time_is_over():
     }
     running = {"r": busy(0b01, 160, planned_s=100), **{f"s{n}": busy(1 << n, FAR) for n in (2, 3)}}
     found = starts(jobs, running, **AT_ONCE)
-    assert found == {"brief": 0, "late": 100, "wide": 160, "long": 260}
+    assert found == {"brief": 0, "late": 260, "wide": 160, "long": 260}
+
+
+@pytest.mark.parametrize(
+    ("seen", "brief"),
+    [
+        pytest.param({}, 210, id="any moment"),
+        pytest.param({"grace_s": 55}, 60, id="once the time is over that it is given to die"),
+        pytest.param({"grace_s": 45}, 210, id="which is too little"),
+        pytest.param({"ahead_s": 55}, 60, id="always so long from now"),
+        pytest.param({"due_at": 20, "grace_s": 55}, 210, id="was due long before"),
+    ],
+)
+def test_when_who_overruns_is_taken_to_end(seen, brief):
+    # n0  r, planned until 55, ends at 110 | wide |
+    # n1  gone at 60 |  brief if it may    | wide |
+    running = {f"s{n}": busy(1 << n, FAR) for n in (2, 3)}
+    running["gone"] = busy(0b10, 60)
+    running["r"] = busy(0b01, 110, planned_s=55, **seen)
+    jobs = {"wide": job(2, 100), "brief": job(1, 49)}
+    found = starts(jobs, running, **AT_ONCE)
+    assert found == {"wide": 110, "brief": brief}
 
 
 def test_that_an_own_job_overruns_is_seen_once_its_time_is_over():

@@ -162,6 +162,7 @@ def _running(job: Fields, words: tuple[str, ...], around: Surroundings) -> Runni
         allocation=allocation_of(job, around.cpus_per_core),
         state=state,
         suspended_s=_suspended_s(job, state, started_at, around.taken_at),
+        stopped_since=_stopped_since(job, state),
         spared_until=_spared_until(job, state),
     )
 
@@ -228,6 +229,12 @@ def _suspended_s(job: Fields, state: RunState, started_at: int, now: int) -> int
         return 0
     until = now if state is RunState.SUSPENDED else changed_at
     return max(0, until - started_at - job.count("pre_sus_time"))
+
+
+def _stopped_since(job: Fields, state: RunState) -> int | None:
+    """Return `suspend_time` if `scontrol suspend` was said: that alone takes its priority away."""
+    by_order = state is RunState.SUSPENDED and job.count("priority") == 0
+    return job.instant("suspend_time") if by_order else None
 
 
 def _exit_code(job: Fields) -> int | None:

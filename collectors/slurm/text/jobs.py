@@ -144,15 +144,18 @@ def _times(row: Row, offset_s: int) -> Record:
 
 
 def _suspended(row: Row, start_at: int | None, end_at: int | None) -> Record:
-    """Return how long it ran before it was stopped, or, once it runs again, when that was.
+    """Return how long it ran before it was stopped, and when; once it runs again, when that was.
 
-    Slurm moves a job's end by the time it stood still, so that its limit does not count it.
+    Slurm moves a job's end by the time it stood still, so that its limit does not count it; of one
+    that stands still it does so when it goes on.
     """
     if start_at is None or end_at is None:
         return {}
-    if row["State"] == "SUSPENDED":
-        return {"suspend_time": start_at, "pre_sus_time": units.whole_seconds(row["TimeUsed"])}
     limit_s = units.seconds(row["TimeLimit"])
+    if row["State"] == "SUSPENDED":
+        ran_s = units.whole_seconds(row["TimeUsed"])
+        stopped_at = end_at - limit_s + ran_s if isinstance(limit_s, int) else start_at + ran_s
+        return {"suspend_time": stopped_at, "pre_sus_time": ran_s}
     if row["State"] != "RUNNING" or not isinstance(limit_s, int):
         return {}
     stood_s = end_at - start_at - limit_s
