@@ -34,6 +34,9 @@ def spread_of(
     """
     if takes_whole(request, partition, settings):
         return _of_whole(request, partition, settings, machine)
+    if request.cpus_per_core:
+        whole = _in_whole_cores(request, partition, settings, machine)
+        return None if whole is None else spread_of(whole, partition, settings, machine, row)
     least, widest = request.cpus_per_node or 1, machine.widest
     most = request.nodes_max or request.nodes
     even = most == 1 or request.nodes * least >= request.cpus
@@ -87,6 +90,32 @@ def spread_of(
         nodes_least=asked,
         nodes_wanted=most if bounded else asked,
         nodes_most=most if bounded else _bound(partition),
+    )
+
+
+def _in_whole_cores(
+    request: Request, partition: Partition, settings: SchedulerSettings, machine: Machine
+) -> Request | None:
+    """Return the same of who leaves some CPUs of each of its cores to nobody, counting these, too.
+
+    Its memory goes with those that it uses. None: nodes have cores of several kinds.
+    """
+    cores = {node.cpus_per_core for node in machine.nodes}
+    if len(cores) != 1:
+        return None
+    (has,) = cores
+    used = min(has, request.cpus_per_core or has)
+    cpus, per_node, per_cpu = cpus_and_memory(request, partition, settings)
+    least = request.cpus_per_node or 1
+    if cpus > max(least, -(-request.cpus // request.nodes)):
+        return None
+    return replace(
+        request,
+        cpus=-(-request.cpus // used) * has,
+        cpus_per_node=-(-least // used) * has,
+        cpus_per_core=None,
+        memory_per_node_mb=None if per_cpu else per_node,
+        memory_per_cpu_mb=-(-per_cpu * used // has) or None,
     )
 
 

@@ -2,6 +2,7 @@ import pytest
 
 from collectors.slurm.objects.allocations import allocation_of
 from collectors.slurm.objects.fields import Fields
+from collectors.slurm.objects.requests import request_of
 from predictor.domain import (
     UNLIMITED,
     ArrayTasks,
@@ -178,6 +179,39 @@ def test_cpus_that_only_go_with_the_memory_asked_for(a_job):
 def test_the_cpus_of_a_core_that_are_used(a_job):
     assert a_job(threads_per_core=1).spec.request.cpus_per_core == 1
     assert a_job(threads_per_core=0).spec.request.cpus_per_core is None
+
+
+# On nodes of 16 cores with two CPUs each.
+@pytest.mark.parametrize(
+    ("told", "nodes", "cpus", "of_task"),
+    [
+        pytest.param({"tasks": 40}, 2, 40, None, id="two tasks may share a core"),
+        pytest.param({"tasks": 40, "tasks_per_core": 1}, 3, 80, 2, id="they may not"),
+        pytest.param({"tasks": 40, "tasks_per_core": 2}, 2, 40, None, id="they need not"),
+        pytest.param(
+            {"tasks": 3, "tasks_per_core": 1, "cpus_per_task": 3}, 1, 12, 4, id="of three CPUs"
+        ),
+        pytest.param(
+            {"tasks": 40, "tasks_per_core": 1, "threads_per_core": 1},
+            3,
+            40,
+            None,
+            id="half of each",
+        ),
+        pytest.param(
+            {"tasks": 8, "tasks_per_core": 1, "tasks_per_node": 4, "minimum_cpus_per_node": 4},
+            2,
+            16,
+            4,
+            id="so many on each node",
+        ),
+    ],
+)
+def test_whose_tasks_have_their_cores_to_themselves(told, nodes, cpus, of_task):
+    asked = told["tasks"] * told.get("cpus_per_task", 1)
+    job = {"tres_req_str": f"cpu={asked},node=1", "cpus": asked, "minimum_cpus_per_node": 1} | told
+    request = request_of(Fields(job), widest=32, threads=2)
+    assert (request.nodes, request.cpus, request.cpus_per_node) == (nodes, cpus, of_task)
 
 
 def test_tasks_that_may_not_share_a_node_ask_for_more_nodes(a_job):

@@ -61,6 +61,20 @@ def test_every_node_gives_the_same_of(request_, partition):
     assert spread(request_, partition) is None
 
 
+@pytest.mark.parametrize(
+    ("request_", "cpus", "task", "memory_mb"),
+    [
+        pytest.param(asked(2, 6, nodes_max=6, memory_per_cpu_mb=300), 12, 2, 150, id="of one"),
+        pytest.param(asked(2, 9, nodes_max=3, cpus_per_node=3), 18, 6, 0, id="of three"),
+    ],
+)
+def test_who_leaves_half_of_each_core_to_nobody(request_, cpus, task, memory_mb):
+    found = spread(replace(request_, cpus_per_core=1))
+    assert (found.cpus, found.task, found.memory_per_cpu_mb) == (cpus, task, memory_mb)
+    mixed = Machine([*CLUSTER, replace(CLUSTER[0], name="other", cpus_per_core=1)])
+    assert spread_of(replace(request_, cpus_per_core=1), MAIN, SITE, mixed) is None
+
+
 def test_neighbours_that_must_give_all_are_joined_by_others():
     assert spread(asked(2, 16, contiguous=True)).nodes_most == 2
 

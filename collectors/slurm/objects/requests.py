@@ -16,9 +16,11 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     `widest` is the number of CPUs of the largest node, `threads` the most that a core has.
     """
     asked = units.tres(job.text("tres_req_str"))
-    cpus = _cpus(job, asked, threads)
+    used = min(threads, job.count("threads_per_core") or threads)
+    task = _task(job, used)
+    cpus = _cpus(job, asked, task, used)
     named = _nodes_named(job, asked)
-    nodes = _nodes(job, named, cpus, widest)
+    nodes = _nodes(job, named, cpus, widest * used // threads)
     per_node, in_total = _gres(job, nodes)
     together = _times(per_node, nodes) + in_total
     cpus = max(cpus, _with_gres(job.text("cpus_per_tres"), together))
@@ -35,7 +37,7 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
         limit_s=_limit_s(job),
         limit_min_s=_limit_min_s(job),
         nodes_max=_nodes_max(job, nodes, cpus),
-        cpus_per_node=_more_than_one(job.count("minimum_cpus_per_node")),
+        cpus_per_node=_more_than_one(max(task, job.count("minimum_cpus_per_node"))),
         cpus_per_core=job.count("threads_per_core") or None,
         uneven=_is_uneven(job),
         memory_per_node_mb=memory_per_node,
@@ -53,14 +55,24 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     )
 
 
-def _cpus(job: Fields, asked: Tres, threads: int) -> int:
+def _task(job: Fields, used: int) -> int:
+    """Return how many CPUs each task has if it has its cores to itself; 0: it need not.
+
+    `used`: how many of a core. Source: Slurm 22.05, _allocate_sc.
+    """
+    if job.count("tasks_per_core") != 1 or job.count("tasks_per_node"):
+        return 0
+    return -(-max(1, job.count("cpus_per_task")) // used) * used
+
+
+def _cpus(job: Fields, asked: Tres, task: int, used: int) -> int:
     cpus = amount_of(asked, "cpu") or job.count("cpus")
     # Who asks for more memory than goes with a CPU waits for more CPUs than its TRES say.
     if "PENDING" in job.words("job_state") and not job.count("restart_cnt"):
         cpus = max(cpus, job.count("cpus"))
     on_a_core = job.count("tasks_per_core")
     if on_a_core:
-        cpus = max(cpus, -(-job.count("tasks") // on_a_core) * threads)
+        cpus = max(cpus, -(-job.count("tasks") // on_a_core) * used, job.count("tasks") * task)
     return max(1, cpus)
 
 
