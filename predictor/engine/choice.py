@@ -100,6 +100,9 @@ class Choice:
             self._pick(1, size, slot, allocation)
             for w in range(self.words):
                 self.gathering.take_all(w, self.nodes[w] & ~self.gathering.nodes[w])
+            if self.busy_first and self.gathering.is_done():
+                self._take_spare()
+                self.gathering.take_also(self.nodes)
         return self.gathering.is_enough()
 
     def _take_spare(self) -> None:
@@ -165,20 +168,14 @@ class Choice:
             self._by_runs(count, slot)
         elif allocation == codes.CONSECUTIVE:
             self._by_even_runs(count)
-        elif (
-            allocation == codes.BUSY_FIRST
-            or allocation == codes.BEST_FIT
-            or allocation == codes.BALANCED
-            or allocation == codes.IN_ORDER
-            or allocation == codes.HYBRID
-        ):
-            self._by_load(count, slot, allocation)
         elif allocation == codes.ROUND_ROBIN:
             self._first_from(self.turn, count)
         elif allocation == codes.DUAL_END and size > 1:
             self._last(count)
-        else:
+        elif allocation == codes.DUAL_END or allocation == codes.FIRST_FIT:
             self._first_from(0, count)
+        else:
+            self._by_load(count, slot, allocation)
 
     def _take(self, node: int) -> None:
         one = 1

@@ -23,6 +23,8 @@ cdef class Gathering:
     @cython.locals(loose=cython.bint, required=Py_ssize_t, w=Py_ssize_t)
     cdef void _start_over(self) noexcept nogil
     cdef void take_all(self, Py_ssize_t w, unsigned long long word) noexcept nogil
+    @cython.locals(w=Py_ssize_t, word=cython.ulonglong)
+    cdef void take_also(self, unsigned long long[::1] nodes) noexcept nogil
     cdef bint is_done(self) noexcept nogil
     cdef bint is_enough(self) noexcept nogil
     @cython.locals(

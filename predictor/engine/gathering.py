@@ -119,6 +119,14 @@ class Gathering:
             self.take(w * self.layout.bits + bits.lowest(word))
             word &= word - 1
 
+    def take_also(self, nodes: store.Words) -> None:
+        """Take these nodes, even if there are enough."""
+        for w in range(self.words):
+            word = nodes[w] & ~self.nodes[w]
+            while word:
+                self.take(w * self.layout.bits + bits.lowest(word))
+                word &= word - 1
+
     def is_done(self) -> bool:
         """Return whether no more nodes are to be taken."""
         return self.most <= 0 or (self.rest <= 0 and self.rest_pieces <= 0 and self.wanted <= 0)

@@ -1,7 +1,7 @@
 """The multifactor priority: a weighted sum of factors, cut to a whole number."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 from predictor.domain import (
@@ -19,6 +19,17 @@ from predictor.priority.census import Census, take_census
 HIGHEST = 2**32 - 1
 LOWEST = 1
 """0 means held."""
+
+
+RAW = {
+    "association": "NO_NORMAL_ASSOC",
+    "partition": "NO_NORMAL_PART",
+    "qos": "NO_NORMAL_QOS",
+    "tres": "NO_NORMAL_TRES",
+}
+"""By part: the flag by which its factor is no part of the highest there is."""
+APART = 4
+"""So many points apart two ways to count are told apart by what is shown, which is rounded."""
 
 
 class Parts(NamedTuple):
@@ -52,16 +63,20 @@ def settled(computed: Parts, shown: PriorityFactors) -> tuple[float, ...]:
 
     What differs depends on something that cannot be seen. Neither known: 0.
     """
-    told = Parts(
+    told = _told(shown)._replace(nice=computed.nice if shown.nice is None else shown.nice)
+    return tuple(_agreed(ours, theirs) for ours, theirs in zip(computed, told, strict=True))
+
+
+def _told(shown: PriorityFactors) -> Parts:
+    return Parts(
         association=shown.association,
         job_size=shown.job_size,
         partition=shown.partition_points,
         qos=shown.qos,
         tres=sum(points for _, points in shown.tres) if shown.tres else None,
         site=shown.site,
-        nice=computed.nice if shown.nice is None else shown.nice,
+        nice=shown.nice or 0,
     )
-    return tuple(_agreed(ours, theirs) for ours, theirs in zip(computed, told, strict=True))
 
 
 def _agreed(computed: float | None, shown: float | None) -> float:
@@ -90,10 +105,21 @@ class Multifactor:
     top_association: int
     top_partition: int
     top_qos: int
+    raw: frozenset[str]
+    """The parts whose factors are no parts of the highest there is."""
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Self:
-        """Return the state to compute from. Linear in the snapshot."""
+        """Return the state to compute from. Linear in the snapshot.
+
+        Who is told that all factors are raw cannot be sure: Slurm up to 24.11 says so if any is
+        (priority_flags_string). Then what is shown of the jobs tells which are.
+        """
+        made = cls._as_told(snapshot)
+        return replace(made, raw=made.raw - made._normal()) if made.raw == RAW.keys() else made
+
+    @classmethod
+    def _as_told(cls, snapshot: Snapshot) -> Self:
         by_name = {node.name: node for node in snapshot.nodes}
         nodes = {
             partition.name: [by_name[name] for name in partition.node_names if name in by_name]
@@ -115,28 +141,44 @@ class Multifactor:
             top_association=max((one.priority for one in snapshot.associations), default=0),
             top_partition=max((one.job_factor for one in snapshot.partitions), default=0),
             top_qos=max((one.priority for one in snapshot.qos), default=0),
+            raw=frozenset(
+                part for part, flag in RAW.items() if flag in snapshot.settings.priority_flags
+            ),
         )
+
+    def _normal(self) -> frozenset[str]:
+        """Return the parts that look as if divided by the highest there is, for most jobs."""
+        normal = replace(self, raw=frozenset())
+        votes = dict.fromkeys(RAW, 0)
+        for job in self.snapshot.pending:
+            cpus = job.spec.request.cpus
+            for shown in job.priorities:
+                told = _told(shown)._asdict()
+                raw_parts = self.parts(job, shown.partition, cpus)._asdict()
+                for part, divided in normal.parts(job, shown.partition, cpus)._asdict().items():
+                    if part in votes:
+                        votes[part] += _speaks_for(told[part], divided, raw_parts[part])
+        return frozenset(part for part, found in votes.items() if found > 0)
 
     def parts(self, job: PendingJob, partition: str, cpus: int) -> Parts:
         """Return the parts of the job's priority there, given how many CPUs it is taken to need."""
         weights = self.snapshot.settings.weights
-        flags = self.snapshot.settings.priority_flags
         spec, rules = job.spec, self.census.partition(partition)
         association = self.census.association(spec, partition)
         qos = self.census.qos_priorities.get(spec.qos) if spec.qos else 0
         priority = association.priority if association else None
         return Parts(
             association=_weighted(
-                weights.association, priority, self.top_association, "NO_NORMAL_ASSOC" in flags
+                weights.association, priority, self.top_association, "association" in self.raw
             ),
             job_size=self._job_size(job, rules, cpus),
             partition=_weighted(
                 weights.partition,
                 rules.job_factor if rules.name else None,
                 self.top_partition,
-                "NO_NORMAL_PART" in flags,
+                "partition" in self.raw,
             ),
-            qos=_weighted(weights.qos, qos, self.top_qos, "NO_NORMAL_QOS" in flags),
+            qos=_weighted(weights.qos, qos, self.top_qos, "qos" in self.raw),
             tres=self._tres(job, rules) if rules.name else None,
             site=None,
             nice=spec.nice,
@@ -196,11 +238,18 @@ class Multifactor:
         memory_mb = self.first_memory_mb[partition.name]
         wanted = requested(job.spec.request, partition, settings, memory_mb)
         there = self.offered[partition.name]
-        raw = "NO_NORMAL_TRES" in settings.priority_flags
         return sum(
-            _weighted(weight, wanted.get(name, 0), there.get(name, 0), raw) or 0.0
+            _weighted(weight, wanted.get(name, 0), there.get(name, 0), "tres" in self.raw) or 0.0
             for name, weight in settings.weights.tres
         )
+
+
+def _speaks_for(told: float | None, one: float | None, other: float | None) -> int:
+    """Return 1 if what is told is nearer to one of two amounts, -1 if to the other; 0: neither."""
+    if told is None or one is None or other is None or abs(one - other) < APART:
+        return 0
+    nearer = abs(told - other) - abs(told - one)
+    return (nearer > 0) - (nearer < 0)
 
 
 def _has_whole(job: PendingJob, partition: Partition) -> bool:

@@ -1,5 +1,7 @@
 """The summands of a priority, and their sum."""
 
+from dataclasses import replace
+
 import pytest
 
 from predictor.domain import (
@@ -14,7 +16,7 @@ from predictor.domain import (
     SchedulerSettings,
     Sharing,
 )
-from predictor.priority.multifactor import Multifactor, Parts, age_factor, settled, total
+from predictor.priority.multifactor import RAW, Multifactor, Parts, age_factor, settled, total
 
 NODES = tuple(
     Node(name=name, cpus=16, memory_mb=64_000, state=NodeState.IDLE, gres=(("gpu:a100", 2),))
@@ -27,6 +29,15 @@ PARTITIONS = (
 )
 
 
+HIGHEST = {
+    "qos": (Qos(name="high", priority=100), Qos(name="low", priority=25)),
+    "associations": (
+        Association(account="a", user="u", priority=3),
+        Association(account="a", user="v", priority=12),
+    ),
+}
+
+
 @pytest.fixture
 def parts(snapshot):
     """Compute the parts of a job: `parts(job, "batch", weights={...}, favor_small=True)`."""
@@ -37,11 +48,7 @@ def parts(snapshot):
                 job,
                 nodes=NODES,
                 partitions=PARTITIONS,
-                qos=(Qos(name="high", priority=100), Qos(name="low", priority=25)),
-                associations=(
-                    Association(account="a", user="u", priority=3),
-                    Association(account="a", user="v", priority=12),
-                ),
+                **HIGHEST,
                 settings=SchedulerSettings(weights=PriorityWeights(**weights), **settings),
             )
         )
@@ -192,6 +199,38 @@ def test_tres_raw(parts, job):
         job("1", cpus=8), weights={"tres": (("cpu", 2.0),)}, priority_flags=("NO_NORMAL_TRES",)
     )
     assert found.tres == 16
+
+
+@pytest.mark.parametrize(
+    ("shown", "raw"),
+    [
+        pytest.param({}, {"association", "partition", "qos", "tres"}, id="nothing shown"),
+        pytest.param(
+            {"association": 30, "partition_points": 500, "qos": 2, "tres": (("cpu", 800),)},
+            {"association", "partition", "tres"},
+            id="all but QOS",
+        ),
+        pytest.param(
+            {"qos": 250, "tres": (("cpu", 12),)}, {"association", "partition", "qos"}, id="not TRES"
+        ),
+        pytest.param(
+            {"association": 2, "partition_points": 5}, {"qos", "tres"}, id="neither of these"
+        ),
+    ],
+)
+def test_of_all_flags_those_count_that_fit_what_is_shown(snapshot, job, shown, raw):
+    told = PriorityFactors(partition="batch", priority=1, **shown)
+    scene = snapshot(
+        replace(job("1", cpus=8, account="a", qos="low"), priorities=(told,)),
+        nodes=NODES,
+        partitions=PARTITIONS,
+        **HIGHEST,
+        settings=SchedulerSettings(
+            priority_flags=tuple(RAW.values()),
+            weights=PriorityWeights(association=10, partition=10, qos=10, tres=(("cpu", 100.0),)),
+        ),
+    )
+    assert Multifactor.of(scene).raw == raw
 
 
 def test_what_is_hidden_cannot_be_computed(parts, job):
