@@ -44,6 +44,8 @@ class Request:
     """It uses at most so many CPUs of a core, and has all of them; None: as many as there are."""
     uneven: bool = False
     """Whether nodes may give different numbers of the CPUs, each `cpus_per_node` (1) at least."""
+    scattered: bool = False
+    """Whether it wants to lie on as many nodes as it may, be they busy."""
     memory_per_node_mb: int | None = None
     """None: not given per node; 0: all of the node's memory."""
     memory_per_cpu_mb: int | None = None

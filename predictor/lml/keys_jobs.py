@@ -63,7 +63,7 @@ REQUEST = Kind(
         *own(word(Sharing), "sharing"),
         *own(TEXT, "features"),
         *own(NAMES, "required_nodes", "excluded_nodes"),
-        *own(FLAG, "contiguous", "uneven"),
+        *own(FLAG, "contiguous", "uneven", "scattered"),
     ),
 )
 

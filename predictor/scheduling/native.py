@@ -40,6 +40,8 @@ class NativeChoice:
 
     def allocation(self, need: Need) -> Allocation:
         """Return which of the nodes that fit are taken for the need."""
+        if need.spread is not None and need.spread.scattered:
+            return Allocation.FIRST_FIT
         if need.partition in self.emptiest_in:
             return Allocation.BALANCED
         shape = self.machine.shape(need.shape)

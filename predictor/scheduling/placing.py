@@ -31,6 +31,8 @@ class Spread:
     """It is spread so far if possible."""
     nodes_most: int
     """0: any number."""
+    scattered: bool = False
+    """Whether nodes are taken as they come, not those that fit best."""
     whole: bool = False
     """Whether each gives all it has."""
     widest_first: bool = False

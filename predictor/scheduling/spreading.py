@@ -39,6 +39,8 @@ def spread_of(
         return None if whole is None else spread_of(whole, partition, settings, machine, row)
     least, widest = request.cpus_per_node or 1, machine.widest
     most = request.nodes_max or request.nodes
+    if request.scattered:
+        most = _most_nodes(request, partition)
     even = most == 1 or request.nodes * least >= request.cpus
     # Neighbours are joined by nodes that can give less, even if none of these is of any use.
     even = even or (most * widest <= request.cpus and not request.contiguous)
@@ -57,7 +59,8 @@ def spread_of(
         per_node, per_cpu = 0, 0
     elif not per_node + per_cpu:
         per_node = ALL_MEMORY
-    bounded = most * least < request.cpus
+    # Who wants to be scattered takes what it may of a range, even if it only names its tasks.
+    bounded = most * least < request.cpus or request.scattered
     asked = request.nodes if bounded or request.nodes > -(-request.cpus // widest) else 1
     # Slurm asks only for enough of both: who has as many pieces as tasks has one for each of them.
     piece = request.cpus // pieces
@@ -90,6 +93,7 @@ def spread_of(
         nodes_least=asked,
         nodes_wanted=most if bounded else asked,
         nodes_most=most if bounded else _bound(partition),
+        scattered=request.scattered,
     )
 
 
@@ -197,7 +201,7 @@ def _of_whole(
 
 def _names_tasks_alone(request: Request, machine: Machine) -> bool:
     """Return whether it asks for as many nodes as it has tasks: it named no range of nodes."""
-    if request.nodes_max is None:
+    if request.nodes_max is None or request.scattered:
         return False
     for_cpus = -(-request.cpus // machine.widest) if machine.widest else 1
     tasks = request.cpus, request.cpus // (request.cpus_per_node or 1)

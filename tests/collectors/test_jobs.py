@@ -153,6 +153,11 @@ def test_who_wants_no_more_nodes_than_need_be(a_job):
     assert a_job(**range_, flags=["USE_MIN_NODES"]).spec.request.nodes_max is None
 
 
+@pytest.mark.parametrize(("flags", "scattered"), [([], False), (["SPREAD_JOB"], True)])
+def test_who_wants_to_lie_on_many_nodes(a_job, flags, scattered):
+    assert a_job(flags=flags).spec.request.scattered is scattered
+
+
 @pytest.mark.parametrize("flags", [[], ["USE_MIN_NODES"]])
 def test_tasks_alone_have_no_range_of_which_to_take_the_least(a_job, flags):
     request = a_job(tres_req_str="cpu=8,node=1", tasks=8, max_nodes=0, flags=flags).spec.request

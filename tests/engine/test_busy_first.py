@@ -42,6 +42,13 @@ def test_but_none_of_another_weight():
     assert found == {"j": (100, [1, 2])}
 
 
+def test_who_lies_anywhere_gets_an_idle_one_too():
+    anywhere = job(s=50, total=8, cpus=1, spread={"task": 1})
+    assert planned({"j": anywhere}, ALL_BUT_ONE, busy_first=True) == {"j": (100, [0, 1, 2])}
+    alone = job(s=50, total=16, cpus=1, spread={"task": 1})
+    assert planned({"j": alone}, ALL_BUT_ONE, busy_first=True) == {"j": (100, [0, 1, 2, 3, 4])}
+
+
 def test_who_starts_now_goes_where_it_would_go_anyway():
     jobs = {"now": job(1, 50), "later": job(4, 50)}
     assert planned(jobs, busy_first=True)["now"] == (0, [0])

@@ -227,3 +227,17 @@ def test_whole_tasks_of_a_node(whole, more, cpus):
     request = asked(3, 12, nodes_max=4, cpus_per_node=3, **more)
     found = spread_of(request, MAIN, settings, machine)
     assert machine.most_cpus(EVERYBODY, found) == cpus
+
+
+@pytest.mark.parametrize(
+    ("request_", "partition", "least", "most"),
+    [
+        pytest.param(asked(1, 6, nodes_max=6), MAIN, 1, 6, id="a node for each task"),
+        pytest.param(asked(3, 20, nodes_max=20), MAIN, 3, 20, id="as many as hold them, at least"),
+        pytest.param(asked(1, 6, nodes_max=6), replace(MAIN, max_nodes=3), 1, 3, id="bounded"),
+        pytest.param(asked(1, 6, nodes_max=6), WHOLE, 1, 6, id="whole ones"),
+    ],
+)
+def test_who_wants_to_be_scattered_takes_as_many_nodes_as_it_may(request_, partition, least, most):
+    found = spread(replace(request_, scattered=True), partition)
+    assert (found.nodes_least, found.nodes_wanted, found.nodes_most) == (least, most, most)

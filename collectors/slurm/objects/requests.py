@@ -40,6 +40,7 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
         cpus_per_node=_more_than_one(max(task, job.count("minimum_cpus_per_node"))),
         cpus_per_core=job.count("threads_per_core") or None,
         uneven=_is_uneven(job),
+        scattered="SPREAD_JOB" in job.words("flags"),
         memory_per_node_mb=memory_per_node,
         memory_per_cpu_mb=memory_per_cpu,
         gres_per_node=per_node,
