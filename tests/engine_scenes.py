@@ -71,6 +71,7 @@ WATCHED = ("people", "rivals")
 OF_JOB = (
     "user",
     "array",
+    "apart",
     "association",
     "run_s",
     "enters_at",

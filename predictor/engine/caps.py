@@ -38,7 +38,7 @@ class Caps:
         self.tasks = store.numbers(queue.arrays)
         """By array: how many there are to begin with."""
         for job in range(queue.jobs):
-            self.tasks[queue.array[job]] += 1
+            self.tasks[queue.array[job]] += 1 - queue.apart[job]
         self.last_array, self.last_partition = -1, -1
         """The array and the partition in which a task got a slot last,"""
         self.of_last = 0
@@ -94,11 +94,11 @@ class Caps:
         """Count a slot for the record; return whether that is the last task of its array for now.
 
         Such slots are counted on from partition to partition, until another array gets one, and
-        are no more than tasks wait.
+        are no more than tasks wait. A task with a record of its own counts for nothing.
         """
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         array = self.queue.array[job]
-        if self.tasks[array] == 1:
+        if self.tasks[array] <= 1 or self.queue.apart[job]:
             return False
         if array != self.last_array:
             self.last_array, self.of_last, self.carried = array, 0, False
@@ -115,7 +115,7 @@ class Caps:
         waiting = 0
         for job in range(self.queue.jobs):
             if self.queue.array[job] == array and self.queue.state[job] == codes.WAITS:
-                waiting += 1
+                waiting += 1 - self.queue.apart[job]
         return waiting
 
     def reach(self, now: int) -> int:

@@ -95,6 +95,7 @@ class Queue:
         ordinals = [one.ordinal for one in waiting]
         self.ordinal = store.filled(ordinals + [one.ordinal for one in tables.running])
         self.array = store.filled([one.array for one in waiting])
+        self.apart = store.filled([int(one.apart) for one in waiting])
         self.association = store.filled([one.association for one in waiting])
         self.enters_at = store.filled([one.enters_at for one in waiting])
         self.not_before = store.filled([one.not_before for one in waiting])

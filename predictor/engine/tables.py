@@ -236,6 +236,8 @@ class Waiting:
     user: int
     array: int
     """The array of which it is a task, or a number of its own."""
+    apart: bool = False
+    """Whether it is a task with a record of its own, beside the one for its array's other ones."""
     association: int = 0
     """Its user and account together."""
     run_s: int = -1

@@ -284,7 +284,7 @@ def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[str]
     if "PartitionMaxNodes" not in flags and isinstance(most, int) and request.nodes > most:
         return f"it allows {most} nodes, {request.nodes} asked"
     least = partition.min_nodes
-    if "PartitionMinNodes" not in flags and (request.nodes_max or request.nodes) < least:
+    if "PartitionMinNodes" not in flags and request.nodes_asked < least:
         return f"it demands at least {least} nodes"
     return ""
 

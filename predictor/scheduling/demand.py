@@ -68,7 +68,8 @@ def _shape(
 ) -> Shape:
     cpus, per_node_mb, per_cpu_mb = cpus_and_memory(request, partition, settings)
     everything = row >= 0 and request.sharing is Sharing.EXCLUSIVE
-    by_cpu = settings.memory_is_consumable and per_cpu_mb > 0 and not whole and not everything
+    by_cpu = settings.memory_is_consumable and per_cpu_mb > 0 and not everything
+    by_cpu = by_cpu and settings.granularity is not CpuGranularity.NODE
     if not by_cpu:
         per_node_mb += per_cpu_mb * cpus
     memory_mb = per_node_mb if by_cpu else per_node_mb or ALL_MEMORY

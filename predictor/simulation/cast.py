@@ -169,6 +169,7 @@ class Cast:
         return Waiting(
             user=_number(self._users, entrant.user),
             array=_number(self._arrays, entrant.array or entrant.id),
+            apart=role.spec.array is not None and len(role.spec.array.tasks) == 1,
             association=_number(self._associations, f"{entrant.user} {role.spec.account}"),
             run_s=role.run_s,
             enters_at=role.enters_at,

@@ -124,12 +124,13 @@ class Scene:
 
     def _new_kind(self, need: Need) -> int:
         alone = [replace(need, candidates=nodes, lacking=0, groups=()) for nodes, _ in need.groups]
+        taken = self.machine.shape(need.taken)
         kind = Kind(
             shape=self.shape(need),
             candidates=need.candidates | need.lacking,
             required=need.required,
-            whole=self.machine.shape(need.taken).whole,
-            pinned=bool(need.required) and self.machine.shape(need.taken).whole,
+            whole=taken.whole,
+            pinned=bool(need.required) and taken.whole,
             members=need.members,
             reservation=self._reservation(need.reservation),
             licenses=self._licenses(need.licenses),
@@ -137,7 +138,7 @@ class Scene:
             allocation=ALLOCATIONS[self._allocation_of(need)],
             order=self._order(need),
             trimmed=not self._allocation and self._native.trims(need),
-            counted=(need.unit, self.machine.shape(need.taken).memory_per_cpu_mb),
+            counted=(need.unit, 0 if taken.whole else taken.memory_per_cpu_mb),
             draw=() if self._allocation else self._native.draw(need, self._classes),
             draws_by_piece=need.spread is not None and bool(need.spread.piece_gres),
             switches_max=need.switches,

@@ -35,3 +35,11 @@ def test_slots_of_an_array_are_counted_from_partition_to_partition(others, told)
     jobs = tasks_of(0, 2) | tasks_of(1, others)
     parted = {"p": 0b0001, "q": 0b0110}
     assert look(jobs, {"r": busy(0b0111, 50)}, partitions=parted, by_partition=True) == told
+
+
+def test_tasks_with_records_of_their_own_count_for_nothing():
+    # Two such tasks come first, then those of which two may have slots.
+    own = {f"own{n}": job(1, 100, array=0, apart=True) for n in range(2)}
+    rest = {f"t{n}": job(1, 100, array=0) for n in range(3)}
+    told = look(own | rest | {"last": job(1, 100)}, {"r": busy(0b1111, 50)}, array_tasks_max=2)
+    assert told == {"own0": 50, "own1": 50, "t0": 50, "t1": 50, "last": 150}

@@ -71,7 +71,7 @@ def test_cpus_are_handed_out_in_whole_pieces(granularity, cpus):
         pytest.param({}, 4, 400, id="the core's other CPU counts too"),
         pytest.param({"cpus_per_core": 1}, 6, 300, id="but not where it stays unused"),
         pytest.param({"cpus_per_core": 2}, 4, 400, id="nobody uses more than there are"),
-        pytest.param({"sharing": Sharing.EXCLUSIVE}, 16, 300, id="who has all needs no more"),
+        pytest.param({"sharing": Sharing.EXCLUSIVE}, 16, 800, id="who has all needs it for all"),
     ],
 )
 def test_cpus_and_memory_in_whole_cores(asked, cpus, memory_mb):
@@ -81,6 +81,17 @@ def test_cpus_and_memory_in_whole_cores(asked, cpus, memory_mb):
     shape = machine.intern(shape_of(request, SHARED, SITE))
     assert machine.cpus(shape, 0) == cpus
     assert machine.amounts(shape)[0][1] == memory_mb
+
+
+@pytest.mark.parametrize(
+    ("granularity", "able"), [(CpuGranularity.CORE, 0b01), (CpuGranularity.NODE, 0b11)]
+)
+def test_whole_nodes_need_memory_for_all_their_cpus(granularity, able):
+    rich = Node(name="rich", cpus=16, memory_mb=64_000, state=NodeState.IDLE)
+    machine = Machine([rich, replace(rich, name="poor", memory_mb=63_000)])
+    request = Request(nodes=1, cpus=2, memory_per_cpu_mb=4_000, sharing=Sharing.EXCLUSIVE)
+    shape = shape_of(request, SHARED, replace(SITE, granularity=granularity))
+    assert machine.fits_empty(machine.intern(shape)) == able
 
 
 def test_an_untyped_resource_is_met_by_any_type_and_an_unknown_one_by_none():

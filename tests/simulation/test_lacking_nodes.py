@@ -42,7 +42,6 @@ def start_min(ends_min, **asked):
         pytest.param({"cpus": 8}, SEEN, id="CPUs for all tasks"),
         pytest.param({"cpus": 8, "cpus_per_node": 8}, UNSEEN, id="CPUs for one"),
         pytest.param({"memory_per_node_mb": 9000}, UNSEEN, id="memory"),
-        pytest.param({"memory_per_cpu_mb": 9000}, UNSEEN, id="memory for one CPU"),
         pytest.param({"features": "new"}, UNSEEN, id="a feature"),
         pytest.param({"excluded_nodes": ("n1",), "cpus": 8}, UNSEEN, id="it is excluded"),
     ],

@@ -102,6 +102,8 @@ class TestCpusOfANodeForAPartition:
         ("PartitionTimeLimit", {"max_time_s": 5 * MINUTE}, {"limit_s": UNLIMITED}),
         ("PartitionMaxNodes", {"max_nodes": 1}, {"nodes": 2, "cpus": 2}),
         ("PartitionMinNodes", {"min_nodes": 2}, {}),
+        ("PartitionMinNodes", {"min_nodes": 2}, {"nodes_max": 3}),
+        ("PartitionMinNodes", {"min_nodes": 2}, {"nodes": 2, "nodes_named": 1, "cpus": 2}),
     ],
 )
 def test_a_qos_may_free_its_jobs_from_a_bound_of_the_partition(flag, bounds, request_):
