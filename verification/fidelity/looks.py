@@ -63,17 +63,17 @@ def look(
 
     When passes will be made is known of the next one that looks ahead at most. Of so many courses
     that they may take, the most typical one counts. `passes`: it is told when those that look ahead
-    really began.
+    really began; when the others did stays unknown.
     """
     snapshot = overlay(site, history.snapshots[number])
     until = snapshot.taken_at + length_s
     story = story_of(history, number, until)
+    before = history.snapshots[max(0, number + 1 - MEMORY) : number + 1]
+    ways = _courses(snapshot, latest_s(before), until, courses)
     if passes:
         shown = takewhile(lambda one: one.taken_at < until + LATE_S, history.snapshots[number:])
-        ways: Sequence[Turns] = (Turns(beginnings(tuple(shown))),)
-    else:
-        before = history.snapshots[max(0, number + 1 - MEMORY) : number + 1]
-        ways = _courses(snapshot, latest_s(before), until, courses)
+        began = beginnings(tuple(shown))
+        ways = tuple(dict.fromkeys(one._replace(ahead_at=began) for one in ways))
     return Look(
         number=number,
         since=snapshot.taken_at,
