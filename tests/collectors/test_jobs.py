@@ -197,6 +197,9 @@ def test_the_cpus_of_a_core_that_are_used(a_job):
             {"tasks": 3, "tasks_per_core": 1, "cpus_per_task": 3}, 1, 12, 4, id="of three CPUs"
         ),
         pytest.param(
+            {"tasks": 3, "tasks_per_core": 1, "tres_req_str": "cpu=9,node=1"}, 1, 12, 4, id="untold"
+        ),
+        pytest.param(
             {"tasks": 40, "tasks_per_core": 1, "threads_per_core": 1},
             3,
             40,

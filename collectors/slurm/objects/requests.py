@@ -17,7 +17,7 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     """
     asked = units.tres(job.text("tres_req_str"))
     used = min(threads, job.count("threads_per_core") or threads)
-    task = _task(job, used)
+    task = _task(job, asked, used)
     cpus = _cpus(job, asked, task, used)
     named = _nodes_named(job, asked)
     nodes = _nodes(job, named, cpus, widest * used // threads)
@@ -56,14 +56,17 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     )
 
 
-def _task(job: Fields, used: int) -> int:
+def _task(job: Fields, asked: Tres, used: int) -> int:
     """Return how many CPUs each task has if it has its cores to itself; 0: it need not.
 
-    `used`: how many of a core. Source: Slurm 22.05, _allocate_sc.
+    `used`: how many of a core. Slurm 22.05 does not tell how many CPUs a task asks for. Source:
+    Slurm 22.05, _allocate_sc.
     """
     if job.count("tasks_per_core") != 1 or job.count("tasks_per_node"):
         return 0
-    return -(-max(1, job.count("cpus_per_task")) // used) * used
+    in_all = amount_of(asked, "cpu") or job.count("cpus")
+    each = max(1, job.count("cpus_per_task"), in_all // max(1, job.count("tasks")))
+    return -(-each // used) * used
 
 
 def _cpus(job: Fields, asked: Tres, task: int, used: int) -> int:

@@ -75,6 +75,31 @@ THREADS = Scenario(
     jobs=crowd(33, 28, ("-N1 -n1", "-N1 -n3", "-N1 -n5", "-N1 -n2 -c 2", "-N1 -n8", "-N2 -n16")),
 )
 
+OWN_CORES = Scenario(
+    name="own-cores",
+    shows="tasks that have their cores to themselves, and jobs that use half of each",
+    layout=layout(
+        nodes=dict.fromkeys(
+            ("n1", "n2", "n3"), "CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 Sockets=1 RealMemory=4000"
+        ),
+        settings=FIFO,
+        select="CR_Core,CR_ONE_TASK_PER_CORE",
+    ),
+    jobs=crowd(
+        72,
+        28,
+        (
+            "-n2",
+            "-n5",
+            "-n9",
+            "-n3 --hint=nomultithread",
+            "-n6 --threads-per-core=1",
+            "-N1 -n2 -c3",
+            "-n4 --ntasks-per-core=2",
+        ),
+    ),
+)
+
 SHARED_AND_WHOLE = Scenario(
     name="shared-and-whole",
     shows="whole nodes and single cores side by side, whole by partition and by wish",
@@ -192,6 +217,7 @@ SHAPES = (
     GPUS,
     MEMORY,
     THREADS,
+    OWN_CORES,
     SHARED_AND_WHOLE,
     ONE_USER,
     FEATURES,
