@@ -5,6 +5,9 @@ from live.scenarios.crowd import crowd
 from live.scenarios.scenario import USERS, Scenario, four_cores, layout
 
 FIFO = ("PriorityType=priority/basic",)
+TWO_THREADS = dict.fromkeys(
+    ("n1", "n2", "n3"), "CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 Sockets=1 RealMemory=4000"
+)
 
 GPUS = Scenario(
     name="gpus",
@@ -67,9 +70,7 @@ THREADS = Scenario(
     name="threads",
     shows="a core is given to one job with all its threads",
     layout=layout(
-        nodes=dict.fromkeys(
-            ("n1", "n2", "n3"), "CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 Sockets=1 RealMemory=4000"
-        ),
+        nodes=TWO_THREADS,
         settings=FIFO,
     ),
     jobs=crowd(33, 28, ("-N1 -n1", "-N1 -n3", "-N1 -n5", "-N1 -n2 -c 2", "-N1 -n8", "-N2 -n16")),
@@ -79,9 +80,7 @@ OWN_CORES = Scenario(
     name="own-cores",
     shows="tasks that have their cores to themselves, and jobs that use half of each",
     layout=layout(
-        nodes=dict.fromkeys(
-            ("n1", "n2", "n3"), "CPUs=8 CoresPerSocket=4 ThreadsPerCore=2 Sockets=1 RealMemory=4000"
-        ),
+        nodes=TWO_THREADS,
         settings=FIFO,
         select="CR_Core,CR_ONE_TASK_PER_CORE",
     ),
