@@ -29,7 +29,7 @@ cdef class StrictPass:
     cdef void run(self, long long now, long long depth) noexcept nogil
     @cython.locals(
         partition=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t,
-        fits=cython.bint,
+        tried=cython.bint,
     )
     cdef void weigh(self, long long now) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, count=Py_ssize_t, required=Py_ssize_t)
@@ -50,7 +50,10 @@ cdef class StrictPass:
     cdef void _close(self, Py_ssize_t part) noexcept nogil
     @cython.locals(known=cython.bint)
     cdef Py_ssize_t _keep_back(self, Py_ssize_t record) noexcept nogil
-    cdef bint _is_passed_over(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(fits=cython.bint)
+    cdef bint _is_passed_over(
+        self, Py_ssize_t record, Py_ssize_t part, long long now
+    ) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint, young=cython.bint

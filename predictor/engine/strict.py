@@ -112,15 +112,9 @@ class StrictPass:
             partition, part = self.queue.record_partition[record], self.queue.part_start[record]
             if self.failed[partition] or not self.queue.is_ready(record, now):
                 continue
-            if self.queue.whole[record] < 0 and not self._is_shut_out(part):
-                if self._is_passed_over(record, now):
-                    continue
-                self.placer.turn_to(part)
-                fits = self.placer.fits_now(part, now, self.barred)
-                if not self.limits_stop and self._is_limited(record, now, fits):
-                    continue
-                if not fits and self._is_out_of_reach(part, now):
-                    continue
+            tried = self.queue.whole[record] < 0 and not self._is_shut_out(part)
+            if tried and self._is_passed_over(record, part, now):
+                continue
             self._close(part)
             self._fail(partition)
 
@@ -167,9 +161,17 @@ class StrictPass:
         self.kept_back[record] = 1
         return codes.STOPS_NODES if self.limits_stop and not known else codes.STOPS_NOBODY
 
-    def _is_passed_over(self, record: int, now: int) -> bool:
-        """Return whether a limit keeps the record from being tried on any nodes."""
-        return self.placer.refused(record, now) or self.placer.is_too_wide(record)
+    def _is_passed_over(self, record: int, part: int, now: int) -> bool:
+        """Let nodes weigh what a try of the record leaves, and return whether it stops nobody."""
+        if self.placer.refused(record, now):
+            return True
+        if self.placer.is_too_wide(record):
+            return not self.limits_stop
+        self.placer.turn_to(part)
+        fits = self.placer.fits_now(part, now, self.barred)
+        if not self.limits_stop and self._is_limited(record, now, fits):
+            return True
+        return not fits and self._is_out_of_reach(part, now)
 
     def _is_limited(self, record: int, now: int, fits: bool) -> bool:
         """Return whether a limit on nodes and what they give keeps the record from starting.
