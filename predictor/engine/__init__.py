@@ -22,7 +22,7 @@ The way through it, each part using only those named before:
   that is configured
 - `overdue`: who runs beyond its planned end; `planned_ends`: whose is made another
 - `strict`: the pass in strict order; `groups`, `ties`, `insisting`, `bookings`, `refusals`,
-  `openings`, `chances`, `caps`, `delays`, `slots`, `ahead`: the pass that looks ahead
+  `openings`, `chances`, `caps`, `delays`, `slots`, `trials`, `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom
 - `present`, `filling`, `policy`: the pass of a policy told in numbers
 - `timetable`: when passes look ahead; `calls`: when those in strict order are due; `departures`:

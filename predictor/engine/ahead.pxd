@@ -17,6 +17,7 @@ from predictor.engine.slots cimport Slots
 from predictor.engine.ties cimport Ties
 from predictor.engine.timeline cimport Timeline
 from predictor.engine.together cimport Together
+from predictor.engine.trials cimport Trials
 from predictor.engine.victims cimport Victims
 
 
@@ -42,8 +43,9 @@ cdef class AheadPass:
     cdef readonly Delays delays
     cdef readonly Slots slots
     cdef readonly Together together
+    cdef readonly Trials trials
     cdef readonly Py_ssize_t words, looks
-    cdef readonly long long window_s, step_s, jobs_max, starts_max, entries_max
+    cdef readonly long long window_s, step_s, starts_max, entries_max
     cdef readonly long long found_at, ended_at, since
     cdef readonly Py_ssize_t component
     cdef readonly bint is_full, waits_for_ends
@@ -52,9 +54,10 @@ cdef class AheadPass:
     cdef readonly long long[::1] announced
 
     @cython.locals(
-        started=Py_ssize_t, looked=cython.longlong, end=Py_ssize_t, i=Py_ssize_t,
+        started=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t,
         record=Py_ssize_t, part=Py_ssize_t, partition=Py_ssize_t, window_end=cython.longlong,
         array=Py_ssize_t, vain_array=Py_ssize_t, vain_partition=Py_ssize_t,
+        array_before=Py_ssize_t,
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(

@@ -22,6 +22,7 @@ from predictor.engine.tables import Rules
 from predictor.engine.ties import Ties
 from predictor.engine.timeline import Timeline
 from predictor.engine.together import Together
+from predictor.engine.trials import Trials
 from predictor.engine.victims import Victims
 
 
@@ -54,6 +55,7 @@ class AheadPass:
         """The nodes found for a request of several groups, group by group."""
         self.found_at = 0
         self.slots = Slots(placer, self.bookings, self.chances, rules)
+        self.trials = Trials(placer, self.slots, self.openings, self.sight, rules)
         self.caps = Caps(placer, rules)
         self.together = Together(placer)
         self.delays = Delays(self.queue, placer.limits)
@@ -75,7 +77,6 @@ class AheadPass:
     def _obey(self, rules: Rules) -> None:
         self.window_s = rules.window_s
         self.step_s = rules.step_s
-        self.jobs_max = rules.jobs_max
         self.entries_max = rules.entries_max
         self.starts_max = rules.starts_max
         self.exact_slots = rules.exact_slots
@@ -93,6 +94,7 @@ class AheadPass:
         """
         whole, self.tries_all = whole or self.tries_all, False
         self.caps.clear()
+        self.trials.begin()
         self.delays.begin()
         self.together.begin()
         self.placer.brief = True
@@ -104,8 +106,7 @@ class AheadPass:
             self.placer.note_busy()
         self.is_full = False
         started = self.queue.logged
-        looked = 0
-        vain_array, vain_partition = -1, -1
+        vain_array, vain_partition, array_before = -1, -1, -1
         end = self.queue.length if whole else self.caps.reach(now)
         for i in range(self.queue.length):
             # Who lacks room may still end others.
@@ -123,11 +124,12 @@ class AheadPass:
                 continue
             if not self.caps.allow(record):
                 continue
-            if self.jobs_max and looked == self.jobs_max:
+            # The other tasks of an array follow whatever is over.
+            if self.trials.are_over() and (array != array_before or vain_array >= 0):
                 break
             if self.starts_max and self.queue.logged - started >= self.starts_max:
                 break
-            vain_array, vain_partition = array, partition
+            vain_array, vain_partition, array_before = array, partition, array
             if not self.limits_stop and self.placer.refused(record, now):
                 continue
             part = self.queue.part_start[record]
@@ -136,12 +138,13 @@ class AheadPass:
                 continue
             if self.placer.is_too_wide(record):
                 continue
-            looked += 1 - self.queue.drawn[record]
+            self.looks += 1
+            self.trials.turn_to(record, now)
             if self._look_at(record, now):
                 vain_array = -1
+            self.trials.see(record, now)
             if self.is_full:
                 break
-        self.looks += looked
         self.slots.drop()
         self.placer.brief = False
         if not self.starts_max or self.queue.logged - started < self.starts_max:
@@ -244,7 +247,7 @@ class AheadPass:
             return
         if self.placer.leaning.matters:
             kind = self.queue.kind[self.placer.way[part]]
-            self.openings.leave_untaken_from(kind, now, self.placer.length_s[part])
+            self.openings.leave_untaken_from(0, kind, now + self.placer.length_s[part])
             self.placer.turn_to_some(part, self.search.base)
         if self.victims is not None:
             return
@@ -373,6 +376,7 @@ class AheadPass:
             self.openings.leave_untaken(kind, at + length)
             if self.owners_stay:
                 self.sight.keep_welcoming(self.search.base, 0, self.words, kind)
+            self.trials.note(kind, size, at)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now)
             self.placer.leaning.draw(kind, size, self.search.common)

@@ -20,8 +20,9 @@ class Caps:
         queue = self.queue
         self.looks_max = rules.jobs_max
         passed_over = placer.limits is not None or placer.layout.pools or queue.lanes
-        self.passes_over = bool(passed_over or queue.arrays < queue.jobs)
-        """Whether some who are ready and within caps are not looked at all the same."""
+        at_once = rules.protected_per_partition or rules.min_age_s or rules.one_slot_per_job
+        self.passes_over = bool(passed_over or at_once or queue.arrays < queue.jobs)
+        """Whether some who are ready and within caps are not looked at, or do not count."""
         self.association_max = rules.jobs_max_per_association
         self.user_max = 0 if self.association_max else rules.jobs_max_per_user
         self.partition_max = rules.jobs_max_per_partition
@@ -132,7 +133,8 @@ class Caps:
             record = self.queue.order[end]
             if self.queue.is_ready(record, now) and self.allow(record):
                 self.count(record)
-                looked += 1 - self.queue.drawn[record]
+                if not self.queue.is_low[record]:
+                    looked += 1 - self.queue.drawn[record]
             end += 1
         self.clear()
         return end

@@ -21,7 +21,7 @@ class Layout:
         self.words = store.row_words(tables.nodes)
         self.classes = len(tables.capacity)
         self.owned = int(len(tables.tenants) > 0)
-        self.owners = self.owned > 0 and tables.owned
+        self.owners = self.owned > 0 and tables.owned and not tables.exact
         """Whether nodes belong to users as long as these have jobs there."""
         capacity, taken = _with_tenants(tables)
         self.resources = len(capacity[0]) if capacity else 0

@@ -64,7 +64,7 @@ cdef class Openings:
     cdef void _leave_open(self, Py_ssize_t kind, long long until) noexcept nogil
     cdef void leave_untaken(self, Py_ssize_t kind, long long until) noexcept nogil
     cdef void leave_untaken_from(
-        self, Py_ssize_t kind, long long now, long long length
+        self, Py_ssize_t place, Py_ssize_t kind, long long until
     ) noexcept nogil
     @cython.locals(first=Py_ssize_t, count=Py_ssize_t, place=Py_ssize_t, row=Py_ssize_t)
     cdef void _count_roomless(self, long long until) noexcept nogil

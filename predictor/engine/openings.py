@@ -205,12 +205,15 @@ class Openings:
             self._count_roomless(until)
         self._leave_open(kind, until)
 
-    def leave_untaken_from(self, kind: int, now: int, length: int) -> None:
-        """Keep in `free` the nodes of the kind that none touches so long, whoever is there now."""
+    def leave_untaken_from(self, place: int, kind: int, until: int) -> None:
+        """Keep in `free` nodes of the kind that none touches from the place on till then.
+
+        Whoever is there now.
+        """
         self._turn_to(kind, 0)
-        self.place = 0
-        self._count_roomless(now + length)
-        self._leave_open(kind, now + length)
+        self.place = place
+        self._count_roomless(until)
+        self._leave_open(kind, until)
 
     def _leave_open(self, kind: int, until: int) -> None:
         """Keep in `free`, in the words of the kind, only what no reservation touches till then."""

@@ -1,0 +1,34 @@
+cimport cython
+from predictor.engine cimport sets
+from predictor.engine.bookings cimport Bookings
+from predictor.engine.layout cimport Layout
+from predictor.engine.openings cimport Openings
+from predictor.engine.queue cimport Queue
+from predictor.engine.sight cimport Sight
+from predictor.engine.slots cimport Slots
+
+
+@cython.final
+cdef class Trials:
+    cdef readonly Queue queue
+    cdef readonly Layout layout
+    cdef readonly Slots slots
+    cdef readonly Openings openings
+    cdef readonly Bookings bookings
+    cdef readonly Sight sight
+    cdef readonly bint exact_slots
+    cdef readonly long long window_s, most, count, sought_at
+    cdef readonly bint may_wait
+
+    cdef void begin(self) noexcept nogil
+    cdef bint are_over(self) noexcept nogil
+    cdef void turn_to(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef void note(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    @cython.locals(sought=cython.bint)
+    cdef void see(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(last=Py_ssize_t, part=Py_ssize_t, way=Py_ssize_t, place=Py_ssize_t, asked=Py_ssize_t)
+    cdef bint _are_left(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(kind=Py_ssize_t, at=cython.longlong)
+    cdef Py_ssize_t _left(self, Py_ssize_t place, Py_ssize_t way, long long now) noexcept nogil
+    @cython.locals(nodes="unsigned long long[::1]")
+    cdef Py_ssize_t _found(self) noexcept nogil

@@ -1,0 +1,94 @@
+"""For how many jobs a pass that looks ahead tries nodes.
+
+Source: Slurm 22.05, _attempt_backfill, bf_last_depth_try; a log of a real one's passes.
+"""
+
+from predictor.engine import sets
+from predictor.engine.bookings import Bookings
+from predictor.engine.layout import Layout
+from predictor.engine.openings import Openings
+from predictor.engine.placer import Placer
+from predictor.engine.queue import Queue
+from predictor.engine.sight import Sight
+from predictor.engine.slots import Slots
+from predictor.engine.tables import Rules
+
+
+class Trials:
+    """Those of one pass to whom slots and reservations ever leave as many nodes as they ask for.
+
+    That is for the time of a run, whoever is there now; for who may have no slot, just now. Nobody
+    is one who is drawn in.
+    """
+
+    def __init__(
+        self, placer: Placer, slots: Slots, openings: Openings, sight: Sight, rules: Rules
+    ) -> None:
+        self.queue: Queue = placer.queue
+        self.layout: Layout = placer.layout
+        self.slots = slots
+        self.openings = openings
+        self.bookings: Bookings = openings.bookings
+        self.sight = sight
+        self.exact_slots = rules.exact_slots
+        self.window_s = rules.window_s
+        self.most = rules.jobs_max
+        """How many there may be; 0: any number."""
+        self.count = 0
+        self.may_wait = False
+        """Whether the record looked at may have a slot,"""
+        self.sought_at = -1
+        """and from when on nodes were first found for it that could give room; -1: never."""
+
+    def begin(self) -> None:
+        """Begin a pass."""
+        self.count = 0
+
+    def are_over(self) -> bool:
+        """Return whether there may be no more."""
+        return 0 < self.most <= self.count
+
+    def turn_to(self, record: int, now: int) -> None:
+        """Let the record be looked at."""
+        self.may_wait = self.slots.may_give(record, now)
+        self.sought_at = -1
+
+    def note(self, kind: int, size: int, at: int) -> None:
+        """Take note that those nodes are worth a try from then on that were just found for it."""
+        if self.sought_at >= 0:
+            return
+        if not self.sight.owners_stay or self._found() >= self.layout.nodes_asked(kind, size):
+            self.sought_at = at
+
+    def see(self, record: int, now: int) -> None:
+        """Count the record, which has been looked at, if nodes were tried for it."""
+        if self.most == 0 or self.queue.drawn[record]:
+            return
+        sought = self.sought_at >= 0 and (self.may_wait or self.sought_at <= now)
+        if sought or self.exact_slots or self._are_left(record, now):
+            self.count += 1
+
+    def _are_left(self, record: int, now: int) -> bool:
+        """Return whether at some instant enough nodes are left to the record for so long."""
+        last = self.bookings.place_at(now + self.window_s) if self.may_wait else 0
+        part = self.queue.part_start[record]
+        for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
+            asked = self.layout.nodes_asked(self.queue.kind[way], self.queue.size[way])
+            # Behind the last slots there is most.
+            for place in range(last, -1, -1):
+                if self._left(place, way, now) >= asked:
+                    return True
+        return False
+
+    def _left(self, place: int, way: int, now: int) -> int:
+        """Return how many nodes are left for so long from the place on, from now on if that is."""
+        kind, at = self.queue.kind[way], max(now, self.bookings.time[place])
+        self.openings.leave_untaken_from(place, kind, at + self.queue.least_s[way])
+        if self.sight.owners_stay:
+            self.sight.keep_welcoming(self.openings.free, 0, self.layout.words, kind)
+        return self._found()
+
+    def _found(self) -> int:
+        """Return how many nodes were found last."""
+        nodes = self.openings.free
+        return sets.meet(nodes, 0, nodes, 0, nodes, 0, self.layout.words)
