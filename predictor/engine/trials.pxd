@@ -4,6 +4,7 @@ from predictor.engine.bookings cimport Bookings
 from predictor.engine.layout cimport Layout
 from predictor.engine.openings cimport Openings
 from predictor.engine.queue cimport Queue
+from predictor.engine.refusals cimport Refusals
 from predictor.engine.sight cimport Sight
 from predictor.engine.slots cimport Slots
 
@@ -15,6 +16,7 @@ cdef class Trials:
     cdef readonly Slots slots
     cdef readonly Openings openings
     cdef readonly Bookings bookings
+    cdef readonly Refusals refusals
     cdef readonly Sight sight
     cdef readonly bint exact_slots
     cdef readonly long long window_s, most, count, sought_at
@@ -26,9 +28,14 @@ cdef class Trials:
     cdef void note(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(sought=cython.bint)
     cdef void see(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(last=Py_ssize_t, part=Py_ssize_t, way=Py_ssize_t, place=Py_ssize_t, asked=Py_ssize_t)
+    @cython.locals(
+        part=Py_ssize_t, until=cython.longlong, way=Py_ssize_t, kind=Py_ssize_t,
+        length=cython.longlong, asked=Py_ssize_t,
+    )
     cdef bint _are_left(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(kind=Py_ssize_t, at=cython.longlong)
-    cdef Py_ssize_t _left(self, Py_ssize_t place, Py_ssize_t way, long long now) noexcept nogil
+    @cython.locals(place=Py_ssize_t, at=cython.longlong)
+    cdef bint _are_left_of(
+        self, Py_ssize_t kind, Py_ssize_t asked, long long length, long long now, long long until
+    ) noexcept nogil
     @cython.locals(nodes="unsigned long long[::1]")
     cdef Py_ssize_t _found(self) noexcept nogil

@@ -9,16 +9,17 @@ from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
+from predictor.engine.refusals import Refusals
 from predictor.engine.sight import Sight
 from predictor.engine.slots import Slots
 from predictor.engine.tables import Rules
 
 
 class Trials:
-    """Those of one pass to whom slots and reservations ever leave as many nodes as they ask for.
+    """Those of one pass to whom slots and reservations leave as many nodes as they ask for.
 
-    That is for the time of a run, whoever is there now; for who may have no slot, just now. Nobody
-    is one who is drawn in.
+    That is whenever they are tried, whoever is there now; who may have no slot is tried just now.
+    Nobody is one who is drawn in.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class Trials:
         self.slots = slots
         self.openings = openings
         self.bookings: Bookings = openings.bookings
+        self.refusals: Refusals = openings.refusals
         self.sight = sight
         self.exact_slots = rules.exact_slots
         self.window_s = rules.window_s
@@ -69,24 +71,32 @@ class Trials:
             self.count += 1
 
     def _are_left(self, record: int, now: int) -> bool:
-        """Return whether at some instant enough nodes are left to the record for so long."""
-        last = self.bookings.place_at(now + self.window_s) if self.may_wait else 0
+        """Return whether at some instant it is tried at enough nodes are left to the record."""
         part = self.queue.part_start[record]
+        until = now + self.window_s if self.may_wait else now
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
-            asked = self.layout.nodes_asked(self.queue.kind[way], self.queue.size[way])
-            # Behind the last slots there is most.
-            for place in range(last, -1, -1):
-                if self._left(place, way, now) >= asked:
-                    return True
+            kind, length = self.queue.kind[way], self.queue.least_s[way]
+            asked = self.layout.nodes_asked(kind, self.queue.size[way])
+            if self._are_left_of(kind, asked, length, now, until):
+                return True
         return False
 
-    def _left(self, place: int, way: int, now: int) -> int:
-        """Return how many nodes are left for so long from the place on, from now on if that is."""
-        kind, at = self.queue.kind[way], max(now, self.bookings.time[place])
-        self.openings.leave_untaken_from(place, kind, at + self.queue.least_s[way])
-        if self.sight.owners_stay:
-            self.sight.keep_welcoming(self.openings.free, 0, self.layout.words, kind)
-        return self._found()
+    def _are_left_of(self, kind: int, asked: int, length: int, now: int, until: int) -> bool:
+        """Return the same of nodes of the kind that are to be left so long, from `until` at last."""
+        self.refusals.turn_to(kind, asked)
+        place, at = 0, now
+        while at <= until:
+            self.openings.leave_untaken_from(place, kind, at + length)
+            if self.sight.owners_stay:
+                self.sight.keep_welcoming(self.openings.free, 0, self.layout.words, kind)
+            if self._found() >= asked:
+                return True
+            self.refusals.look_on(place, at + length)
+            place = self.refusals.following
+            if place == self.bookings.count:
+                return False
+            at = self.bookings.time[place]
+        return False
 
     def _found(self) -> int:
         """Return how many nodes were found last."""
