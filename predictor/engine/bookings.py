@@ -79,7 +79,7 @@ class Bookings:
             if at <= now:
                 continue
             self.cut(at)
-            if not self.layout.era_only_begins[e]:
+            if at < self.window_end and not self.layout.era_only_begins[e]:
                 place = self.cut((at + step_s - 1) // step_s * step_s + 1)
                 self.edge[self.row[place]] = 1
 
@@ -219,14 +219,20 @@ class Bookings:
         self.rows = rows
 
     def book(self, part: int, start_at: int, end_at: int) -> None:
-        """Keep the nodes where the part was placed from everyone; they must not be booked then."""
+        """Keep the nodes where the part was placed from everyone; they must not be booked then.
+
+        That is as far as the window goes, behind which nobody is planned.
+        """
+        if start_at >= self.window_end:
+            return
         first = self.cut(start_at)
-        end = self.cut(end_at)
+        end = self.cut(end_at) if end_at < self.window_end else self.count
         self._add(self.booked, first, end, part)
         self._add(self.so_far, first, self.block_after(end - 1), part)
         self._add(self.onward, self._block_of(first), end, part)
         self._note_first(first, part)
-        self._note_end(end, part)
+        if end < self.count:
+            self._note_end(end, part)
 
     def _add(self, target: store.Words, first: int, end: int, part: int) -> None:
         """Add the nodes where the part was placed to the target's rows of these places."""

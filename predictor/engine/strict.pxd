@@ -48,6 +48,8 @@ cdef class StrictPass:
         named=cython.bint, way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
     )
     cdef void _close(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, required=Py_ssize_t)
+    cdef void _turn_to(self, Py_ssize_t part, long long now) noexcept nogil
     @cython.locals(known=cython.bint)
     cdef Py_ssize_t _keep_back(self, Py_ssize_t record) noexcept nogil
     @cython.locals(fits=cython.bint)

@@ -127,7 +127,7 @@ class StrictPass:
             return self._keep_back(record)
         if self.placer.is_too_wide(record):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
-        self.placer.turn_to(part)
+        self._turn_to(part, now)
         fits = self.placer.fits_now(part, now, self.barred) or (
             self.victims is not None and self.victims.fits_over(record, now, self.barred)
         )
@@ -155,6 +155,20 @@ class StrictPass:
         young = self.queue.is_young(record, now, self.min_age_s)
         return codes.STOPS_NOBODY if young or self.queue.is_low[record] else codes.STOPS_NODES
 
+    def _turn_to(self, part: int, now: int) -> None:
+        """Let nodes weigh what a try of the part leaves, if it is tried on any.
+
+        Source: Slurm 22.05, _pick_best_nodes, which first looks for the nodes that a job names.
+        """
+        way = self.queue.way_start[part]
+        kind = self.queue.kind[way]
+        required = kind * self.words
+        if self.layout.required_count[kind] > 0:
+            self._find_left(kind, now, now + self.queue.length_s[way])
+            if sets.exceeds(self.layout.required, required, self.left, 0, self.words):
+                return
+        self.placer.turn_to(part)
+
     def _keep_back(self, record: int) -> int:
         """Return whom one stops who may not be looked at by a limit: others once, if at all."""
         known = self.kept_back[record]
@@ -167,7 +181,7 @@ class StrictPass:
             return True
         if self.placer.is_too_wide(record):
             return not self.limits_stop
-        self.placer.turn_to(part)
+        self._turn_to(part, now)
         fits = self.placer.fits_now(part, now, self.barred)
         if not self.limits_stop and self._is_limited(record, now, fits):
             return True
