@@ -34,6 +34,7 @@ def slow_pass(
     """Return when each job is told to start, and the nodes of those who start now."""
     until = [(at, one_by_one * node) if at else FREE for node, at in enumerate(busy_until)]
     slots: list[Slot] = []
+    window_end = (NOW + window) // step * step
     told: dict[str, int] = {}
     placed: dict[str, frozenset[int]] = {}
     for number, wish in enumerate(queue):
@@ -51,7 +52,8 @@ def slow_pass(
         else:
             first = start // step * step
             end = max((start + wish.length) // step * step, first + step)
-            slots.append(Slot(nodes=nodes, start=first, end=end))
+            if first < window_end:
+                slots.append(Slot(nodes=nodes, start=first, end=min(end, window_end)))
     return told, placed
 
 
@@ -59,8 +61,9 @@ def seek(
     wish: Wish, until: list[End], slots: list[Slot], step: int, window: int
 ) -> tuple[int, frozenset[int]] | None:
     at: int | None = NOW
+    window_end = (NOW + window) // step * step
     while at is not None and at <= NOW + window:
-        later = following(wish, at, slots)
+        later = following(wish, at, slots, window_end)
         free = wish.among - touched(slots, at, at + wish.length + 1)
         last = last_to_end(free, wish.nodes, until)
         start = None if last is None else max(at, last[0])
@@ -88,13 +91,13 @@ def edges(slots: list[Slot]) -> list[int]:
     return sorted({at for slot in slots for at in (slot.start, slot.end) if at > NOW})
 
 
-def following(wish: Wish, at: int, slots: list[Slot]) -> int | None:
+def following(wish: Wish, at: int, slots: list[Slot], window_end: int) -> int | None:
     """Return when nodes are given back that the job may have, as far as it looks from `at` on.
 
-    That is up to the second change behind its end.
+    That is up to the second change behind its end; the end of the window is none.
     """
     beyond = 0
-    for change in edges(slots):
+    for change in [edge for edge in edges(slots) if edge < window_end]:
         before, here = touched(slots, change - 1, change), touched(slots, change, change + 1)
         if change <= at or before == here or beyond == 2:
             continue

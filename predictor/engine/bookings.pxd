@@ -18,7 +18,7 @@ cdef class Bookings:
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
     cdef void begin(self, long long now, long long window_end, long long step_s) noexcept nogil
-    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, at=cython.longlong, place=Py_ssize_t)
+    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, at=cython.longlong, edge_at=cython.longlong)
     cdef void _cut_eras(self, long long now, long long step_s) noexcept nogil
     @cython.locals(place=Py_ssize_t, row=Py_ssize_t)
     cdef void look_again(self) noexcept nogil

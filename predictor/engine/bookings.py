@@ -79,9 +79,9 @@ class Bookings:
             if at <= now:
                 continue
             self.cut(at)
-            if at < self.window_end and not self.layout.era_only_begins[e]:
-                place = self.cut((at + step_s - 1) // step_s * step_s + 1)
-                self.edge[self.row[place]] = 1
+            edge_at = (at + step_s - 1) // step_s * step_s + 1
+            if edge_at < self.window_end and not self.layout.era_only_begins[e]:
+                self.edge[self.row[self.cut(edge_at)]] = 1
 
     def look_again(self) -> None:
         """Take note that the timeline has changed."""
@@ -221,17 +221,17 @@ class Bookings:
     def book(self, part: int, start_at: int, end_at: int) -> None:
         """Keep the nodes where the part was placed from everyone; they must not be booked then.
 
-        That is as far as the window goes, behind which nobody is planned.
+        That is as far as the window goes; that it ends is no opening.
         """
         if start_at >= self.window_end:
             return
         first = self.cut(start_at)
-        end = self.cut(end_at) if end_at < self.window_end else self.count
+        end = self.cut(min(end_at, self.window_end))
         self._add(self.booked, first, end, part)
         self._add(self.so_far, first, self.block_after(end - 1), part)
         self._add(self.onward, self._block_of(first), end, part)
         self._note_first(first, part)
-        if end < self.count:
+        if end_at < self.window_end:
             self._note_end(end, part)
 
     def _add(self, target: store.Words, first: int, end: int, part: int) -> None:

@@ -209,9 +209,11 @@ class Groups:
         return at
 
     def end_behind(self) -> int:
-        """Return the end of the group behind the one found last, or its own if it is the last."""
-        self._turn_to_next()
-        return self._ended()
+        """Return the end of the group behind the one found last, or its own if it is the last.
+
+        Who ends in the same second as the last one holds none of the nodes asked about.
+        """
+        return self._ended() if self._turn_to_next() else self.end_at[self.last]
 
     def _turn_to_next(self) -> bool:
         first = self._next_touching(self.last + 1)

@@ -13,7 +13,7 @@ FULL = {"r": busy(0b11111111, 100)}
 
 
 def limits(used, at_most=8, asked=1):
-    """Return the limits of eight nodes, of which a group, claim 0, uses some."""
+    """Return the limits of eight nodes, of which a group uses some: claim 0, and 1 for a node."""
     cap = Rule(kind=bound.SPREAD, resource=bound.NODES, cap=at_most, group=0)
     running = Running(holder=9, binding=0, amounts=[1, 1], nodes=used, started_at=0, limit_s=100)
     tables = LimitTables(
@@ -21,7 +21,9 @@ def limits(used, at_most=8, asked=1):
         opened_at=0,
         resources=2,
         holders=10,
-        claims=[Claim(binding=0, form=0, nodes=asked, node_class=0, limit_s=100)],
+        claims=[
+            Claim(binding=0, form=0, nodes=nodes, node_class=0, limit_s=100) for nodes in (asked, 1)
+        ],
         classes=[0b11111111],
         forms=[[[0, 1]]],
         groups=[Group(held=[bound.ONE], spread=True)],
@@ -82,6 +84,34 @@ def test_who_wants_more_nodes_than_the_group_may_have_is_not_tried_on_any():
     # It would let its group's nodes weigh less; as it is, the first ones do.
     jobs = {"vain": job(3, claim=0), "other": job(2)}
     assert planned(jobs, 0b01100000, at_most=2, asked=3) == {"vain": [], "other": [0, 1]}
+
+
+@pytest.mark.parametrize(("stops", "own", "other"), [(False, 5, [6, 7]), (True, 0, [1, 2])])
+def test_who_may_have_fewer_keeps_others_from_being_tried_if_limits_stop(stops, own, other):
+    jobs = {"vain": job(3, claim=0), "own": job(1, claim=1), "other": job(2)}
+    found = planned_at_once(jobs, 0b00100000, at_most=2, asked=3, limits_stop=stops)
+    assert (found["own"], found["other"]) == ([own], other)
+
+
+@pytest.mark.parametrize(("named", "own"), [(0b00000001, [5]), (0b10000000, [1])])
+def test_who_names_nodes_that_others_keep_is_not_tried_on_any(named, own):
+    # The first one keeps node 0 from those behind it, the second may have no new node.
+    jobs = {
+        "first": job(1, partitions=["one"]),
+        "own": job(1, claim=1, partitions=["all"]),
+        "namer": job(1, partitions=["all"], required=named),
+    }
+    partitions = {"one": 0b1, "all": 0b11111111}
+    assert planned_at_once(jobs, 0b00100000, at_most=1, partitions=partitions)["own"] == own
+
+
+def planned_at_once(jobs, used, at_most=8, asked=1, **more):
+    """Return where everybody is planned by a look ahead, as nodes are weighed by then."""
+    wanted = {name: one | RUNS for name, one in jobs.items()}
+    known = limits(used, at_most, asked)
+    scene = Scene(wanted, FULL, machine={"nodes": 8}, limits=known, **STRICT_ONLY | more)
+    scene.look()
+    return {name: members(nodes) for name, nodes in scene.planned_nodes().items()}
 
 
 def test_others_are_planned_by_the_group_tried_last():

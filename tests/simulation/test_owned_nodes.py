@@ -56,3 +56,17 @@ def test_tasks_go_wherever_the_user_may_be(user, start):
     job = replace(job, spec=replace(job.spec, request=request))
     told = plan(cluster(2, there, job, partitions=(OWNED,), settings=settings), default())["2"]
     assert ((told.start_at - NOW) / MINUTE, told.node_names) == (start, ("n1", "n2"))
+
+
+# n1   bob    10 |
+# n2   ada           20 |
+def test_whole_nodes_are_planned_beside_a_partition_of_one_user_each():
+    whole = partition("whole", TWO, sharing=NodeSharing.EXCLUSIVE)
+    there = [
+        asking(running("1", "n1", 10, partitions=("whole",)), Sharing.EXCLUSIVE),
+        asking(running("2", "n2", 20, partitions=("whole",)), Sharing.EXCLUSIVE),
+    ]
+    job = asking(waiting("3", of_job={"partitions": ("whole",)}), Sharing.EXCLUSIVE)
+    snapshot = cluster(2, *there, job, partitions=(whole, OWNED), settings=SETTINGS)
+    told = plan(snapshot, default())["3"]
+    assert ((told.start_at - NOW) / MINUTE, told.node_names) == (10, ("n1",))
