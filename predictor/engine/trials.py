@@ -82,7 +82,7 @@ class Trials:
         return False
 
     def _are_left_of(self, kind: int, asked: int, length: int, now: int, until: int) -> bool:
-        """Return the same of nodes of the kind that are to be left so long, from `until` at last."""
+        """Return the same of nodes of the kind to be left so long, from `until` at the latest."""
         self.refusals.turn_to(kind, asked)
         place, at = 0, now
         while at <= until:
