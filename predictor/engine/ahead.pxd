@@ -37,7 +37,7 @@ cdef class AheadPass:
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
-    cdef readonly bint exact_slots, licenses_planned, owners_stay
+    cdef readonly bint exact_slots, owners_stay
     cdef readonly bint busy_first, limits_stop
     cdef readonly Caps caps
     cdef readonly Delays delays

@@ -80,7 +80,6 @@ class AheadPass:
         self.entries_max = rules.entries_max
         self.starts_max = rules.starts_max
         self.exact_slots = rules.exact_slots
-        self.licenses_planned = rules.licenses_planned
         self.owners_stay = self.layout.owners and not rules.owners_leave
         self.busy_first = rules.busy_first
         self.limits_stop = rules.limits_stop and self.placer.limits is not None
@@ -134,7 +133,7 @@ class AheadPass:
                 continue
             part = self.queue.part_start[record]
             self.caps.count(record)
-            if not self.licenses_planned and self.placer.lacks_licenses(part, now):
+            if self.trials.lack_licenses(part, now):
                 continue
             if self.placer.is_too_wide(record):
                 continue

@@ -3,6 +3,7 @@ from predictor.engine cimport sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.layout cimport Layout
 from predictor.engine.openings cimport Openings
+from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.refusals cimport Refusals
 from predictor.engine.sight cimport Sight
@@ -11,6 +12,7 @@ from predictor.engine.slots cimport Slots
 
 @cython.final
 cdef class Trials:
+    cdef readonly Placer placer
     cdef readonly Queue queue
     cdef readonly Layout layout
     cdef readonly Slots slots
@@ -18,12 +20,14 @@ cdef class Trials:
     cdef readonly Bookings bookings
     cdef readonly Refusals refusals
     cdef readonly Sight sight
-    cdef readonly bint exact_slots
+    cdef readonly bint exact_slots, licenses_planned
     cdef readonly long long window_s, most, count, sought_at
     cdef readonly bint may_wait
 
     cdef void begin(self) noexcept nogil
     cdef bint are_over(self) noexcept nogil
+    @cython.locals(own=Py_ssize_t)
+    cdef bint lack_licenses(self, Py_ssize_t part, long long now) noexcept nogil
     cdef void turn_to(self, Py_ssize_t record, long long now) noexcept nogil
     cdef void note(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(sought=cython.bint)

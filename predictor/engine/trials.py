@@ -25,6 +25,7 @@ class Trials:
     def __init__(
         self, placer: Placer, slots: Slots, openings: Openings, sight: Sight, rules: Rules
     ) -> None:
+        self.placer = placer
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.slots = slots
@@ -33,6 +34,7 @@ class Trials:
         self.refusals: Refusals = openings.refusals
         self.sight = sight
         self.exact_slots = rules.exact_slots
+        self.licenses_planned = rules.licenses_planned
         self.window_s = rules.window_s
         self.most = rules.jobs_max
         """How many there may be; 0: any number."""
@@ -49,6 +51,18 @@ class Trials:
     def are_over(self) -> bool:
         """Return whether there may be no more."""
         return 0 < self.most <= self.count
+
+    def lack_licenses(self, part: int, now: int) -> bool:
+        """Return whether the part is not tried at all for want of licenses.
+
+        Where these are planned, that is so only if there is any reservation, for whom ever: then
+        those are asked for that are free now. Source: Slurm 22.05, job_test_resv.
+        """
+        if self.licenses_planned:
+            own = self.layout.reservation[self.queue.kind[self.queue.way_start[part]]]
+            if own > 0 or not self.placer.timeline.has_reservations(now):
+                return False
+        return self.placer.lacks_licenses(part, now)
 
     def turn_to(self, record: int, now: int) -> None:
         """Let the record be looked at."""
