@@ -66,7 +66,7 @@ STRICT_ONLY = {"first_at": FAR}
 AHEAD_ONLY = {"main_depth": -1}
 """There is no pass in strict order."""
 OF_PLACE = ("candidates", "required", "reservation", "contiguous", "allocation", "order", "draw")
-OF_KIND = (*OF_PLACE, "pinned", "licenses", "switches_max", "groups")
+OF_KIND = (*OF_PLACE, "pinned", "licenses", "switches_max", "groups", "whole")
 WATCHED = ("people", "rivals")
 OF_JOB = (
     "user",
@@ -297,6 +297,7 @@ class Scene:
             kind=kind,
             shape=shape,
             planned_end_at=one.get("planned_s", one["until"]),
+            whole=one.get("whole", False),
         )
 
     def _layout(self):

@@ -86,6 +86,8 @@ class PassSettings:
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool = False
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    running_reserved: bool = False
+    """Whether running jobs keep nodes they have whole as reservations do, to the last full step."""
     owners_leave: bool = True
     """Whether reservations reckon with their leaving who have a node to themselves."""
     limits_stop: bool = False

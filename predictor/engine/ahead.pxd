@@ -38,7 +38,7 @@ cdef class AheadPass:
     cdef readonly Openings openings
     cdef readonly Chances chances
     cdef readonly bint exact_slots, owners_stay
-    cdef readonly bint busy_first, limits_stop
+    cdef readonly bint busy_first, limits_stop, running_reserved
     cdef readonly Caps caps
     cdef readonly Delays delays
     cdef readonly Slots slots

@@ -54,7 +54,7 @@ class AheadPass:
         self.gathered = store.words(self.words)
         """The nodes found for a request of several groups, group by group."""
         self.found_at = 0
-        self.slots = Slots(placer, self.bookings, self.chances, rules)
+        self.slots = Slots(placer, held, self.bookings, self.chances, rules)
         self.trials = Trials(placer, self.slots, self.openings, self.sight, rules)
         self.caps = Caps(placer, rules)
         self.together = Together(placer)
@@ -82,6 +82,8 @@ class AheadPass:
         self.exact_slots = rules.exact_slots
         self.owners_stay = self.layout.owners and not rules.owners_leave
         self.busy_first = rules.busy_first
+        reserves = rules.running_reserved and self.victims is None and not self.exact_slots
+        self.running_reserved = reserves
         self.limits_stop = rules.limits_stop and self.placer.limits is not None
 
     def run(self, now: int, whole: bool) -> None:
@@ -100,6 +102,8 @@ class AheadPass:
         self.search.forget()
         window_end = (now + self.window_s) // self.step_s * self.step_s
         self.bookings.begin(now, window_end, self.step_s)
+        if self.running_reserved:
+            self.slots.keep_running(now)
         self.chances.begin(now)
         if self.busy_first:
             self.placer.note_busy()
@@ -138,7 +142,7 @@ class AheadPass:
             if self.placer.is_too_wide(record):
                 continue
             self.looks += 1
-            self.trials.turn_to(record, now)
+            self.trials.turn_to(record, now, end - i)
             if self._look_at(record, now):
                 vain_array = -1
             self.trials.see(record, now)

@@ -14,7 +14,8 @@ cdef class Bookings:
     cdef readonly long long births, changed, window_end
     cdef readonly long long[::1] time, row, changes, gives, era, edge, slot, birth, leads
     cdef readonly bint shared
-    cdef readonly unsigned long long[::1] booked, so_far, onward, found
+    cdef readonly unsigned long long[::1] booked, so_far, onward, found, taken
+    cdef readonly Py_ssize_t first_word, end_word
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
     cdef void begin(self, long long now, long long window_end, long long step_s) noexcept nogil
@@ -49,21 +50,24 @@ cdef class Bookings:
     cdef void _bear(self, Py_ssize_t row, long long at) noexcept nogil
     cdef void _renew(self, Py_ssize_t row) noexcept nogil
     cdef void _more_rows(self) noexcept with gil
-    @cython.locals(first=Py_ssize_t, end=Py_ssize_t, place=Py_ssize_t)
+    @cython.locals(count=Py_ssize_t, offset=Py_ssize_t)
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
-    @cython.locals(word=Py_ssize_t)
-    cdef inline void _add(
-        self, unsigned long long[::1] target, Py_ssize_t first, Py_ssize_t end, Py_ssize_t part
+    cdef void book_nodes(
+        self, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t first,
+        Py_ssize_t count, long long end_at
     ) noexcept nogil
+    @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
+    cdef void _book(self, long long start_at, long long end_at) noexcept nogil
+    @cython.locals(word=Py_ssize_t, count=Py_ssize_t)
+    cdef inline void _add(
+        self, unsigned long long[::1] target, Py_ssize_t first, Py_ssize_t end
+    ) noexcept nogil
+    @cython.locals(word=Py_ssize_t, count=Py_ssize_t, before=Py_ssize_t)
+    cdef void _note_first(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
-        word=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, before=Py_ssize_t
+        word=Py_ssize_t, count=Py_ssize_t, here=Py_ssize_t, field=Py_ssize_t, left=Py_ssize_t
     )
-    cdef void _note_first(self, Py_ssize_t place, Py_ssize_t part) noexcept nogil
-    @cython.locals(
-        word=Py_ssize_t, offset=Py_ssize_t, count=Py_ssize_t, here=Py_ssize_t,
-        field=Py_ssize_t, left=Py_ssize_t,
-    )
-    cdef void _note_end(self, Py_ssize_t place, Py_ssize_t part) noexcept nogil
+    cdef void _note_end(self, Py_ssize_t place) noexcept nogil
     @cython.locals(here=Py_ssize_t, before=Py_ssize_t)
     cdef bint _differs(self, Py_ssize_t place) noexcept nogil
     @cython.locals(

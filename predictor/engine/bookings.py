@@ -24,6 +24,10 @@ class Bookings:
         self.entries = 0
         """Into how many stretches of time slots part the window of the pass."""
         self.window_end = 0
+        self.taken = store.words(self.words)
+        """What is being booked,"""
+        self.first_word, self.end_word = 0, 0
+        """and in which words it lies."""
         self.rows = 16
         self.time = store.numbers(self.rows)
         self.row = store.filled(range(self.rows))
@@ -219,64 +223,66 @@ class Bookings:
         self.rows = rows
 
     def book(self, part: int, start_at: int, end_at: int) -> None:
-        """Keep the nodes where the part was placed from everyone; they must not be booked then.
+        """Keep the nodes where the part was placed from everyone; they must not be booked then."""
+        self.first_word, self.end_word = self.placer.first_word[part], self.placer.end_word[part]
+        count = self.end_word - self.first_word
+        offset = part * self.words + self.first_word
+        sets.copy(self.taken, self.first_word, self.placer.nodes, offset, count)
+        self._book(start_at, end_at)
 
-        That is as far as the window goes; that it ends is no opening.
-        """
+    def book_nodes(
+        self, nodes: store.Words, offset: int, first: int, count: int, end_at: int
+    ) -> None:
+        """Keep these nodes, that lie in so many words, from everyone up to then."""
+        self.first_word, self.end_word = first, first + count
+        sets.copy(self.taken, first, nodes, offset + first, count)
+        self._book(self.time[0], end_at)
+
+    def _book(self, start_at: int, end_at: int) -> None:
+        """Book what is to be taken as far as the window goes; that it ends is no opening."""
         if start_at >= self.window_end:
             return
         first = self.cut(start_at)
         end = self.cut(min(end_at, self.window_end))
-        self._add(self.booked, first, end, part)
-        self._add(self.so_far, first, self.block_after(end - 1), part)
-        self._add(self.onward, self._block_of(first), end, part)
-        self._note_first(first, part)
+        self._add(self.booked, first, end)
+        self._add(self.so_far, first, self.block_after(end - 1))
+        self._add(self.onward, self._block_of(first), end)
+        self._note_first(first)
         if end_at < self.window_end:
-            self._note_end(end, part)
+            self._note_end(end)
 
-    def _add(self, target: store.Words, first: int, end: int, part: int) -> None:
-        """Add the nodes where the part was placed to the target's rows of these places."""
-        word = self.placer.first_word[part]
-        sets.add_to_rows(
-            target,
-            self.row,
-            first,
-            end,
-            self.words,
-            word,
-            self.placer.nodes,
-            part * self.words + word,
-            self.placer.end_word[part] - word,
-        )
+    def _add(self, target: store.Words, first: int, end: int) -> None:
+        """Add what is taken to the target's rows of these places."""
+        word = self.first_word
+        count = self.end_word - word
+        sets.add_to_rows(target, self.row, first, end, self.words, word, self.taken, word, count)
 
-    def _note_first(self, place: int, part: int) -> None:
-        """Note what changes at the place now that the part's nodes are booked from there on."""
+    def _note_first(self, place: int) -> None:
+        """Note what changes at the place now that what is taken is booked from there on."""
         if place == 0:
             return
-        word, offset = self.placer.first_word[part], part * self.words
-        count = self.placer.end_word[part] - word
+        word, count = self.first_word, self.end_word - self.first_word
         before = self.row[place - 1] * self.words + word
         self.changes[place] = sets.exceeds(
-            self.placer.nodes, offset + word, self.booked, before, count
+            self.taken, word, self.booked, before, count
         ) or self._differs(place)
-        if sets.touch(self.placer.nodes, offset + word, self.booked, before, count):
+        if sets.touch(self.taken, word, self.booked, before, count):
             self._take_on(place)
 
-    def _note_end(self, place: int, part: int) -> None:
-        """Note what changes at the place now that the part's nodes are booked up to there."""
+    def _note_end(self, place: int) -> None:
+        """Note what changes at the place now that what is taken is booked up to there."""
         if place == 0:
             return
-        word, offset = self.placer.first_word[part], part * self.words
-        count = self.placer.end_word[part] - word
+        word, count = self.first_word, self.end_word - self.first_word
         here = self.row[place] * self.words + word
-        if not sets.exceeds(self.placer.nodes, offset + word, self.booked, here, count):
+        if not sets.exceeds(self.taken, word, self.booked, here, count):
             self.changes[place] = self._differs(place)
             return
         self.changes[place] = 1
         for field in range(self.layout.fields):
             left = sets.left(
-                self.placer.nodes,
-                offset + word,
+                self.taken,
+                word,
                 self.layout.field_nodes,
                 field * self.words + word,
                 self.booked,

@@ -10,7 +10,7 @@ cdef class Held:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count
     cdef readonly long long begun_at
-    cdef readonly long long[::1] start, lead, kind, shape, until
+    cdef readonly long long[::1] start, lead, kind, shape, until, whole
     cdef readonly unsigned long long[::1] nodes
 
     @cython.locals(

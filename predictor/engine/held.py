@@ -29,6 +29,7 @@ class Held:
         """By holding: the first of its runner's."""
         self.kind = store.filled([holding.kind for holding in held])
         self.shape = store.filled([holding.shape for holding in held])
+        self.whole = store.filled([int(holding.whole) for holding in held])
         self.until = store.filled([holding.planned_end_at for holding in held])
         self.nodes = self.layout.rows([holding.nodes for holding in held])
 

@@ -47,6 +47,7 @@ cdef class Layout:
     cdef Py_ssize_t count_outside(
         self, unsigned long long[::1] rows, Py_ssize_t offset, unsigned long long[::1] closed
     ) noexcept nogil
+    cdef bint has_reservations(self, Py_ssize_t calendar, long long at) noexcept nogil
     @cython.locals(required=Py_ssize_t, kept=Py_ssize_t, shut=Py_ssize_t)
     cdef bint is_shut(self, Py_ssize_t kind, Py_ssize_t era) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t)

@@ -241,6 +241,10 @@ class Layout:
             found += bits.popcount(rows[offset + w] & self.usable[w] & ~closed[w])
         return found
 
+    def has_reservations(self, calendar: int, at: int) -> bool:
+        """Return whether the calendar knows of any reservation that is not over then."""
+        return self.calendars > 0 and self.era_at[self.era_start[calendar + 1] - 1] > at
+
     def is_shut(self, kind: int, era: int) -> bool:
         """Return whether an era shuts out one of the kind that has no reservation.
 

@@ -3,6 +3,8 @@
 from predictor.engine import codes, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.chances import Chances
+from predictor.engine.groups import Groups
+from predictor.engine.held import Held
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
@@ -14,8 +16,12 @@ class Slots:
     Exact ones are held as if their job ran. Others are of whole nodes and full steps, and booked.
     """
 
-    def __init__(self, placer: Placer, bookings: Bookings, chances: Chances, rules: Rules) -> None:
+    def __init__(
+        self, placer: Placer, held: Held, bookings: Bookings, chances: Chances, rules: Rules
+    ) -> None:
         self.placer = placer
+        self.held = held
+        self.groups: Groups = placer.groups
         self.queue: Queue = placer.queue
         self.bookings = bookings
         self.chances = chances
@@ -23,6 +29,7 @@ class Slots:
         self.stretches = rules.stretches
         self.step_s = rules.step_s
         self.rounds_up = rules.rounds_up
+        self.entries_max = rules.entries_max
         self.records = store.numbers(self.queue.records)
         self.count = 0
         self.has_one = store.numbers(self.queue.jobs)
@@ -62,10 +69,33 @@ class Slots:
         if self.exact:
             return
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            kind = self.queue.kind[self.placer.way[part]]
+            kind = self._kind(part)
             end_at = self.full_steps(now + self.placer.length_s[part])
             if self.placer.layout.takes_whole[kind] and end_at > now:
                 self.bookings.book(part, now, end_at)
+
+    def keep_running(self, now: int) -> None:
+        """Keep the nodes of all who run and have them whole until the last full step they run.
+
+        Source: Slurm 22.05, _bf_reserve_running.
+        """
+        first, least = self.queue.parts, now // self.step_s * self.step_s + self.step_s
+        for i in range(self.groups.count):
+            holding = self.groups.alive[i]
+            if holding >= first:
+                whole = self.held.whole[holding - first] > 0
+            else:
+                whole = self.placer.layout.takes_whole[self._kind(holding)] > 0
+            if not whole or 0 < self.entries_max <= self.bookings.entries:
+                continue
+            offset, word = holding * self.groups.words, self.groups.word_at[i]
+            end_at = max(self.groups.end_at[i] // self.step_s * self.step_s, least)
+            self.bookings.book_nodes(
+                self.groups.nodes, offset, word, self.groups.words_of[i], end_at
+            )
+
+    def _kind(self, part: int) -> int:
+        return self.queue.kind[self.placer.way[part]]
 
     def drop(self) -> None:
         """Forget them all."""

@@ -285,6 +285,8 @@ class Holding:
     """The kind whose licenses it holds; -1: none."""
     shape: int
     planned_end_at: int
+    whole: bool = False
+    """Whether it has the nodes to itself, whoever comes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -387,6 +389,8 @@ class Rules:
     """Whether who starts shorter than planned gets as much of that as delays nobody."""
     clearing_wait_s: int = 0
     """No pass is made while nodes have been cleared of ended jobs for less than so long."""
+    running_reserved: bool = False
+    """Whether who runs keeps the nodes it has whole as if it had a slot, unless it may be ended."""
     overruns_foreseen: bool = False
     """Whether everybody knows from the start who will run beyond its planned end."""
     busy_first: bool = False

@@ -113,7 +113,6 @@ cdef class Timeline:
     ) noexcept nogil
     @cython.locals(e=Py_ssize_t, i=Py_ssize_t)
     cdef void _set_eras(self) noexcept nogil
-    cdef bint has_reservations(self, long long at) noexcept nogil
     cdef bint is_edge(self, long long at) noexcept nogil
     cdef bint is_begin(self, long long at) noexcept nogil
     @cython.locals(

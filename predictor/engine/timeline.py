@@ -419,12 +419,6 @@ class Timeline:
             return False
         return self.layout.era_only_begins[self.layout.era(self.calendar, at)] != 0
 
-    def has_reservations(self, at: int) -> bool:
-        """Return whether any reservation is known then that is not over."""
-        if self.layout.calendars == 0:
-            return False
-        return self.layout.era_at[self.layout.era_start[self.calendar + 1] - 1] > at
-
     def keep_open(
         self, nodes: store.Words, first: int, count: int, reservation: int, at: int, until: int
     ) -> None:

@@ -22,13 +22,13 @@ cdef class Trials:
     cdef readonly Sight sight
     cdef readonly bint exact_slots, licenses_planned
     cdef readonly long long window_s, most, count, sought_at
-    cdef readonly bint may_wait
+    cdef readonly bint is_close, may_wait
 
     cdef void begin(self) noexcept nogil
     cdef bint are_over(self) noexcept nogil
-    @cython.locals(own=Py_ssize_t)
+    @cython.locals(own=Py_ssize_t, calendar=Py_ssize_t)
     cdef bint lack_licenses(self, Py_ssize_t part, long long now) noexcept nogil
-    cdef void turn_to(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef void turn_to(self, Py_ssize_t record, long long now, Py_ssize_t rest) noexcept nogil
     cdef void note(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(sought=cython.bint)
     cdef void see(self, Py_ssize_t record, long long now) noexcept nogil

@@ -39,6 +39,8 @@ class Trials:
         self.most = rules.jobs_max
         """How many there may be; 0: any number."""
         self.count = 0
+        self.is_close = False
+        """Whether it may be that too many are counted in this pass."""
         self.may_wait = False
         """Whether the record looked at may have a slot,"""
         self.sought_at = -1
@@ -60,25 +62,31 @@ class Trials:
         """
         if self.licenses_planned:
             own = self.layout.reservation[self.queue.kind[self.queue.way_start[part]]]
-            if own > 0 or not self.placer.timeline.has_reservations(now):
+            calendar = self.placer.timeline.calendar
+            if own > 0 or not self.layout.has_reservations(calendar, now):
                 return False
         return self.placer.lacks_licenses(part, now)
 
-    def turn_to(self, record: int, now: int) -> None:
-        """Let the record be looked at."""
-        self.may_wait = self.slots.may_give(record, now)
+    def turn_to(self, record: int, now: int, rest: int) -> None:
+        """Let the record be looked at; so many are still to come in this pass, it included."""
         self.sought_at = -1
+        self.is_close = self.most > 0 and self.count + rest > self.most
+        if self.is_close:
+            self.may_wait = self.slots.may_give(record, now)
 
     def note(self, kind: int, size: int, at: int) -> None:
         """Take note that those nodes are worth a try from then on that were just found for it."""
-        if self.sought_at >= 0:
+        if self.sought_at >= 0 or not self.is_close:
             return
         if not self.sight.owners_stay or self._found() >= self.layout.nodes_asked(kind, size):
             self.sought_at = at
 
     def see(self, record: int, now: int) -> None:
         """Count the record, which has been looked at, if nodes were tried for it."""
-        if self.most == 0 or self.queue.drawn[record]:
+        if self.queue.drawn[record]:
+            return
+        if not self.is_close:
+            self.count += 1
             return
         sought = self.sought_at >= 0 and (self.may_wait or self.sought_at <= now)
         if sought or self.exact_slots or self._are_left(record, now):

@@ -107,7 +107,7 @@ PASSES = Kind(
         *own(FLAG, "rounds_up", "exact", "one_per_job", prefix="x_pass_"),
         *own(FLAG, "licenses_planned", "limits_stop", "busy_first", prefix="x_pass_"),
         *own(FLAG, "stretches", "continues", "owners_leave", "whole_tasks", prefix="x_pass_"),
-        *own(FLAG, "ends_wait", prefix="x_pass_"),
+        *own(FLAG, "ends_wait", "running_reserved", prefix="x_pass_"),
     ),
 )
 

@@ -244,6 +244,7 @@ class Cast:
                     kind=self._scene.holder(holding),
                     shape=self._scene.shape(holding),
                     planned_end_at=bounded_at(holding.end_at),
+                    whole=self._scene.is_whole(holding),
                 )
 
     def _records(self) -> list[Record]:

@@ -105,6 +105,7 @@ def rules(settings: PassSettings, rhythm: Rhythm, clearing_wait_s: int = 0) -> R
         group_step_s=settings.group_step_s,
         one_slot_per_job=settings.one_per_job,
         licenses_planned=settings.licenses_planned,
+        running_reserved=settings.running_reserved,
         owners_leave=settings.owners_leave,
         limits_stop=settings.limits_stop,
         busy_first=settings.busy_first,

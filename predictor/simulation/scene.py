@@ -206,6 +206,10 @@ class Scene:
             return 0
         return self._reservations.setdefault(name, len(self._reservations) + 1)
 
+    def is_whole(self, holding: Holding) -> bool:
+        """Return whether it keeps everybody else off its nodes, its own user too."""
+        return self.machine.shape(holding.shape).whole and holding.beside_own is None
+
     def holder(self, holding: Holding) -> int:
         """Return the number of the kind by which licenses are held; -1: none are."""
         licenses = self._licenses(holding.licenses)

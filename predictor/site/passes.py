@@ -70,6 +70,8 @@ class PassesTable(Table):
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool | None = None
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    running_reserved: bool | None = None
+    """Whether running jobs keep nodes they have whole as reservations do, to the last full step."""
     owners_leave: bool | None = None
     """Whether reservations reckon with their leaving who have a node to themselves."""
     limits_stop: bool | None = None

@@ -36,7 +36,7 @@ def test_plan(jobs, nodes, digest):
     ("jobs", "nodes", "digest"),
     [
         (1000, 1000, "74721449dca9a584b106b9d4b611bb4d948328ce2d1435b51d5238d0ea086916"),
-        (10_000, 10_000, "da980e7e77195d63a9f8d387f12cefc92923f49beef9842cd6ff9dd6085c6773"),
+        (10_000, 10_000, "9476f29f0852e1d5dcae4e4f6ee28fb0a8442f47a78cdce2e28606cac16191f7"),
     ],
 )
 def test_forward(jobs, nodes, digest):

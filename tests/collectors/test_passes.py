@@ -36,6 +36,14 @@ from predictor.domain import PassSettings
         pytest.param(
             {"bf_max_job_array_resv": "0"}, PassSettings(array_tasks_max=1), id="one task"
         ),
+        pytest.param(
+            {"bf_running_job_reserve": ""}, PassSettings(running_reserved=True), id="running jobs"
+        ),
+        pytest.param(
+            {"bf_licenses": ""},
+            PassSettings(licenses_planned=True, running_reserved=True),
+            id="licenses and running jobs",
+        ),
         pytest.param({"bf_interval": "soon"}, PassSettings(), id="no number"),
         pytest.param({"bf_interval": "9" * 50}, PassSettings(), id="an absurd number"),
     ],

@@ -80,21 +80,6 @@ def test_a_slot_lasts_a_step_at_least():
     assert look(jobs, {"r": busy(0b1111, 120)}, step_s=60) == {"brief": 120, "next": 180}
 
 
-def test_who_starts_beyond_the_window_is_neither_told_nor_protected():
-    jobs = {"wide": job(4, 600), "small": job(1, 600)}
-    running = {"r": busy(0b0111, 500)}
-    assert look(jobs, running, window_s=499) == {"small": 0}
-    assert look(jobs, running, window_s=501) == {"wide": 500}
-
-
-def test_who_starts_just_when_the_window_ends_is_told_but_not_protected():
-    jobs = {"wide": job(4, 600), "small": job(1, 600)}
-    running = {"r": busy(0b0111, 500)}
-    assert look(jobs, running, window_s=500) == {"wide": 500, "small": 0}
-    assert look(jobs, running, window_s=540, step_s=60) == {"wide": 500}
-    assert look(jobs, running, window_s=530, step_s=500) == {"wide": 500, "small": 0}
-
-
 # All want the free node, one after another; so everybody looked at is told something.
 def in_line(**of_each):
     return {f"j{n}": job(1, 100) | fields for n, fields in enumerate(_rows(of_each))}
@@ -210,13 +195,6 @@ def test_ends_once_its_table_is_full(most, told):
     assert look(jobs, {"r": busy(0b0111, 50)}, entries_max=most) == told
 
 
-def test_that_a_slot_ends_with_the_window_opens_nothing_and_fills_no_table():
-    jobs = {"a": job(4, 100), "b": job(4, 100), "now": job(1, 49)}
-    running = {"r": busy(0b0111, 50)}
-    assert look(jobs, running, entries_max=3, window_s=150) == {"a": 50, "now": 0}
-    assert look(jobs, running, entries_max=3, window_s=151) == {"a": 50, "b": 150}
-
-
 def test_protects_a_job_of_two_partitions_in_the_first_only_if_told_so():
     partitions = {"p": 0b0011, "q": 0b1100}
     jobs = {"both": job(2, 100, partitions=["p", "q"]), "late": job(1, 100, partitions=["q"])}
@@ -260,19 +238,6 @@ def test_who_lacks_licenses_is_planned_only_if_told_so(planned, told):
     running = {"r": busy(0b1, 70, licenses=[[0, 1]])}
     machine = {"licenses": [1]}
     assert look(jobs, running, machine=machine, licenses_planned=planned) == told
-
-
-def test_who_ends_in_the_same_second_elsewhere_may_hold_the_license():
-    jobs = {"licensed": job(1, 100, cpus=8, partitions=["first"], licenses=[[0, 1]])}
-    running = {
-        "there": busy(0b01, 70, cpus=8),
-        "elsewhere": busy(0b10, 70, cpus=8, licenses=[[0, 1]]),
-    }
-    machine = {"nodes": 2, "cpus": 8, "licenses": [1]}
-    partitions = {"first": 0b01, "second": 0b10}
-    rules = {"licenses_planned": True, "group_s": 60}
-    found = look(jobs, running, machine=machine, partitions=partitions, **rules)
-    assert found == {"licensed": 70}
 
 
 def test_nobody_is_told_of_nodes_that_a_reservation_takes():

@@ -76,6 +76,7 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
         **numbers,
         one_per_job="bf_one_resv_per_job" in parameters,
         licenses_planned="bf_licenses" in parameters,
+        running_reserved=bool({"bf_licenses", "bf_running_job_reserve"} & parameters.keys()),
         limits_stop="assoc_limit_stop" in parameters,
         busy_first="bf_busy_nodes" in parameters,
         continues="bf_continue" in parameters,

@@ -1,0 +1,29 @@
+"""Who runs keeps whole nodes as if in a slot, where the scheduler is told so."""
+
+import pytest
+from engine_scenes import STRICT_ONLY, Scene, busy, job
+
+RULES = {"running_reserved": True, "step_s": 60, "group_s": 300}
+
+
+# nodes    95    205      Who keeps a node keeps it to the last full step. "trio" is tried where
+# 0     r  |              one ends: from 60 on, with 2 and 3, which are free, but without node 1.
+# 1     s        |        Else both ends are seen as one; then "late" may have a node now.
+@pytest.mark.parametrize(
+    ("whole", "told"), [(True, {"trio": 95, "late": 180}), (False, {"trio": 205, "late": 0})]
+)
+def test_who_runs_may_keep_whole_nodes_as_if_in_a_slot(whole, told):
+    running = {"r": busy(0b0001, 95, whole=whole), "s": busy(0b0010, 205, whole=whole)}
+    jobs = {"trio": job(3, 100), "late": job(1, 150)}
+    assert Scene(jobs, running, **RULES).look() == told
+
+
+def test_who_has_just_begun_keeps_whole_nodes_too():
+    jobs = {
+        "first": job(1, 155, whole=True),
+        "second": job(1, 265, whole=True),
+        "trio": job(3, 100),
+    }
+    scene = Scene(jobs, **RULES | STRICT_ONLY)
+    assert scene.run(until=1) == {"first": 0, "second": 0}
+    assert scene.look()["trio"] == 155
