@@ -82,8 +82,7 @@ class AheadPass:
         self.exact_slots = rules.exact_slots
         self.owners_stay = self.layout.owners and not rules.owners_leave
         self.busy_first = rules.busy_first
-        reserves = rules.running_reserved and self.victims is None and not self.exact_slots
-        self.running_reserved = reserves
+        self.running_reserved = rules.running_reserved and not self.exact_slots
         self.limits_stop = rules.limits_stop and self.placer.limits is not None
 
     def run(self, now: int, whole: bool) -> None:
@@ -103,7 +102,7 @@ class AheadPass:
         window_end = (now + self.window_s) // self.step_s * self.step_s
         self.bookings.begin(now, window_end, self.step_s)
         if self.running_reserved:
-            self.slots.keep_running(now)
+            self.slots.keep_running(now, self.victims is None)
         self.chances.begin(now)
         if self.busy_first:
             self.placer.note_busy()

@@ -45,7 +45,9 @@ class Bookings:
         """By place: of which fields nodes are given back just when it begins."""
         self.era = store.numbers(self.rows)
         self.edge = store.numbers(self.rows)
-        """By row: whether starts are sought from there because a reservation is over."""
+        """By row: whether starts are sought from there because a reservation is over,"""
+        self.licensed = store.numbers(self.rows)
+        """and whether other licenses are to be had from there on."""
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
         self.birth = store.numbers(self.rows)
@@ -197,6 +199,7 @@ class Bookings:
     def _bear(self, row: int, at: int) -> None:
         self.era[row] = self.layout.era(self.timeline.calendar, at)
         self.edge[row] = 0
+        self.licensed[row] = 0
         self.slot[row] = self.timeline.slot_at(at)
         self._renew(row)
 
@@ -218,6 +221,7 @@ class Bookings:
         self.gives = store.grown(self.gives, rows * self.layout.field_numbers)
         self.era = store.grown(self.era, rows)
         self.edge = store.grown(self.edge, rows)
+        self.licensed = store.grown(self.licensed, rows)
         self.slot = store.grown(self.slot, rows)
         self.birth = store.grown(self.birth, rows)
         self.rows = rows
@@ -229,6 +233,15 @@ class Bookings:
         offset = part * self.words + self.first_word
         sets.copy(self.taken, self.first_word, self.placer.nodes, offset, count)
         self._book(start_at, end_at)
+
+    def is_change(self, place: int) -> bool:
+        """Return whether other nodes or licenses are to be had from the place on than before it."""
+        return self.changes[place] != 0 or self.licensed[self.row[place]] != 0
+
+    def note_licenses(self, at: int) -> None:
+        """Take note that other licenses are to be had from then on, whoever has which nodes."""
+        if self.time[0] < at < self.window_end:
+            self.licensed[self.row[self.cut(at)]] = 1
 
     def book_nodes(
         self, nodes: store.Words, offset: int, first: int, count: int, end_at: int

@@ -85,7 +85,7 @@ class Refusals:
                     self.sight.look_from(place, self.kind, end_at)
                 if not looks or self.sight.is_given(following):
                     break
-            if self.bookings.time[following] > end_at and self.bookings.changes[following]:
+            if self.bookings.time[following] > end_at and self.bookings.is_change(following):
                 beyond += 1
                 if beyond == 2:
                     following = self.bookings.count

@@ -4,6 +4,7 @@ from predictor.engine.bookings cimport Bookings
 from predictor.engine.chances cimport Chances
 from predictor.engine.groups cimport Groups
 from predictor.engine.held cimport Held
+from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 
@@ -14,9 +15,10 @@ cdef class Slots:
     cdef readonly Held held
     cdef readonly Groups groups
     cdef readonly Queue queue
+    cdef readonly Layout layout
     cdef readonly Bookings bookings
     cdef readonly Chances chances
-    cdef readonly bint exact, rounds_up, stretches, one_only
+    cdef readonly bint exact, licenses_planned, rounds_up, stretches, one_only
     cdef readonly long long step_s, protected_max, min_age_s, entries_max
     cdef readonly Py_ssize_t count
     cdef readonly long long[::1] records, has_one, protected
@@ -29,9 +31,10 @@ cdef class Slots:
     cdef void keep(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, least=cython.longlong, i=Py_ssize_t, holding=Py_ssize_t,
-        whole=cython.bint, end_at=cython.longlong, offset=Py_ssize_t, word=Py_ssize_t,
+        whole=cython.bint, kind=Py_ssize_t, end_at=cython.longlong, offset=Py_ssize_t, word=Py_ssize_t,
     )
-    cdef void keep_running(self, long long now) noexcept nogil
+    cdef void keep_running(self, long long now, bint nodes_too) noexcept nogil
+    cdef bint _has_licenses(self, Py_ssize_t kind) noexcept nogil
     cdef Py_ssize_t _kind(self, Py_ssize_t part) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void drop(self) noexcept nogil

@@ -5,6 +5,7 @@ from predictor.engine.bookings import Bookings
 from predictor.engine.chances import Chances
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
+from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.tables import Rules
@@ -23,9 +24,11 @@ class Slots:
         self.held = held
         self.groups: Groups = placer.groups
         self.queue: Queue = placer.queue
+        self.layout: Layout = placer.layout
         self.bookings = bookings
         self.chances = chances
         self.exact = rules.exact_slots
+        self.licenses_planned = rules.licenses_planned
         self.stretches = rules.stretches
         self.step_s = rules.step_s
         self.rounds_up = rules.rounds_up
@@ -57,9 +60,12 @@ class Slots:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             if self.exact:
                 self.placer.hold(part, self.placer.start_at[part], True)
-            else:
-                self.bookings.book(part, self._start(part), self._end(part))
-                self.chances.note_slot(part)
+                continue
+            self.bookings.book(part, self._start(part), self._end(part))
+            if self._has_licenses(self._kind(part)):
+                self.bookings.note_licenses(self._start(part))
+                self.bookings.note_licenses(self._end(part))
+            self.chances.note_slot(part)
 
     def keep(self, record: int, now: int) -> None:
         """Keep the nodes of who has just started for it as if it had a slot, if it has them whole.
@@ -71,28 +77,42 @@ class Slots:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             kind = self._kind(part)
             end_at = self.full_steps(now + self.placer.length_s[part])
-            if self.placer.layout.takes_whole[kind] and end_at > now:
+            if self.layout.takes_whole[kind] and end_at > now:
                 self.bookings.book(part, now, end_at)
+            if self._has_licenses(kind):
+                self.bookings.note_licenses(end_at)
 
-    def keep_running(self, now: int) -> None:
-        """Keep the nodes of all who run and have them whole until the last full step they run.
+    def keep_running(self, now: int, nodes_too: bool) -> None:
+        """Keep what all who run have until the last full step they run: licenses, and whole nodes.
 
-        Source: Slurm 22.05, _bf_reserve_running.
+        Source: Slurm 22.05, _bf_reserve_running, which leaves nodes to those for whom who has them
+        may be ended.
         """
         first, least = self.queue.parts, now // self.step_s * self.step_s + self.step_s
         for i in range(self.groups.count):
+            if 0 < self.entries_max <= self.bookings.entries:
+                return
             holding = self.groups.alive[i]
             if holding >= first:
                 whole = self.held.whole[holding - first] > 0
+                kind = self.held.kind[holding - first]
             else:
-                whole = self.placer.layout.takes_whole[self._kind(holding)] > 0
-            if not whole or 0 < self.entries_max <= self.bookings.entries:
-                continue
-            offset, word = holding * self.groups.words, self.groups.word_at[i]
+                kind = self._kind(holding)
+                whole = self.layout.takes_whole[kind] > 0
             end_at = max(self.groups.end_at[i] // self.step_s * self.step_s, least)
-            self.bookings.book_nodes(
-                self.groups.nodes, offset, word, self.groups.words_of[i], end_at
-            )
+            if whole and nodes_too:
+                offset, word = holding * self.groups.words, self.groups.word_at[i]
+                self.bookings.book_nodes(
+                    self.groups.nodes, offset, word, self.groups.words_of[i], end_at
+                )
+            if kind >= 0 and self._has_licenses(kind):
+                self.bookings.note_licenses(end_at)
+
+    def _has_licenses(self, kind: int) -> bool:
+        """Return whether who is of the kind has licenses that are planned for."""
+        return self.licenses_planned and (
+            self.layout.license_start[kind] < self.layout.license_start[kind + 1]
+        )
 
     def _kind(self, part: int) -> int:
         return self.queue.kind[self.placer.way[part]]

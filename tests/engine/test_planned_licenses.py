@@ -49,3 +49,41 @@ def test_who_has_a_license_waits_for_nodes_beside_reservations():
     assert look(jobs, LACKING["running"], machine=machine, licenses_planned=True) == {
         "licensed": 70
     }
+
+
+# nodes    50   150   250   350    Where licenses change hands slots are parted, though no node is
+# 0-3    r | a   | b   | d   |     given back. "brief" looks from now on as far as the second change
+#                                  behind its end: that is when "d" ends, or when "b" begins.
+@pytest.mark.parametrize(
+    ("licenses", "planned", "told"),
+    [
+        pytest.param([], True, {"brief": 350}, id="none"),
+        pytest.param([[0, 1]], True, {}, id="one that changes hands"),
+        pytest.param([[0, 1]], False, {"brief": 350}, id="one that nobody plans for"),
+    ],
+)
+def test_who_runs_short_looks_less_far_where_licenses_change_hands(licenses, planned, told):
+    jobs = {
+        "a": job(4, 100),
+        "b": job(4, 100, licenses=licenses),
+        "d": job(4, 100),
+        "brief": job(4, 40),
+    }
+    rules = {"machine": {"licenses": [1]}, "licenses_planned": planned}
+    slots = {"a": 50, "b": 150, "d": 250}
+    assert look(jobs, {"r": busy(0b1111, 50)}, **rules) == slots | told
+
+
+# nodes     95  155  215  275   "brief" is tried at 60, when nobody has node 0 any more, and looks
+# 0     r   |                   on to the second change behind 90: that is 240, where nodes are
+# 1, 2  t                 |     given back, or 180, where "u" gives its license back after "s".
+@pytest.mark.parametrize(("planned", "told"), [(True, {}), (False, {"brief": 275})])
+def test_licenses_of_who_runs_part_slots_too(planned, told):
+    running = {
+        "r": busy(0b0001, 95, whole=True),
+        "s": busy(0, 155, licenses=[[0, 1]]),
+        "u": busy(0, 215, licenses=[[0, 1]]),
+        "t": busy(0b0110, 275, whole=True),
+    }
+    rules = {"step_s": 60, "running_reserved": True, "licenses_planned": planned}
+    assert look({"brief": job(3, 30)}, running, machine={"licenses": [2]}, **rules) == told
