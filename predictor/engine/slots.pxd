@@ -30,8 +30,8 @@ cdef class Slots:
     @cython.locals(part=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong)
     cdef void keep(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
-        first=Py_ssize_t, least=cython.longlong, i=Py_ssize_t, holding=Py_ssize_t,
-        whole=cython.bint, kind=Py_ssize_t, end_at=cython.longlong, offset=Py_ssize_t, word=Py_ssize_t,
+        first=Py_ssize_t, least=cython.longlong, i=Py_ssize_t, holding=Py_ssize_t, word=Py_ssize_t,
+        whole=cython.bint, kind=Py_ssize_t, end_at=cython.longlong, offset=Py_ssize_t,
     )
     cdef void keep_running(self, long long now, bint nodes_too) noexcept nogil
     cdef bint _has_licenses(self, Py_ssize_t kind) noexcept nogil

@@ -42,6 +42,13 @@ def test_who_lacks_licenses_is_not_planned_beside_reservations(over_at, told):
     assert look(**LACKING, machine=machine) == told
 
 
+def test_who_has_a_reservation_is_planned_without_licenses_too():
+    calendar = [0, [[-100, [0b0111, 0b1111]], [300, [0b1111, 0b1111]]]]
+    machine = {"licenses": [1], "calendars": [calendar]}
+    jobs = {"licensed": job(1, 100, licenses=[[0, 1]], reservation=1)}
+    assert look(**LACKING | {"jobs": jobs}, machine=machine) == {"licensed": 70}
+
+
 def test_who_has_a_license_waits_for_nodes_beside_reservations():
     calendar = [0, [[-100, [0b0111]], [300, [0b1111]]]]
     machine = {"licenses": [2], "calendars": [calendar]}

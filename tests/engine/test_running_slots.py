@@ -27,3 +27,10 @@ def test_who_has_just_begun_keeps_whole_nodes_too():
     scene = Scene(jobs, **RULES | STRICT_ONLY)
     assert scene.run(until=1) == {"first": 0, "second": 0}
     assert scene.look()["trio"] == 155
+
+
+def test_who_is_over_keeps_nothing_though_its_nodes_are_still_to_be_cleared():
+    scene = Scene(
+        {"pair": job(2, 30)}, {"over": busy(0b1111, 90, planned_s=0, whole=True)}, **RULES
+    )
+    assert scene.look() == {"pair": 0}

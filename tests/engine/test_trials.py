@@ -50,3 +50,15 @@ def test_the_other_tasks_of_an_array_are_tried_whatever_is_over():
 def test_everybody_is_tried_without_a_limit():
     jobs = {f"j{n}": job(1, 40) for n in range(4)}
     assert len(look(jobs, {}, jobs_max=0, protected_per_partition=0)) == 4
+
+
+@pytest.mark.parametrize(("theirs", "told"), [(2, {"late": 0}), (1, {"one": 100})])
+def test_who_sees_only_nodes_of_other_users_does_not_count(theirs, told):
+    own = {"cpus": 4, "alone": True}
+    jobs = {
+        "one": job(1, 60, partitions=["p"], tenant=1, **own),
+        "late": job(1, 60, partitions=["q"], tenant=1, **own),
+    }
+    there = {"r": busy(0b0001, 100, tenant=theirs, **own)}
+    rules = {"owners_leave": False, "partitions": {"p": 0b0001, "q": 0b1110}}
+    assert look(jobs, there, **rules, jobs_max=1, protected_per_partition=0) == told
