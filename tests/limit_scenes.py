@@ -69,6 +69,7 @@ jobs = st.fixed_dictionaries(
         "partition": st.sampled_from(("batch", "fast", "gone")),
         "nodes": st.integers(1, 5),
         "first": st.integers(0, 79),
+        "beside": st.integers(-1, 3),
         "whole": st.booleans(),
         "cpus": st.integers(1, 8),
         "memory_mb": st.sampled_from((ALL_MEMORY, 1, 3, 1000)),
@@ -187,7 +188,16 @@ def snapshot_of(scene):
     )
 
 
-def need_of(job, machine):
+def named_by(job, scene, count):
+    """Return the set of nodes that the job names: the first of those where another runs, if any."""
+    if not 0 <= job["beside"] < len(scene["running"]):
+        return 0
+    other = scene["running"][job["beside"]]
+    there = [node for node in chosen(other, other["first"], count) if node >= job["first"]]
+    return sum(1 << node for node in there[: job["nodes"]])
+
+
+def need_of(job, machine, named):
     gres = (("gpu", job["gpus"]),) if job["gpus"] else ()
     shape = Shape(whole=job["whole"], cpus=job["cpus"], memory_mb=job["memory_mb"], gres=gres)
     return Need(
@@ -195,6 +205,7 @@ def need_of(job, machine):
         shape=machine.intern(shape),
         nodes=job["nodes"],
         candidates=machine.everything >> job["first"] << job["first"],
+        required=named,
         duration_s=job["limit_s"],
     )
 
@@ -248,7 +259,11 @@ def answers(kind, scene):
     machine = Machine(snapshot.nodes)
     count = len(snapshot.nodes)
     asked = [(spec_of(job, f"w{i}"), job) for i, job in enumerate(scene["waiting"])]
-    asked = [(spec, need_of(job, machine)) for spec, job in asked if job["first"] < count]
+    asked = [
+        (spec, need_of(job, machine, named_by(job, scene, count)))
+        for spec, job in asked
+        if job["first"] < count
+    ]
     if not asked:
         return []
     one = kind(snapshot, machine, asked)

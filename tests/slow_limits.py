@@ -4,7 +4,7 @@ Whom which rule binds it takes from the package; what that comes to, it counts f
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from predictor.domain import amounts_by_name
 from predictor.domain.billing import billing
@@ -24,6 +24,8 @@ class Taken:
     nodes: int
     limit_s: int
     binding: object
+    named: int = 0
+    """The nodes it will have for sure, while none are known."""
 
 
 @dataclass(kw_only=True)
@@ -92,7 +94,7 @@ class SlowLimits:
     def least(self, number):
         _, need = self.asked[number]
         least = self.on(number, need.candidates & -need.candidates, need.nodes)
-        return Taken(amounts=least.amounts, nodes=0, limit_s=least.limit_s, binding=least.binding)
+        return replace(least, nodes=0, named=need.required)
 
     # -- questions -----------------------------------------------------------------------
 
@@ -163,6 +165,8 @@ class SlowLimits:
                 return 1
             case Bound.TRES if rule.resource == "node" and job.nodes:
                 return (job.nodes & ~self.used_nodes(rule.group)).bit_count()
+            case Bound.TRES if rule.resource == "node" and job.named:
+                return amount - (job.named & self.used_nodes(rule.group)).bit_count()
             case Bound.NODE_TRES:
                 return amount // max(1, job.amounts["node"])
             case Bound.JOB_WALL | Bound.USED_WALL:

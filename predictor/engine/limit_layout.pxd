@@ -8,7 +8,7 @@ cdef class LimitLayout:
     cdef readonly long long opened_at
     cdef readonly bint safe
     cdef readonly double unit
-    cdef readonly unsigned long long[::1] members
+    cdef readonly unsigned long long[::1] members, named
     cdef readonly long long[::1] forms
     cdef readonly long long[::1] held_start, held_resource, ahead_start, ahead_resource
     cdef readonly long long[::1] spent_start, spent_resource, spread

@@ -104,6 +104,9 @@ class LimitLayout:
         self.too_wide = store.filled(int(self._is_too_wide(tables, claim)) for claim in claims)
         """By claim: whether it wants more nodes than any of its limits on nodes allows at all."""
         self.least_class = store.filled(claim.node_class for claim in claims)
+        counted = claims if self.spreads else ()
+        self.named = store.rows((claim.named for claim in counted), tables.nodes)
+        """By claim: the nodes that it names, where it is counted on how many nodes a group runs."""
         self.limit = store.filled(claim.limit_s for claim in claims)
         self.extra_start = store.starts(claim.extra for claim in claims)
         extra = [each for claim in claims for each in claim.extra]

@@ -81,6 +81,8 @@ class Claim:
     limit_s: int
     extra: Sequence[tuple[int, int]] = ()
     """What it takes besides, wherever it runs: resource and amount."""
+    named: int = 0
+    """The nodes that it names: a bitmap."""
     tariff: int = 0
 
 

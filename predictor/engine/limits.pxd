@@ -50,7 +50,8 @@ cdef class Limits:
     @cython.locals(kind=cython.longlong, meter=cython.Py_ssize_t)
     cdef double _in_use(self, Py_ssize_t rule, long long at_s) noexcept nogil
     @cython.locals(
-        kind=cython.longlong, amount=cython.longlong, seconds=cython.double, weight=cython.double
+        kind=cython.longlong, amount=cython.longlong, seconds=cython.double, weight=cython.double,
+        meter=cython.Py_ssize_t,
     )
     cdef double _asked(self, Py_ssize_t rule, long long claim) noexcept nogil
     @cython.locals(plan=cython.Py_ssize_t)
@@ -71,6 +72,8 @@ cdef class Limits:
     ) noexcept nogil
     @cython.locals(count=cython.longlong)
     cpdef void place_least(self, long long claim) noexcept nogil
+    @cython.locals(w=cython.Py_ssize_t)
+    cdef void _leave_named(self, long long claim) noexcept nogil
     @cython.locals(resource=cython.Py_ssize_t)
     cdef void _begin(self, long long claim, long long nodes) noexcept nogil
     @cython.locals(resource=cython.Py_ssize_t, row=cython.Py_ssize_t)

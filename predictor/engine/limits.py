@@ -28,10 +28,11 @@ class Limits:
         self.amount = store.numbers(layout.resources)
         """What was placed last takes of each resource."""
         self.amount[bound.ONE] = 1
-        self.nodes = store.words(layout.words)
         self.claim = 0
         self.placed = 0
         """Whether it has nodes."""
+        self.nodes = store.words(layout.words)
+        """These; else those that it names."""
         self.soon_s = SOON_S
         self.fades_at = -1
         """When enough of what is used up may have decayed for one whom that blocked; -1: none."""
@@ -93,14 +94,17 @@ class Limits:
         return self._first_of(first, end, self.claim, at - self.layout.opened_at)
 
     def late_unplaced(self, claim: int, at: int) -> int:
-        """Return what `late` does of the least that the claim takes, all its nodes being new."""
+        """Return what `late` does of the least that the claim takes, as `late_anew` counts it."""
         self.place_least(claim)
         return self.late(at)
 
     def late_anew(self, claim: int, nodes: store.Words, offset: int, at: int) -> int:
-        """Return what `late` does of the claim on these nodes, its groups using none of them."""
+        """Return what `late` does of the claim on so many nodes, all new but those it names.
+
+        Source: Slurm 22.05, _get_unique_job_node_cnt of who has no nodes yet.
+        """
         self.place(claim, nodes, offset)
-        self.placed = 0
+        self._leave_named(claim)
         return self.late(at)
 
     def add_used(self, claim: int, nodes: store.Words) -> None:
@@ -175,8 +179,11 @@ class Limits:
     def _asked(self, rule: int, claim: int) -> float:
         kind = self.layout.rule_kind[rule]
         amount = self.amount[self.layout.rule_resource[rule]]
-        if kind == bound.SPREAD and self.placed:
-            return self.use.new(self.layout.rule_meter[rule], self.nodes)
+        if kind == bound.SPREAD:
+            meter = self.layout.rule_meter[rule]
+            if self.placed:
+                return self.use.new(meter, self.nodes)
+            return amount - self.use.known(meter, self.nodes)
         if kind == bound.MEAN:
             return amount // max(1, self.amount[bound.NODES])
         if kind == bound.AHEAD or kind == bound.SPENT or kind == bound.LONG:
@@ -232,7 +239,15 @@ class Limits:
         if count > 0:
             self._add(claim, self.layout.least_class[claim], count)
         self._finish(claim)
+        self._leave_named(claim)
+
+    def _leave_named(self, claim: int) -> None:
+        """Let it have no nodes, and only be known which it names."""
         self.placed = 0
+        if self.layout.spreads == 0:
+            return
+        for w in range(self.words):
+            self.nodes[w] = self.layout.named[claim * self.words + w]
 
     def _begin(self, claim: int, nodes: int) -> None:
         self.claim = claim

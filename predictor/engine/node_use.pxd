@@ -11,6 +11,8 @@ cdef class NodeUse:
 
     @cython.locals(count=cython.longlong, w=cython.Py_ssize_t)
     cpdef long long new(self, Py_ssize_t group, unsigned long long[::1] nodes) noexcept nogil
+    @cython.locals(count=cython.longlong, w=cython.Py_ssize_t)
+    cdef long long known(self, Py_ssize_t group, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(w=cython.Py_ssize_t)
     cdef void add_used(self, Py_ssize_t group, unsigned long long[::1] nodes) noexcept nogil
     @cython.locals(w=cython.Py_ssize_t, place=cython.Py_ssize_t, word=cython.ulonglong)

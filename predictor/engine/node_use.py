@@ -30,6 +30,13 @@ class NodeUse:
             count += bits.popcount(nodes[w] & ~self.used[group * self.words + w])
         return count
 
+    def known(self, group: int, nodes: store.Words) -> int:
+        """Return how many of the nodes, whose row begins at 0, the group uses."""
+        count = 0
+        for w in range(self.words):
+            count += bits.popcount(nodes[w] & self.used[group * self.words + w])
+        return count
+
     def add_used(self, group: int, nodes: store.Words) -> None:
         """Add those that the group uses to the nodes, whose row begins at 0."""
         for w in range(self.words):

@@ -222,10 +222,7 @@ class Placer:
         return self.layout.amounts[row * self.layout.resources]
 
     def cpus_found(self, record: int) -> int:
-        """Return how many CPUs the whole nodes have on which the record was last placed.
-
-        As many as that are counted only where nodes do not all have as many; else none.
-        """
+        """Return how many CPUs the whole nodes have on which the record was last placed."""
         found = 0
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             offset = part * self.words
@@ -350,7 +347,7 @@ class Placer:
         return False
 
     def refused_anywhere(self, record: int, at: int) -> bool:
-        """Return whether a limit keeps the record from starting, as if all its nodes were new."""
+        """Return whether a limit keeps the record from starting, nodes new but those it names."""
         if self.limits is None:
             return False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
@@ -360,7 +357,7 @@ class Placer:
         return False
 
     def refused_anew(self, record: int, at: int) -> bool:
-        """Return whether a limit keeps the record from where it was placed, its nodes all new."""
+        """Return whether a limit keeps the record from so many nodes, new but those it names."""
         if self.limits is None:
             return False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):

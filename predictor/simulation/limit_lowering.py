@@ -39,7 +39,7 @@ class LoweredLimits:
     def least_blocked(self, limits: Limits, claim: int, at: int) -> Blocked | None:
         """Return what keeps the claim from starting `at` with the least that it takes.
 
-        All its nodes count as new. None: nothing does.
+        All its nodes count as new but those it names. None: nothing does.
         """
         rule = limits.early(claim, at)
         if rule < 0:
@@ -166,6 +166,7 @@ class _Lowering:
                 node_class=self._classes.of_first(need.candidates),
                 limit_s=min(need.duration_s, LONGEST_S),
                 extra=[*self._licenses(spec), *self._in_total(need)],
+                named=need.required,
                 tariff=tariffs.get(need.partition, 0),
             )
             for (spec, need), binding in zip(self._asked, self._claim_binding, strict=True)

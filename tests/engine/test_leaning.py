@@ -12,8 +12,11 @@ RUNS = {"allocation": codes.CONSECUTIVE}
 FULL = {"r": busy(0b11111111, 100)}
 
 
-def limits(used, at_most=8, asked=1):
-    """Return the limits of eight nodes, of which a group uses some: claim 0, and 1 for a node."""
+def limits(used, at_most=8, asked=1, named=0):
+    """Return the limits of eight nodes, of which a group uses some: claim 0, and 1 for a node.
+
+    Both name the same nodes.
+    """
     cap = Rule(kind=bound.SPREAD, resource=bound.NODES, cap=at_most, group=0)
     running = Running(holder=9, binding=0, amounts=[1, 1], nodes=used, started_at=0, limit_s=100)
     tables = LimitTables(
@@ -22,7 +25,8 @@ def limits(used, at_most=8, asked=1):
         resources=2,
         holders=10,
         claims=[
-            Claim(binding=0, form=0, nodes=nodes, node_class=0, limit_s=100) for nodes in (asked, 1)
+            Claim(binding=0, form=0, nodes=nodes, node_class=0, limit_s=100, named=named)
+            for nodes in (asked, 1)
         ],
         classes=[0b11111111],
         forms=[[[0, 1]]],
@@ -194,11 +198,20 @@ def test_licenses_are_asked_for_before_limits(kept, started):
     assert scene.nodes().keys() == started
 
 
-@pytest.mark.parametrize(("at_most", "other"), [(1, 100), (2, 110)])
-def test_who_starts_later_has_a_slot_only_if_the_group_may_have_new_nodes(at_most, other):
+@pytest.mark.parametrize(
+    ("at_most", "named", "other"),
+    [
+        pytest.param(1, 0, 100, id="none"),
+        pytest.param(2, 0, 110, id="one more"),
+        pytest.param(1, 0b1, 110, id="none but the one it names, which the group has"),
+        pytest.param(1, 0b10, 100, id="not the one it names"),
+    ],
+)
+def test_who_starts_later_has_a_slot_only_if_the_group_may_have_new_nodes(at_most, named, other):
     # As logged by a real scheduler: though "own" would be on the group's node, which is to end.
-    jobs = {"own": job(1, 10, claim=0) | RUNS, "other": job(8, 10) | RUNS}
-    scene = Scene(jobs, FULL, machine={"nodes": 8}, limits=limits(0b1, at_most), **AHEAD_ONLY)
+    jobs = {"own": job(1, 10, claim=0, required=named) | RUNS, "other": job(8, 10) | RUNS}
+    known = limits(0b1, at_most, named=named)
+    scene = Scene(jobs, FULL, machine={"nodes": 8}, limits=known, **AHEAD_ONLY)
     assert scene.look() == {"own": 100, "other": other}
 
 
