@@ -18,8 +18,8 @@ The way through it, each part using only those named before:
 - `queue`, `heap`: who waits in which order, and what happens next
 - `clearing`: where nobody may start yet; `placer`: places jobs and starts them; `held`: what was
   held at the beginning; `past`: where those first started who were sent back
-- `victims` (`victim_tables`, `roster`, `still`): who is ended for whom, or stands still, only where
-  that is configured
+- `owners`: who keeps others off nodes; `victims` (`victim_tables`, `roster`, `still`): who is ended
+  for whom, or stands still, only where that is configured
 - `overdue`: who runs beyond its planned end; `planned_ends`: whose is made another
 - `strict`: the pass in strict order; `groups`, `ties`, `insisting`, `bookings`, `refusals`,
   `openings`, `chances`, `caps`, `delays`, `slots`, `trials`, `ahead`: the pass that looks ahead

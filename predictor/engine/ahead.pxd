@@ -37,7 +37,7 @@ cdef class AheadPass:
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
-    cdef readonly bint exact_slots, owners_stay
+    cdef readonly bint exact_slots
     cdef readonly bint busy_first, limits_stop, running_reserved
     cdef readonly Caps caps
     cdef readonly Delays delays
@@ -46,7 +46,7 @@ cdef class AheadPass:
     cdef readonly Trials trials
     cdef readonly Py_ssize_t words, looks
     cdef readonly long long window_s, step_s, starts_max, entries_max
-    cdef readonly long long found_at, ended_at, since
+    cdef readonly long long found_at, ended_at, since, latest
     cdef readonly Py_ssize_t component
     cdef readonly bint is_full, waits_for_ends
     cdef public bint tries_all

@@ -13,6 +13,7 @@ from predictor.engine.held import Held
 from predictor.engine.insisting import Insisting
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
+from predictor.engine.owners import Owners
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.search import Search
@@ -44,7 +45,7 @@ class AheadPass:
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
-        self.sight = Sight(self.timeline, self.bookings, self.owners_stay)
+        self.sight = Sight(self.timeline, self.bookings, Owners(self.timeline, rules))
         self.openings = Openings(self.timeline, self.bookings, self.search.base, self.sight)
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.records)
@@ -60,7 +61,9 @@ class AheadPass:
         self.together = Together(placer)
         self.delays = Delays(self.queue, placer.limits)
         self.since = 0
-        """From when on starts are sought, if that is later than now."""
+        """From when on starts are sought, if that is later than now,"""
+        self.latest = -1
+        """and up to when, if that is bounded."""
         self.component = -1
         """The record that is looked at, if it stands for a component of its job."""
         self.looks = 0
@@ -80,7 +83,6 @@ class AheadPass:
         self.entries_max = rules.entries_max
         self.starts_max = rules.starts_max
         self.exact_slots = rules.exact_slots
-        self.owners_stay = self.layout.owners and not rules.owners_leave
         self.busy_first = rules.busy_first
         self.running_reserved = rules.running_reserved and not self.exact_slots
         self.limits_stop = rules.limits_stop and self.placer.limits is not None
@@ -155,6 +157,7 @@ class AheadPass:
     def _look_at(self, record: int, now: int) -> bool:
         """Start the record, or give it a slot. Returns whether more of its array are looked at."""
         self.since = self.delays.until_of(record) if self.limits_stop else 0
+        self.latest = now if self.slots.is_only_for_now(record, now) else -1
         self.component = record if self.queue.whole[record] >= 0 else -1
         self.insisting.see(record, now)
         # When a component would start if it did not try again counts for the others of its job.
@@ -197,7 +200,7 @@ class AheadPass:
             start = now + codes.CLEARS_S
         if start > now + self.window_s:
             return False
-        if start > now and not self.slots.may_give(record, now):
+        if start > now and self.latest >= 0:
             return False
         if self.announced[record] < 0 or start < self.announced[record]:
             self.announced[record] = start
@@ -265,7 +268,7 @@ class AheadPass:
         for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
             if 0 <= best <= now:
                 break
-            start = self._seek(first, way, now, best)
+            start = self._seek(first, way, now, best if best >= 0 else self.latest)
             if start < 0 and best > now:
                 # All are tried at each opening, whichever the last one was tried for.
                 since, self.since = self.since, best
@@ -376,7 +379,7 @@ class AheadPass:
         while at >= 0 and (bound < 0 or at <= bound):
             later = self.openings.later(kind)
             self.openings.leave_untaken(kind, at + length)
-            if self.owners_stay:
+            if self.sight.owners_stay:
                 self.sight.keep_welcoming(self.search.base, 0, self.words, kind)
             self.trials.note(kind, size, at)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.

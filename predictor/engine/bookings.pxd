@@ -12,7 +12,8 @@ cdef class Bookings:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, entries
     cdef readonly long long births, changed, window_end
-    cdef readonly long long[::1] time, row, changes, gives, era, edge, licensed, slot, birth, leads
+    cdef readonly long long[::1] time, row, changes, gives, era, edge, slot, birth, leads
+    cdef readonly long long[::1] lent, relent
     cdef readonly bint shared
     cdef readonly unsigned long long[::1] booked, so_far, onward, found, taken
     cdef readonly Py_ssize_t first_word, end_word
@@ -47,13 +48,19 @@ cdef class Bookings:
         before=Py_ssize_t, i=Py_ssize_t,
     )
     cdef void _split(self, Py_ssize_t place) noexcept nogil
+    @cython.locals(lent=Py_ssize_t)
     cdef void _bear(self, Py_ssize_t row, long long at) noexcept nogil
     cdef void _renew(self, Py_ssize_t row) noexcept nogil
     cdef void _more_rows(self) noexcept with gil
     @cython.locals(count=Py_ssize_t, offset=Py_ssize_t)
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
     cdef bint is_change(self, Py_ssize_t place) noexcept nogil
-    cdef void note_licenses(self, long long at) noexcept nogil
+    @cython.locals(
+        row=Py_ssize_t, i=Py_ssize_t, pool=Py_ssize_t, before=cython.longlong
+    )
+    cdef void note_licenses(
+        self, Py_ssize_t kind, long long at, long long sign
+    ) noexcept nogil
     cdef void book_nodes(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t first,
         Py_ssize_t count, long long end_at

@@ -46,8 +46,10 @@ class Bookings:
         self.era = store.numbers(self.rows)
         self.edge = store.numbers(self.rows)
         """By row: whether starts are sought from there because a reservation is over,"""
-        self.licensed = store.numbers(self.rows)
-        """and whether other licenses are to be had from there on."""
+        self.lent = store.numbers(self.rows * self.layout.pools)
+        """By row and pool: how many licenses more are lent from there on than before;"""
+        self.relent = store.numbers(self.rows)
+        """by row: of how many pools that is so, or less."""
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
         self.birth = store.numbers(self.rows)
@@ -199,7 +201,9 @@ class Bookings:
     def _bear(self, row: int, at: int) -> None:
         self.era[row] = self.layout.era(self.timeline.calendar, at)
         self.edge[row] = 0
-        self.licensed[row] = 0
+        self.relent[row] = 0
+        for lent in range(row * self.layout.pools, (row + 1) * self.layout.pools):
+            self.lent[lent] = 0
         self.slot[row] = self.timeline.slot_at(at)
         self._renew(row)
 
@@ -221,7 +225,8 @@ class Bookings:
         self.gives = store.grown(self.gives, rows * self.layout.field_numbers)
         self.era = store.grown(self.era, rows)
         self.edge = store.grown(self.edge, rows)
-        self.licensed = store.grown(self.licensed, rows)
+        self.lent = store.grown(self.lent, rows * self.layout.pools)
+        self.relent = store.grown(self.relent, rows)
         self.slot = store.grown(self.slot, rows)
         self.birth = store.grown(self.birth, rows)
         self.rows = rows
@@ -236,12 +241,21 @@ class Bookings:
 
     def is_change(self, place: int) -> bool:
         """Return whether other nodes or licenses are to be had from the place on than before it."""
-        return self.changes[place] != 0 or self.licensed[self.row[place]] != 0
+        return self.changes[place] != 0 or self.relent[self.row[place]] > 0
 
-    def note_licenses(self, at: int) -> None:
-        """Take note that other licenses are to be had from then on, whoever has which nodes."""
-        if self.time[0] < at < self.window_end:
-            self.licensed[self.row[self.cut(at)]] = 1
+    def note_licenses(self, kind: int, at: int, sign: int) -> None:
+        """Take note that those of the kind are lent from then on (`sign` 1) or given back (-1)."""
+        if not self.time[0] < at < self.window_end:
+            return
+        row = self.row[self.cut(at)]
+        for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
+            pool = row * self.layout.pools + self.layout.license_pool[i]
+            before = self.lent[pool]
+            self.lent[pool] = before + sign * self.layout.license_amount[i]
+            if before == 0:
+                self.relent[row] += 1
+            elif self.lent[pool] == 0:
+                self.relent[row] -= 1
 
     def book_nodes(
         self, nodes: store.Words, offset: int, first: int, count: int, end_at: int

@@ -60,7 +60,7 @@ class Forward:
         self.roster, self.victims = None, None
         if preemption is not None:
             self.roster = Roster(self.placer, self.held, self.overdue)
-            self.victims = Victims(self.placer, self.roster, preemption, ranking)
+            self.victims = Victims(self.placer, self.roster, preemption, ranking, rules)
         self.planned_ends = PlannedEnds(self.placer, self.held, self.overdue, self.roster, tables)
         self.departures = Departures(self.placer, self.held, self.roster, rules)
         self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)

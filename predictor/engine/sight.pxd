@@ -2,6 +2,7 @@ cimport cython
 from predictor.engine cimport sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.layout cimport Layout
+from predictor.engine.owners cimport Owners
 from predictor.engine.timeline cimport Timeline
 
 
@@ -10,6 +11,7 @@ cdef class Sight:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Bookings bookings
+    cdef readonly Owners owners
     cdef readonly Py_ssize_t words
     cdef readonly bint owners_stay, narrows
     cdef readonly unsigned long long[::1] seen, welcoming
@@ -23,8 +25,3 @@ cdef class Sight:
     cdef void keep_welcoming(
         self, unsigned long long[::1] nodes, Py_ssize_t first, Py_ssize_t count, Py_ssize_t kind
     ) noexcept nogil
-    @cython.locals(
-        slot=Py_ssize_t, one=cython.ulonglong, word=cython.ulonglong, w=Py_ssize_t,
-        place=Py_ssize_t,
-    )
-    cdef void _find_welcoming(self, Py_ssize_t shape) noexcept nogil

@@ -3,6 +3,7 @@
 from predictor.engine import sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.layout import Layout
+from predictor.engine.owners import Owners
 from predictor.engine.timeline import Timeline
 
 
@@ -13,17 +14,18 @@ class Sight:
     Source: Slurm 22.05, _attempt_backfill: job_test_resv and filter_by_node_owner.
     """
 
-    def __init__(self, timeline: Timeline, bookings: Bookings, owners_stay: bool) -> None:
+    def __init__(self, timeline: Timeline, bookings: Bookings, owners: Owners) -> None:
         self.timeline = timeline
         self.layout: Layout = timeline.layout
         self.bookings = bookings
         self.words = timeline.words
-        self.owners_stay = owners_stay
-        self.narrows = owners_stay or self.layout.calendars > 0
+        self.owners = owners
+        self.owners_stay = owners.stay
+        self.narrows = owners.stay or self.layout.calendars > 0
         """Whether it may be less than all nodes of a partition."""
         self.seen = store.words(self.words)
         """The nodes seen by who looked last."""
-        self.welcoming = store.words(self.layout.shapes * self.words if owners_stay else 0)
+        self.welcoming = store.words(self.layout.shapes * self.words if owners.stay else 0)
         """By shape: the nodes that do not belong to others;"""
         self.told_at = store.filled([-1] * self.layout.shapes)
         """and at which change of the timeline that was found out."""
@@ -51,17 +53,7 @@ class Sight:
         shape = self.layout.shape[kind]
         if self.told_at[shape] != self.bookings.changed:
             self.told_at[shape] = self.bookings.changed
-            self._find_welcoming(shape)
+            self.owners.find_welcoming(shape, self.bookings.time[0])
+            sets.copy(self.welcoming, shape * self.words, self.owners.found, 0, self.words)
         offset = shape * self.words + first
         sets.meet(nodes, first, nodes, first, self.welcoming, offset, count)
-
-    def _find_welcoming(self, shape: int) -> None:
-        """Find the nodes that nobody has to himself just now, or only the shape's own user."""
-        slot = self.timeline.slot_at(self.bookings.time[0])
-        one = 1
-        for w in range(self.words):
-            word = one - one
-            for place in range(min(self.layout.bits, self.layout.nodes - w * self.layout.bits)):
-                if self.timeline.welcomes(slot, w * self.layout.bits + place, shape):
-                    word |= one << place
-            self.welcoming[shape * self.words + w] = word

@@ -24,8 +24,8 @@ cdef class Slots:
     cdef readonly long long[::1] records, has_one, protected
 
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
-    cdef bint may_give(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(part=Py_ssize_t)
+    cdef bint is_only_for_now(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(part=Py_ssize_t, kind=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
     @cython.locals(part=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong)
     cdef void keep(self, Py_ssize_t record, long long now) noexcept nogil

@@ -42,14 +42,17 @@ class Slots:
         self.protected = store.numbers(self.queue.partitions)
         """By partition: how many have one."""
 
-    def may_give(self, record: int, now: int) -> bool:
-        """Return whether the record may have one: else it starts at once, or is told of nothing."""
+    def is_only_for_now(self, record: int, now: int) -> bool:
+        """Return whether no later start of the record is sought than at once, as it gets no slot.
+
+        Source: Slurm 22.05, TEST_NOW_ONLY.
+        """
         job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         if self.queue.is_low[record] or self.queue.is_young(record, now, self.min_age_s):
-            return False
+            return True
         if self.one_only and self.has_one[job]:
-            return False
-        return not 0 < self.protected_max <= self.protected[partition]
+            return True
+        return 0 < self.protected_max <= self.protected[partition]
 
     def give(self, record: int) -> None:
         """Keep for the record the nodes on which its parts were placed, from their starts on."""
@@ -62,9 +65,10 @@ class Slots:
                 self.placer.hold(part, self.placer.start_at[part], True)
                 continue
             self.bookings.book(part, self._start(part), self._end(part))
-            if self._has_licenses(self._kind(part)):
-                self.bookings.note_licenses(self._start(part))
-                self.bookings.note_licenses(self._end(part))
+            kind = self._kind(part)
+            if self._has_licenses(kind):
+                self.bookings.note_licenses(kind, self._start(part), 1)
+                self.bookings.note_licenses(kind, self._end(part), -1)
             self.chances.note_slot(part)
 
     def keep(self, record: int, now: int) -> None:
@@ -80,7 +84,7 @@ class Slots:
             if self.layout.takes_whole[kind] and end_at > now:
                 self.bookings.book(part, now, end_at)
             if self._has_licenses(kind):
-                self.bookings.note_licenses(end_at)
+                self.bookings.note_licenses(kind, end_at, -1)
 
     def keep_running(self, now: int, nodes_too: bool) -> None:
         """Keep what all who run have until the last full step they run: licenses, and whole nodes.
@@ -106,7 +110,7 @@ class Slots:
                     self.groups.nodes, offset, word, self.groups.words_of[i], end_at
                 )
             if kind >= 0 and self._has_licenses(kind):
-                self.bookings.note_licenses(end_at)
+                self.bookings.note_licenses(kind, end_at, -1)
 
     def _has_licenses(self, kind: int) -> bool:
         """Return whether who is of the kind has licenses that are planned for."""

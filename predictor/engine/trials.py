@@ -42,7 +42,7 @@ class Trials:
         self.is_close = False
         """Whether it may be that too many are counted in this pass."""
         self.may_wait = False
-        """Whether the record looked at may have a slot,"""
+        """Whether starts later than now are sought for the record looked at,"""
         self.sought_at = -1
         """and from when on nodes were first found for it that could give room; -1: never."""
 
@@ -72,7 +72,7 @@ class Trials:
         self.sought_at = -1
         self.is_close = self.most > 0 and self.count + rest > self.most
         if self.is_close:
-            self.may_wait = self.slots.may_give(record, now)
+            self.may_wait = not self.slots.is_only_for_now(record, now)
 
     def note(self, kind: int, size: int, at: int) -> None:
         """Take note that those nodes are worth a try from then on that were just found for it."""

@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport codes
 from predictor.engine.layout cimport Layout
+from predictor.engine.owners cimport Owners
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.ranking cimport Ranking
@@ -16,6 +17,7 @@ cdef class Victims:
     cdef readonly Queue queue
     cdef readonly Layout layout
     cdef readonly Still still
+    cdef readonly Owners owners
     cdef readonly Ranking ranking
     cdef readonly Stations stations
     cdef readonly Py_ssize_t words, count, quiet_count
@@ -46,8 +48,7 @@ cdef class Victims:
     )
     cdef bint precedes(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
     @cython.locals(
-        part=Py_ssize_t, mine=Py_ssize_t, members=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t,
-        station=Py_ssize_t, level=cython.longlong,
+        part=Py_ssize_t, mine=Py_ssize_t, i=Py_ssize_t, person=Py_ssize_t, station=Py_ssize_t, level=cython.longlong,
     )
     cdef Py_ssize_t find(self, Py_ssize_t record, long long now, bint plans) noexcept nogil
     cdef Py_ssize_t station(self, Py_ssize_t person) noexcept nogil

@@ -5,12 +5,14 @@ Source: Slurm 22.05 to 26.05, preempt/partition_prio and preempt/qos, as measure
 
 from predictor.engine import codes, store
 from predictor.engine.layout import Layout
+from predictor.engine.owners import Owners
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
 from predictor.engine.stations import Stations
 from predictor.engine.still import Still
+from predictor.engine.tables import Rules
 from predictor.engine.victim_tables import VictimTables
 
 
@@ -21,7 +23,12 @@ class Victims:
     """
 
     def __init__(
-        self, placer: Placer, roster: Roster, tables: VictimTables, ranking: Ranking | None
+        self,
+        placer: Placer,
+        roster: Roster,
+        tables: VictimTables,
+        ranking: Ranking | None,
+        rules: Rules,
     ) -> None:
         self.placer = placer
         self.roster = roster
@@ -29,6 +36,7 @@ class Victims:
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.words = placer.words
+        self.owners = Owners(placer.timeline, rules)
         self._lay(tables)
         self.found = store.numbers(self.queue.people)
         """Those who may be ended for somebody, in the order in which that is tried."""
@@ -139,7 +147,7 @@ class Victims:
         if self.queue.part_start[record + 1] - part > 1:
             return 0
         mine, level = self.of_record[record], self._level(record)
-        members = self.queue.kind[self.queue.way_start[part]] * self.words
+        self.owners.find_open(self.queue.kind[self.queue.way_start[part]], now)
         for i in range(self.roster.count):
             person = self.roster.people[i]
             station = self.station(person)
@@ -148,7 +156,7 @@ class Victims:
                 and self.stations.ends(mine, station, level, self.level[person])
                 and self.stations.fate[station] != codes.SPARED
                 and not self.roster.dying[person]
-                and self.roster.common(person, self.layout.members, members) > 0
+                and self.roster.common(person, self.owners.found, 0) > 0
             ):
                 if self.stations.fate[station] == codes.STANDS_STILL:
                     if plans or not self.stations.are_apart(mine, station):

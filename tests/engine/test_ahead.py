@@ -209,6 +209,14 @@ def test_protects_nobody_who_is_young():
     assert look(jobs, running, min_age_s=60) == {"small": 0}
 
 
+@pytest.mark.parametrize(("min_age_s", "found"), [(0, [1, 1]), (60, [0, 1])])
+def test_nobody_looks_for_a_later_place_for_the_young(min_age_s, found):
+    jobs = {"wide": job(4, 100), "small": job(1, 10)}
+    scene = Scene(jobs, {"r": busy(0b0111, 50)}, min_age_s=min_age_s)
+    scene.look()
+    assert list(scene.forward.placer.tried) == found
+
+
 @pytest.mark.parametrize(("since", "told"), [(0, {"small": 0}), (-61, {"wide": 50})])
 def test_is_young_by_when_it_could_be_considered_first(since, told):
     # Whoever waits when time begins can be considered at any time before, as far as is known.

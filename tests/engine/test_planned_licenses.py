@@ -62,20 +62,17 @@ def test_who_has_a_license_waits_for_nodes_beside_reservations():
 # 0-3    r | a   | b   | d   |     given back. "brief" looks from now on as far as the second change
 #                                  behind its end: that is when "d" ends, or when "b" begins.
 @pytest.mark.parametrize(
-    ("licenses", "planned", "told"),
+    ("having", "planned", "told"),
     [
-        pytest.param([], True, {"brief": 350}, id="none"),
-        pytest.param([[0, 1]], True, {}, id="one that changes hands"),
-        pytest.param([[0, 1]], False, {"brief": 350}, id="one that nobody plans for"),
+        pytest.param("", True, {"brief": 350}, id="none"),
+        pytest.param("b", True, {}, id="one that changes hands"),
+        pytest.param("b", False, {"brief": 350}, id="one that nobody plans for"),
+        pytest.param("abd", True, {"brief": 350}, id="one that is handed on"),
     ],
 )
-def test_who_runs_short_looks_less_far_where_licenses_change_hands(licenses, planned, told):
-    jobs = {
-        "a": job(4, 100),
-        "b": job(4, 100, licenses=licenses),
-        "d": job(4, 100),
-        "brief": job(4, 40),
-    }
+def test_who_runs_short_looks_less_far_where_licenses_change_hands(having, planned, told):
+    jobs = {name: job(4, 100, licenses=[[0, 1]] if name in having else []) for name in "abd"}
+    jobs["brief"] = job(4, 40)
     rules = {"machine": {"licenses": [1]}, "licenses_planned": planned}
     slots = {"a": 50, "b": 150, "d": 250}
     assert look(jobs, {"r": busy(0b1111, 50)}, **rules) == slots | told

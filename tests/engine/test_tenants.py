@@ -5,6 +5,8 @@ from engine_scenes import AHEAD_ONLY, STRICT_ONLY, Scene, busy, job
 from hypothesis import given
 from hypothesis import strategies as st
 
+from predictor.engine import codes
+
 ONE_NODE = {"nodes": 1, "cpus": 8}
 
 
@@ -78,3 +80,25 @@ def test_whether_a_plan_sees_the_owner_leave(leave, told):
         owners_leave=leave,
     )
     assert scene.look() == told
+
+
+@pytest.mark.parametrize("passes", [STRICT_ONLY, AHEAD_ONLY | {"period_s": 1}])
+@pytest.mark.parametrize(
+    ("user", "leave", "start"),
+    [
+        pytest.param(1, False, 500, id="another's"),
+        pytest.param(1, True, codes.DIES_S, id="another's, whose leaving is seen"),
+        pytest.param(2, False, codes.DIES_S, id="his own"),
+    ],
+)
+def test_nobody_is_ended_for_him_on_nodes_that_are(user, leave, start, passes):
+    stations = [{"ends": [], "fate": codes.ENDED}, {"ends": [0]}]
+    scene = Scene(
+        {"a": job(station=1, **shared(user))},
+        {"r": busy(1, 500, **own(2))},
+        machine=ONE_NODE,
+        stations=stations,
+        owners_leave=leave,
+        **passes,
+    )
+    assert scene.run() == {"a": start}

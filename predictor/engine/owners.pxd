@@ -1,0 +1,21 @@
+cimport cython
+from predictor.engine cimport sets
+from predictor.engine.layout cimport Layout
+from predictor.engine.timeline cimport Timeline
+
+
+@cython.final
+cdef class Owners:
+    cdef readonly Timeline timeline
+    cdef readonly Layout layout
+    cdef readonly Py_ssize_t words
+    cdef readonly bint stay
+    cdef readonly unsigned long long[::1] found
+
+    @cython.locals(
+        slot=Py_ssize_t, one=cython.ulonglong, word=cython.ulonglong, w=Py_ssize_t,
+        place=Py_ssize_t,
+    )
+    cdef void find_welcoming(self, Py_ssize_t shape, long long at) noexcept nogil
+    @cython.locals(members=Py_ssize_t)
+    cdef void find_open(self, Py_ssize_t kind, long long at) noexcept nogil

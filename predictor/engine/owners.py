@@ -1,0 +1,42 @@
+"""Which nodes their owners, who have them to themselves, keep others off."""
+
+from predictor.engine import sets, store
+from predictor.engine.layout import Layout
+from predictor.engine.tables import Rules
+from predictor.engine.timeline import Timeline
+
+
+class Owners:
+    """Finds the nodes where somebody is welcome, whoever of those there may be ended for him.
+
+    Source: Slurm 22.05, filter_by_node_owner.
+    """
+
+    def __init__(self, timeline: Timeline, rules: Rules) -> None:
+        self.timeline = timeline
+        self.layout: Layout = timeline.layout
+        self.words = timeline.words
+        self.stay = self.layout.owners and not rules.owners_leave
+        """Whether any node may have one, and nobody reckons with his leaving."""
+        self.found = store.words(self.words)
+        """The nodes found last."""
+
+    def find_welcoming(self, shape: int, at: int) -> None:
+        """Find the nodes that nobody has to himself then, or only the shape's own user."""
+        slot = self.timeline.slot_at(at)
+        one = 1
+        for w in range(self.words):
+            word = one - one
+            for place in range(min(self.layout.bits, self.layout.nodes - w * self.layout.bits)):
+                if self.timeline.welcomes(slot, w * self.layout.bits + place, shape):
+                    word |= one << place
+            self.found[w] = word
+
+    def find_open(self, kind: int, at: int) -> None:
+        """Find the nodes of the kind's partition where it is welcome, whoever else is there."""
+        members = kind * self.words
+        if not self.stay:
+            sets.copy(self.found, 0, self.layout.members, members, self.words)
+            return
+        self.find_welcoming(self.layout.shape[kind], at)
+        sets.meet(self.found, 0, self.found, 0, self.layout.members, members, self.words)
