@@ -156,7 +156,8 @@ class Layout:
         self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
         self.nodes_most = store.filled([one.nodes_most for one in found])
         self.whole = store.filled([int(one.whole) for one in found])
-        self._lay_widths(tables, next((one.least for one in found if one.whole), ()))
+        everything = [has[0] for has in tables.capacity]
+        self._lay_widths(tables, next((one.least for one in found if one.whole), everything))
         self.loose = store.filled([int(one.loose) for one in found])
         self.widest_first = store.filled([int(one.widest_first) for one in found])
         self.scatters = store.filled([int(one.scatters) for one in found])
@@ -164,9 +165,9 @@ class Layout:
     def _lay_widths(self, tables: LayoutTables, cpus: Sequence[int]) -> None:
         """Note which nodes have how many CPUs, told by class of nodes."""
         widths = sorted(set(cpus), reverse=True)
-        of_node = [cpus[node_class] for node_class in tables.node_class] if widths else []
+        of_node = [cpus[node_class] for node_class in tables.node_class]
         self.widths = len(widths)
-        """How many numbers of CPUs nodes have, the largest first; 0: nobody asks for that."""
+        """How many numbers of CPUs nodes have, the largest first."""
         self.width_cpus = store.filled(widths)
         self.width_nodes = self.rows(
             [sum(1 << i for i, has in enumerate(of_node) if has == width) for width in widths]

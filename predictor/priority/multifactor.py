@@ -98,8 +98,8 @@ class Multifactor:
     """What each partition's nodes have."""
     smallest: Mapping[str, int]
     """The CPUs of each partition's smallest node."""
-    mixed: frozenset[str]
-    """The partitions whose nodes do not all have as many CPUs."""
+    unforeseen: frozenset[str]
+    """The partitions where nobody knows how many CPUs whole nodes have before these are chosen."""
     first_memory_mb: Mapping[str, int]
     """The memory of each partition's first node."""
     top_association: int
@@ -121,6 +121,8 @@ class Multifactor:
     @classmethod
     def _as_told(cls, snapshot: Snapshot) -> Self:
         by_name = {node.name: node for node in snapshot.nodes}
+        # Where busy nodes come first, one more than are wanted may be chosen.
+        spares = snapshot.settings.passes is not None and snapshot.settings.passes.busy_first
         nodes = {
             partition.name: [by_name[name] for name in partition.node_names if name in by_name]
             for partition in snapshot.partitions
@@ -132,8 +134,10 @@ class Multifactor:
             smallest={
                 name: min((node.cpus for node in there), default=0) for name, there in nodes.items()
             },
-            mixed=frozenset(
-                name for name, there in nodes.items() if len({node.cpus for node in there}) > 1
+            unforeseen=frozenset(
+                name
+                for name, there in nodes.items()
+                if spares or len({node.cpus for node in there}) > 1
             ),
             first_memory_mb={
                 name: there[0].memory_mb if there else 0 for name, there in nodes.items()
@@ -197,10 +201,10 @@ class Multifactor:
     def size_per_cpu(self, job: PendingJob, partition: str) -> float:
         """Return what a CPU more of the nodes found for the job is worth; 0: those are known.
 
-        They are not where it takes whole nodes that do not all have as many.
+        They are not where it takes whole nodes, and these do not all have as many, or may be more.
         """
         rules, flags = self.census.partition(partition), self.snapshot.settings.priority_flags
-        if partition not in self.mixed or "SMALL_RELATIVE_TO_TIME" in flags:
+        if partition not in self.unforeseen or "SMALL_RELATIVE_TO_TIME" in flags:
             return 0.0
         if not _has_whole(job, rules):
             return 0.0

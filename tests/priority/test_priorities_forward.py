@@ -12,6 +12,7 @@ from predictor.domain import (
     Hold,
     Node,
     NodeState,
+    PassSettings,
     PriorityFactors,
     PriorityWeights,
     SchedulerSettings,
@@ -183,6 +184,13 @@ MIXED = (NODES[0], replace(NODES[1], cpus=48))
         ),
         pytest.param(MIXED, Sharing.SHARED, {}, (281.25, 0), id="not of shared nodes"),
         pytest.param(NODES, Sharing.EXCLUSIVE, {}, (500, 0), id="nor of nodes of one width"),
+        pytest.param(
+            NODES,
+            Sharing.EXCLUSIVE,
+            {"passes": PassSettings(busy_first=True)},
+            (250, 1_000 / 64),
+            id="but of those if there may be one too many",
+        ),
         pytest.param(
             MIXED,
             Sharing.EXCLUSIVE,
