@@ -20,7 +20,10 @@ cdef class Bookings:
 
     @cython.locals(row=Py_ssize_t, base=Py_ssize_t)
     cdef void begin(self, long long now, long long window_end, long long step_s) noexcept nogil
-    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, at=cython.longlong, edge_at=cython.longlong)
+    @cython.locals(
+        calendar=Py_ssize_t, e=Py_ssize_t, at=cython.longlong, edge_at=cython.longlong,
+        place=Py_ssize_t,
+    )
     cdef void _cut_eras(self, long long now, long long step_s) noexcept nogil
     @cython.locals(place=Py_ssize_t, row=Py_ssize_t)
     cdef void look_again(self) noexcept nogil
@@ -56,7 +59,7 @@ cdef class Bookings:
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
     cdef bint is_change(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
-        row=Py_ssize_t, i=Py_ssize_t, pool=Py_ssize_t, before=cython.longlong
+        place=Py_ssize_t, row=Py_ssize_t, i=Py_ssize_t, pool=Py_ssize_t, before=cython.longlong
     )
     cdef void note_licenses(
         self, Py_ssize_t kind, long long at, long long sign

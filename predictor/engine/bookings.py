@@ -89,7 +89,8 @@ class Bookings:
             self.cut(at)
             edge_at = (at + step_s - 1) // step_s * step_s + 1
             if edge_at < self.window_end and not self.layout.era_only_begins[e]:
-                self.edge[self.row[self.cut(edge_at)]] = 1
+                place = self.cut(edge_at)
+                self.edge[self.row[place]] = 1
 
     def look_again(self) -> None:
         """Take note that the timeline has changed."""
@@ -247,7 +248,8 @@ class Bookings:
         """Take note that those of the kind are lent from then on (`sign` 1) or given back (-1)."""
         if not self.time[0] < at < self.window_end:
             return
-        row = self.row[self.cut(at)]
+        place = self.cut(at)
+        row = self.row[place]
         for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
             pool = row * self.layout.pools + self.layout.license_pool[i]
             before = self.lent[pool]
