@@ -38,6 +38,8 @@ cdef class Layout:
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes, kept_nodes
     cdef readonly unsigned long long[::1] shut_nodes
     cdef readonly unsigned long long[::1] field_nodes
+    cdef readonly Py_ssize_t makes
+    cdef readonly long long[::1] make, word_make
 
     @cython.locals(spread=Py_ssize_t)
     cdef Py_ssize_t nodes_asked(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil

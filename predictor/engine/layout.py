@@ -34,6 +34,12 @@ class Layout:
         self.pools = len(tables.licenses)
         self.exact = int(tables.exact)
         self.node_class = store.filled(tables.node_class)
+        makes = list(tables.make or [0] * tables.nodes)
+        self.makes = max(makes, default=-1) + 1
+        self.make = store.filled(makes)
+        words = [set(makes[w : w + self.bits]) for w in range(0, tables.nodes, self.bits)]
+        self.word_make = store.filled([there.pop() if len(there) == 1 else -1 for there in words])
+        """By word: the make of its nodes; -1: they are of several."""
         self.cpus = store.filled(tables.cpus)
         self.weight = store.filled(tables.weight)
         self.capacity = store.filled([amount for row in capacity for amount in row])

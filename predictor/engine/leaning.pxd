@@ -12,12 +12,16 @@ cdef class Leaning:
     cdef readonly unsigned long long ones
     cdef readonly bint matters, leans
     cdef readonly unsigned long long[::1] heavy, light, breaks, used, lightest
-    cdef readonly long long[::1] steps, pieces
+    cdef readonly long long[::1] steps, pieces, there
 
-    @cython.locals(w=Py_ssize_t, elsewhere=cython.bint, word=cython.ulonglong)
+    @cython.locals(
+        w=Py_ssize_t, make=Py_ssize_t, word=cython.ulonglong, alike=cython.ulonglong
+    )
     cdef void turn_to(
         self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil
+    cdef Py_ssize_t _make(self, Py_ssize_t w, unsigned long long word) noexcept nogil
+    cdef unsigned long long _alike(self, Py_ssize_t w, unsigned long long word) noexcept nogil
     @cython.locals(
         row=Py_ssize_t, spread=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t,
         steps=cython.longlong,

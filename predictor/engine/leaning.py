@@ -13,7 +13,7 @@ class Leaning:
     """Which nodes weigh more or less than they are said to.
 
     Where it is counted on how many nodes a group runs, those that it does not use yet weigh one
-    more for its jobs. Where a resource draws those that ask for it, a node weighs less, by a step
+    more for its jobs, but for those of a make of which it uses none that they may have. Where a resource draws those that ask for it, a node weighs less, by a step
     for each piece they would get there. Both stays so for everybody until another is tried on these
     nodes: whoever is planned meanwhile is drawn by what is not its own.
     """
@@ -36,6 +36,8 @@ class Leaning:
         self.breaks = store.words(self.words)
         """The nodes of which only one weighs more or less, it or the one before."""
         self.used = store.words(self.words)
+        self.there = store.numbers(layout.makes)
+        """By make: whether the group uses any of those that it may have."""
         self.lightest = store.words(self.words)
         """Those found last."""
 
@@ -47,17 +49,35 @@ class Leaning:
             self.used[w] = 0
         if claim >= 0 and self.limits is not None:
             self.limits.add_used(claim, self.used)
-        elsewhere = True
-        for w in range(self.words):
-            if self.used[w] & nodes[offset + w]:
-                elsewhere = False
         for w in range(self.words):
             word = nodes[offset + w]
             self._stop_drawing(w, word & self.light[w])
             self.heavy[w] &= ~word
-            if not elsewhere:
-                self.heavy[w] |= word & ~self.used[w]
+        for make in range(self.layout.makes):
+            self.there[make] = 0
+        for w in range(self.words):
+            word = self.used[w] & nodes[offset + w]
+            while word:
+                self.there[self._make(w, word)] = 1
+                word &= ~self._alike(w, word)
+        for w in range(self.words):
+            word = nodes[offset + w] & ~self.used[w]
+            while word:
+                alike = word & self._alike(w, word)
+                if self.there[self._make(w, word)]:
+                    self.heavy[w] |= alike
+                word &= ~alike
         self._note()
+
+    def _make(self, w: int, word: int) -> int:
+        """Return the make of the first of these nodes, of the word `w`."""
+        if self.layout.word_make[w] >= 0:
+            return self.layout.word_make[w]
+        return self.layout.make[w * self.layout.bits + bits.lowest(word)]
+
+    def _alike(self, w: int, word: int) -> int:
+        """Return the nodes of the word `w` that are looked at with the first of these."""
+        return self.ones if self.layout.word_make[w] >= 0 else word & (~word + 1)
 
     def draw(self, kind: int, size: int, nodes: store.Words) -> None:
         """Take note that these nodes are looked at for so much of a kind of request.

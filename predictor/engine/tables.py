@@ -122,6 +122,8 @@ class LayoutTables:
     """By node, each as often as the deepest of them counts it."""
     weight: Sequence[int]
     """By node; never falling."""
+    make: Sequence[int] = ()
+    """By node: those that are alike in all that is configured have the same; empty: all have."""
     gaps: int
     """Bitmap of the nodes that do not directly follow the one before in the site's own order."""
     usable: int

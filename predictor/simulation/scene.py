@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
-from predictor.domain import CpuGranularity, Eviction, Snapshot, Tres
+from predictor.domain import CpuGranularity, Eviction, Node, Snapshot, Tres
 from predictor.engine import codes
 from predictor.engine.calendar_tables import Calendar, Cleared, Era
 from predictor.engine.layout import Layout
@@ -240,6 +240,7 @@ class Scene:
                 gres_kinds=len(machine.kinds),
                 cpus=bounded(node.cpus * max(machine.rows, 1) for node in machine.nodes),
                 weight=bounded(node.rank for node in machine.nodes),
+                make=_makes(machine.nodes),
                 depth=machine.depths,
                 asleep=self._asleep(held),
                 boot_s=self._rest.boot_s,
@@ -377,6 +378,20 @@ def bounded(amounts: Iterable[int]) -> tuple[int, ...]:
 def bounded_at(at: int) -> int:
     """Return an instant, or one from which on, or before which, instants are all the same."""
     return max(PAST, min(at, -PAST))
+
+
+def _makes(nodes: Sequence[Node]) -> Sequence[int]:
+    """Return a number for each node, the same for those that may be configured in one line.
+
+    Source: Slurm 22.05, the configuration records that node sets are built from.
+    """
+    numbers: dict[object, int] = {}
+    found = []
+    for node in nodes:
+        hardware = node.cpus, node.cpus_per_core, node.sockets, node.memory_mb, node.gres
+        make = hardware, frozenset(node.features), node.rank
+        found.append(numbers.setdefault(make, len(numbers)))
+    return found
 
 
 def _classes(machine: Machine) -> tuple[Sequence[int], Sequence[int]]:
