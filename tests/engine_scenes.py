@@ -309,6 +309,7 @@ class Scene:
                 capacity=[[cpus]] * self.classes,
                 cpus=[cpus] * count,
                 weight=self.machine.get("weight", [0] * count),
+                make=self.machine.get("make", ()),
                 gaps=self.machine.get("gaps", 0),
                 usable=self.everything,
                 asleep=self.machine.get("asleep", 0),

@@ -13,9 +13,10 @@ class Leaning:
     """Which nodes weigh more or less than they are said to.
 
     Where it is counted on how many nodes a group runs, those that it does not use yet weigh one
-    more for its jobs, but for those of a make of which it uses none that they may have. Where a resource draws those that ask for it, a node weighs less, by a step
-    for each piece they would get there. Both stays so for everybody until another is tried on these
-    nodes: whoever is planned meanwhile is drawn by what is not its own.
+    more for its jobs, but for those of a make of which it uses none that they may have. Where a
+    resource draws those that ask for it, a node weighs less, by a step for each piece they would
+    get there. Both stays so for everybody until another is tried on these nodes: whoever is planned
+    meanwhile is drawn by what is not its own.
     """
 
     def __init__(self, layout: Layout, limits: Limits | None, pieces: store.Words) -> None:

@@ -15,7 +15,7 @@ cdef class StrictPass:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
-    cdef readonly bint licenses_planned, limits_stop
+    cdef readonly bint licenses_planned, limits_stop, rehearses
     cdef readonly long long min_age_s, partition_depth, starts_max
     cdef readonly unsigned long long[::1] closed, barred, left
     cdef readonly long long[::1] failed, full, seen, kept_back
@@ -27,10 +27,6 @@ cdef class StrictPass:
         given_up_in=Py_ssize_t, logged=Py_ssize_t,
     )
     cdef void run(self, long long now, long long depth) noexcept nogil
-    @cython.locals(
-        partition=Py_ssize_t, w=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t,
-        tried=cython.bint,
-    )
     cdef void weigh(self, long long now) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, count=Py_ssize_t, required=Py_ssize_t)
     cdef bint _is_out_of_reach(self, Py_ssize_t part, long long now) noexcept nogil
@@ -52,10 +48,6 @@ cdef class StrictPass:
     cdef void _turn_to(self, Py_ssize_t part, long long now) noexcept nogil
     @cython.locals(known=cython.bint)
     cdef Py_ssize_t _keep_back(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(fits=cython.bint)
-    cdef bint _is_passed_over(
-        self, Py_ssize_t record, Py_ssize_t part, long long now
-    ) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint, young=cython.bint

@@ -42,6 +42,8 @@ class StrictPass:
 
         Source: Slurm 22.05, where it is the reason noted of a job.
         """
+        self.rehearses = False
+        """Whether nobody is started, nor ended."""
         self.full = store.numbers(self.layout.reservations)
         """By reservation: whether one of its jobs lacks nodes, which stops the others behind it."""
 
@@ -101,22 +103,13 @@ class StrictPass:
                 return
 
     def weigh(self, now: int) -> None:
-        """Let nodes weigh what a pass leaves that starts nobody."""
-        for partition in range(self.queue.partitions):
-            self.failed[partition] = 0
-        for w in range(self.words):
-            self.closed[w] = 0
-            self.barred[w] = self.placer.clearing.nodes[w]
-        for i in range(self.queue.length):
-            record = self.queue.order[i]
-            partition, part = self.queue.record_partition[record], self.queue.part_start[record]
-            if self.failed[partition] or not self.queue.is_ready(record, now):
-                continue
-            tried = self.queue.whole[record] < 0 and not self._is_shut_out(part)
-            if tried and self._is_passed_over(record, part, now):
-                continue
-            self._close(part)
-            self._fail(partition)
+        """Let nodes weigh what a pass leaves that starts nobody: who fits stops others instead.
+
+        So does who lacks licenses: if those stopped everybody, a pass before left the weights.
+        """
+        self.rehearses = True
+        self.run(now, 0)
+        self.rehearses = False
 
     def _verdict(self, record: int, now: int, reserved: bool) -> int:
         """Start the record if it may start now, and return whom it stops."""
@@ -124,32 +117,35 @@ class StrictPass:
         if self.queue.whole[record] >= 0 or self._is_shut_out(part):
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
-            return self._keep_back(record)
+            return codes.STOPS_NOBODY if self.rehearses else self._keep_back(record)
         if self.placer.is_too_wide(record):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
         self._turn_to(part, now)
-        fits = self.placer.fits_now(part, now, self.barred) or (
-            self.victims is not None and self.victims.fits_over(record, now, self.barred)
-        )
+        fits = self.placer.fits_now(part, now, self.barred)
+        if self.victims is not None and not fits and not self.rehearses:
+            fits = self.victims.fits_over(record, now, self.barred)
         unlicensed = not fits and self.placer.lacks_licenses(part, now)
         # Licenses are asked for before limits on nodes are.
         if not unlicensed and self._is_limited(record, now, fits):
             return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
         if fits:
-            if self.placer.insists(record, now):
+            if self.rehearses or self.placer.insists(record, now):
                 return codes.STOPS_NODES
             self.placer.start(record, now)
             if self.victims is not None:
                 self.victims.press(record, now)
             return codes.STOPS_NOBODY
-        if self.victims is not None and self.victims.make_room(record, now, self.barred):
-            return codes.STOPS_NODES
+        if self.victims is not None and not self.rehearses:
+            if self.victims.make_room(record, now, self.barred):
+                return codes.STOPS_NODES
         if self._is_out_of_reach(part, now):
             return codes.STOPS_NOBODY
         if reserved:
             self._note_full(self.queue.kind[self.queue.way_start[part]])
             return codes.STOPS_NOBODY
         if unlicensed:
+            if self.rehearses:
+                return codes.STOPS_NODES
             return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
         # A job that nobody protects stops nobody.
         young = self.queue.is_young(record, now, self.min_age_s)
@@ -174,18 +170,6 @@ class StrictPass:
         known = self.kept_back[record]
         self.kept_back[record] = 1
         return codes.STOPS_NODES if self.limits_stop and not known else codes.STOPS_NOBODY
-
-    def _is_passed_over(self, record: int, part: int, now: int) -> bool:
-        """Let nodes weigh what a try of the record leaves, and return whether it stops nobody."""
-        if self.placer.refused(record, now):
-            return True
-        if self.placer.is_too_wide(record):
-            return not self.limits_stop
-        self._turn_to(part, now)
-        fits = self.placer.fits_now(part, now, self.barred)
-        if not self.limits_stop and self._is_limited(record, now, fits):
-            return True
-        return not fits and self._is_out_of_reach(part, now)
 
     def _is_limited(self, record: int, now: int, fits: bool) -> bool:
         """Return whether a limit on nodes and what they give keeps the record from starting.

@@ -37,12 +37,13 @@ def limits(used, at_most=8, asked=1, named=0):
     return Limits(LimitLayout(tables))
 
 
-def planned(jobs, used, running=FULL, at_most=8, asked=1, **more):
+def planned(jobs, used, running=FULL, at_most=8, asked=1, machine=None, **more):
     """Return where everybody starts or is planned: a pass in strict order, then a look ahead."""
     wanted = {name: one | RUNS for name, one in jobs.items()}
     more = STRICT_ONLY | more
     known = limits(used, at_most, asked)
-    scene = Scene(wanted, running, machine={"nodes": 8}, limits=known, **more)
+    machine = {"nodes": 8} | (machine or {})
+    scene = Scene(wanted, running, machine=machine, limits=known, **more)
     scene.run(until=1)
     scene.look()
     return {name: members(nodes) for name, nodes in scene.planned_nodes().items()}
@@ -55,6 +56,20 @@ def test_its_jobs_go_where_the_group_runs():
     assert planned(jobs, 0, taken) == {"own": [5]}
     assert planned(jobs, 0b01000000, {}) == {"own": [6]}
     assert planned(jobs, 0, {}) == {"own": [0]}
+
+
+@pytest.mark.parametrize(
+    ("make", "nodes"),
+    [
+        pytest.param([0] * 8, [5, 6], id="all are of one make"),
+        pytest.param([0] * 4 + [1] * 4, [0, 1], id="others are of another, of which it uses none"),
+    ],
+)
+def test_only_nodes_of_makes_that_the_group_uses_are_worse_for_it(make, nodes):
+    taken = {"r": busy(0b00100000, 100, cpus=1)}
+    jobs = {"own": job(2, cpus=1, claim=0)}
+    machine = {"make": make}
+    assert planned(jobs, 0b00100000, taken, machine=machine, asked=2) == {"own": nodes}
 
 
 @pytest.mark.parametrize(

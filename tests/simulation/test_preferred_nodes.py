@@ -61,6 +61,22 @@ def test_a_job_goes_where_its_group_is_already(qos, node):
     assert placed(*jobs, partitions=(queue,)) == {"1": (node,)}
 
 
+@pytest.mark.parametrize(
+    ("features", "found"),
+    [
+        pytest.param([(), ()], ("n5", "n6"), id="all nodes are alike"),
+        pytest.param([("old",), ("new",)], ("n1", "n2"), id="the group uses none of the old ones"),
+    ],
+)
+def test_nodes_configured_otherwise_than_any_of_the_group_are_as_good(features, found):
+    machine = tuple(replace(node, features=features[i // 4]) for i, node in enumerate(EIGHT))
+    queue = partition("batch", EIGHT, sharing=NodeSharing.NO)
+    told = waiting("1", of_job={"qos": "nodes"}).spec
+    job = PendingJob(spec=replace(told, request=replace(told.request, nodes=2, cpus=2)))
+    there = part_of("b", "n5", 1, "nodes")
+    assert placed(there, job, nodes=machine, partitions=(queue,)) == {"1": found}
+
+
 # n1 n2   [ r, 50 more minutes  ]   "1" wants a whole node of n1-n6, "2" one of n3-n8,
 # n3      [ a, of 2's QOS, long ]   and is looked at last.
 # n4      [ b, 50 more minutes  ]
