@@ -140,8 +140,7 @@ class Scene:
         `limits`: those that jobs with a `claim` obey. `apart`: `parts` have their own places.
         `by_partition`: one partition comes behind the other in the queue, not one job.
         """
-        self.jobs, self.lanes = jobs, lanes
-        self.apart, self.by_partition = apart, by_partition
+        self.jobs, self.lanes, self.apart, self.by_partition = jobs, lanes, apart, by_partition
         self.running = running or {}
         self.machine = {"nodes": 4, "cpus": 4, "licenses": [], "calendars": []} | (machine or {})
         self.classes = 1 + max(self.machine.get("node_class", [0]))

@@ -42,9 +42,9 @@ def slow_pass(
         if found is None:
             continue
         start, nodes = found
+        told[wish.name] = start
         if start > NOW + window:
             continue
-        told[wish.name] = start
         if start == NOW:
             placed[wish.name] = nodes
             for node in nodes:

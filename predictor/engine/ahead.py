@@ -198,13 +198,11 @@ class AheadPass:
         refused = not self.limits_stop and self.placer.refused_anew(record, now)
         if uncleared:
             start = now + codes.CLEARS_S
-        if start > now + self.window_s:
-            return False
         if start > now and self.latest >= 0:
             return False
         if self.announced[record] < 0 or start < self.announced[record]:
             self.announced[record] = start
-        if refused or self.queue.unreserved[record]:
+        if start > now + self.window_s or refused or self.queue.unreserved[record]:
             return False
         if self.entries_max and self.bookings.entries >= self.entries_max:
             self.is_full = True

@@ -135,9 +135,10 @@ class StrictPass:
             if self.victims is not None:
                 self.victims.press(record, now)
             return codes.STOPS_NOBODY
-        if self.victims is not None and not self.rehearses:
-            if self.victims.make_room(record, now, self.barred):
-                return codes.STOPS_NODES
+        if self.victims is not None and (
+            not self.rehearses and self.victims.make_room(record, now, self.barred)
+        ):
+            return codes.STOPS_NODES
         if self._is_out_of_reach(part, now):
             return codes.STOPS_NOBODY
         if reserved:

@@ -7,10 +7,10 @@ def look(jobs, running, **more):
     return Scene(jobs, running, **more).look()
 
 
-def test_who_starts_beyond_the_window_is_neither_told_nor_protected():
+def test_who_starts_beyond_the_window_is_told_but_not_protected():
     jobs = {"wide": job(4, 600), "small": job(1, 600)}
     running = {"r": busy(0b0111, 500)}
-    assert look(jobs, running, window_s=499) == {"small": 0}
+    assert look(jobs, running, window_s=499) == {"wide": 500, "small": 0}
     assert look(jobs, running, window_s=501) == {"wide": 500}
 
 
