@@ -162,7 +162,8 @@ class Layout:
         self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
         self.nodes_most = store.filled([one.nodes_most for one in found])
         self.whole = store.filled([int(one.whole) for one in found])
-        everything = [has[0] for has in tables.capacity]
+        has = dict(zip(tables.node_class, tables.cpus, strict=True))
+        everything = [has.get(number, 0) // self.deepest for number in range(self.classes)]
         self._lay_widths(tables, next((one.least for one in found if one.whole), everything))
         self.loose = store.filled([int(one.loose) for one in found])
         self.widest_first = store.filled([int(one.widest_first) for one in found])

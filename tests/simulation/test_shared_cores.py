@@ -18,7 +18,9 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.forecast import forecast
+from predictor.opening import opening, staged
 from predictor.plan import plan
+from predictor.simulation.replica import TwoPasses
 from predictor.site import default
 
 SETTINGS = SchedulerSettings(
@@ -254,3 +256,13 @@ def test_who_comes_beside_whom_on_nodes_of_several_partitions(there, beside, com
         busy("a", "n1", 2, **HALF[there]), job("1", 2, **HALF[comes]), partitions=partitions
     )
     assert found == {"1": 0 if comes in beside else 20}
+
+
+@pytest.mark.parametrize("shared", [FORCED, PLAIN])
+def test_a_whole_node_has_its_cpus_once(shared):
+    snapshot = cluster(2, job("1", 1), partitions=(shared,), settings=SETTINGS)
+    site = default()
+    scheduler = staged(snapshot, site, opening(snapshot, site))
+    assert isinstance(scheduler, TwoPasses)
+    layout = scheduler.play.forward(scheduler.rules).placer.layout
+    assert list(layout.width_cpus) == [TWO[0].cpus]
