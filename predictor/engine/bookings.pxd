@@ -59,7 +59,8 @@ cdef class Bookings:
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
     cdef bint is_change(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
-        place=Py_ssize_t, row=Py_ssize_t, i=Py_ssize_t, pool=Py_ssize_t, before=cython.longlong
+        place=Py_ssize_t, row=Py_ssize_t, i=Py_ssize_t, pool=Py_ssize_t, before=cython.longlong,
+        after=cython.longlong,
     )
     cdef void note_licenses(
         self, Py_ssize_t kind, long long at, long long sign

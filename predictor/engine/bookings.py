@@ -253,10 +253,11 @@ class Bookings:
         for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
             pool = row * self.layout.pools + self.layout.license_pool[i]
             before = self.lent[pool]
-            self.lent[pool] = before + sign * self.layout.license_amount[i]
-            if before == 0:
+            after = before + sign * self.layout.license_amount[i]
+            self.lent[pool] = after
+            if before == 0 and after != 0:
                 self.relent[row] += 1
-            elif self.lent[pool] == 0:
+            elif before != 0 and after == 0:
                 self.relent[row] -= 1
 
     def book_nodes(

@@ -3,6 +3,8 @@
 import pytest
 from engine_scenes import Scene, busy, job
 
+MANY = 70
+
 
 def look(jobs, running, **more):
     return Scene(jobs, running, **more).look()
@@ -91,3 +93,14 @@ def test_licenses_of_who_runs_part_slots_too(planned, told):
     }
     rules = {"step_s": 60, "running_reserved": True, "licenses_planned": planned}
     assert look({"brief": job(3, 30)}, running, machine={"licenses": [2]}, **rules) == told
+
+
+def test_however_many_give_licenses_back_each_is_noted():
+    ends = range(60, 60 + 60 * MANY, 60)
+    running = {f"r{at}": busy(0, at, licenses=[[0, 1]]) for at in ends}
+    rules = {"step_s": 60, "running_reserved": True, "licenses_planned": True}
+    scene = Scene({"a": job(1, 10)}, running, machine={"licenses": [MANY]}, **rules)
+    scene.look()
+    bookings = scene.forward.ahead.bookings
+    noted = [bookings.time[i] for i in range(bookings.count) if bookings.relent[bookings.row[i]]]
+    assert noted == [*ends]
