@@ -194,7 +194,7 @@ class AheadPass:
             start = self._put_off(record, rule, now) if self.limits_stop and rule >= 0 else -1
             if start < 0:
                 return False
-        # No limit knows yet on which nodes somebody is who starts later: all count as new.
+        # No limit knows yet on which nodes somebody is who starts later, but for those it names.
         refused = not self.limits_stop and self.placer.refused_anew(record, now)
         if uncleared:
             start = now + codes.CLEARS_S

@@ -162,6 +162,7 @@ class Layout:
         self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
         self.nodes_most = store.filled([one.nodes_most for one in found])
         self.whole = store.filled([int(one.whole) for one in found])
+        # Where several jobs may have a CPU, it is counted once for each of them.
         has = dict(zip(tables.node_class, tables.cpus, strict=True))
         everything = [has.get(number, 0) // self.deepest for number in range(self.classes)]
         self._lay_widths(tables, next((one.least for one in found if one.whole), everything))
