@@ -33,6 +33,9 @@ DIRECTIVES = {
     "annotation_typing": "False",  # sidecars alone say what is a C type
     "initializedcheck": "False",
     "wraparound": "False",
+    # What nobody needs, and takes half of the compiler's time.
+    "auto_pickle": "False",
+    "binding": "False",
 }
 FLAGS = (
     "-g0",
@@ -116,43 +119,69 @@ def _is_fresh(name: str, wanted: dict[str, str], done: dict[str, str], target: P
 
 def _compile_all(root: Path, target: Path, names: list[str], manner: Manner) -> dict[str, str]:
     """Return why modules could not be compiled, by name."""
-    files = kind.sources(root)
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(_workers()) as pool:
+        copy = Path(scratch)
+        _copy_sources(root, copy)
+        # Where there is a mistake in a source, no C lies beside it afterwards.
+        cython = [sys.executable, "-m", "cython"]
+        calls = [[*cython, *arguments] for arguments in _translations(root, names, manner)]
+        list(pool.map(lambda call: _run(call, copy), calls))
 
-    def attempt(name: str) -> str:
-        print(f"compiling {name}", file=sys.stderr)
-        try:
-            _compile(name, files.get(name), root, kind.compiled_file(name, target), manner)
-        except CannotCompile as error:
-            return str(error)
-        return ""
+        def attempt(name: str) -> str:
+            print(f"compiling {name}", file=sys.stderr)
+            c_file = copy / Path(*name.split(".")).with_suffix(".c")
+            try:
+                _compile(name, c_file, kind.compiled_file(name, target), manner)
+            except CannotCompile as error:
+                return str(error)
+            return ""
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = dict(zip(names, pool.map(attempt, names), strict=True))
     return {name: why for name, why in outcomes.items() if why}
 
 
-def _compile(name: str, source: Path | None, root: Path, output: Path, manner: Manner) -> None:
-    """Compile one module; without a source, what all of them share."""
+def _copy_sources(root: Path, copy: Path) -> None:
+    """Copy what Cython reads: it writes beside it, and takes a module's name from its place."""
+    for top in {package.partition("/")[0] for package in kind.PACKAGES}:
+        for file in (root / top).rglob("*.p[xy]*"):
+            place = copy / file.relative_to(root)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, place)
+
+
+def _translations(root: Path, names: list[str], manner: Manner) -> Iterator[list[str]]:
+    """Yield what to call Cython with: it takes longer to start than to translate a module."""
+    if kind.SHARED in names:
+        yield [f"--generate-shared={Path(*kind.SHARED.split('.'))}.c"]
+    directives = [f"-X{key}={value}" for key, value in manner.directives.items()]
+    files = {name: str(file.relative_to(root)) for name, file in kind.sources(root).items()}
+    ours = [files[name] for name in names if name in files]
+    for first in range(min(_workers(), len(ours))):
+        yield ["-3", f"--shared={kind.SHARED}", *directives, *ours[first :: _workers()]]
+
+
+def _compile(name: str, c_file: Path, output: Path, manner: Manner) -> None:
+    """Compile one module. Raises CannotCompile."""
+    if not c_file.is_file():
+        raise CannotCompile(f"Cython failed on {name}")
     output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=output.parent) as scratch:
-        c_file = Path(scratch, f"{name.rpartition('.')[2]}.c")
-        library = c_file.with_suffix(".so")
-        made = [f"--generate-shared={c_file}"]
-        if source is not None:
-            directives = [f"-X{key}={value}" for key, value in manner.directives.items()]
-            made = ["-3", f"--shared={kind.SHARED}", *directives, "--module-name", name]
-            made += ["-o", str(c_file), str(source.relative_to(root))]
-        _run("Cython", name, [sys.executable, "-m", "cython", *made], root)
-        gcc = [*_linker(), *manner.flags, f"-I{_headers()}", str(c_file), "-o", str(library)]
-        _run(gcc[0], name, gcc, root)
-        library.replace(output)  # processes that run the old file keep it
+    fresh = output.with_name(f"{output.name}.new")
+    gcc = [*_linker(), *manner.flags, f"-I{_headers()}", str(c_file), "-o", str(fresh)]
+    if not _run(gcc, c_file.parent):
+        raise CannotCompile(f"{gcc[0]} failed on {name}")
+    fresh.replace(output)  # processes that run the old file keep it
 
 
-def _run(tool: str, name: str, command: list[str], folder: Path) -> None:
+def _run(command: list[str], folder: Path) -> bool:
+    """Run a command, show what it says, and return whether it succeeded."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     sys.stderr.write(done.stdout + done.stderr)
-    if done.returncode:
-        raise CannotCompile(f"{tool} failed on {name}")
+    return not done.returncode
+
+
+def _workers() -> int:
+    """Return how many compilers may run at once."""
+    return os.cpu_count() or 1
 
 
 def _linker() -> list[str]:

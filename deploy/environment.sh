@@ -74,7 +74,9 @@ make_environment() {
         if ! can_compile .venv/bin/python && as_root; then
             install_packages gcc libc6-dev python3-dev
         fi
-        echo "Installing queuecast$1 into $PWD/.venv"
+        patience=
+        can_compile .venv/bin/python && patience=", which takes some minutes: its engine is compiled"
+        echo "Installing queuecast$1 into $PWD/.venv$patience"
         if [ "$1" = "[test]" ] && is_locked; then
             .venv/bin/python -m pip install --quiet --require-hashes -r deploy/requirements.lock
             .venv/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
