@@ -13,6 +13,7 @@ from predictor.limits.binding import Binder, sort_of
 from predictor.limits.claims import bitmap, counted_jobs
 from predictor.limits.groups import MILLION, WALL
 from predictor.limits.tables import Sort
+from predictor.priority.phase import counting_period_s, last_counted
 from predictor.scheduling.allocation import shares
 
 
@@ -182,7 +183,7 @@ class SlowLimits:
         spent = self.spent(rule.group, WALL if wall else rule.resource, at)
         safe = self.snapshot.settings.limits_safe
         planned = self.run_s(rule.group, rule.resource, at) if safe and not wall else 0.0
-        full = spent >= cap or (safe and spent + planned + asked > cap)
+        full = spent >= cap or (safe and spent // 60 * 60 + planned + asked > cap)
         wanted = 1 if wall else job.amounts.get(rule.resource, 0)
         return bool(wanted and full), spent + planned
 
@@ -209,14 +210,21 @@ class SlowLimits:
         return used
 
     def run_s(self, group, resource, at):
-        """Return the resource times the seconds that its jobs have before them, whole at last."""
+        """Return the resource times the minutes that its jobs had before them at the last count."""
+        counted_at = self.counted_at(at)
         left = sum(
             stay.job.amounts.get(resource, 0)
             * stay.job.binding.weight
-            * (stay.start + stay.job.limit_s - at)
+            * (stay.start + stay.job.limit_s - max(stay.start, counted_at))
             for stay in self.members(group)
         )
-        return max(0, left) / MILLION
+        return max(0, left) / MILLION // 60 * 60
+
+    def counted_at(self, at):
+        if not self.snapshot.settings.multifactor:
+            return 0
+        since, period_s = last_counted(self.snapshot), counting_period_s(self.snapshot)
+        return max(since, at - (at - since) % period_s)
 
     def spent(self, group, name, now):
         """Return what is used up by `now`, change by change since the snapshot."""
@@ -227,7 +235,7 @@ class SlowLimits:
                     seconds = self.decayed(seconds, rate, max(0, at - since), group)
                     since = max(since, at)
                     amount = 1 if name == WALL else job.amounts.get(name, 0)
-                    rate += sign * amount * job.binding.weight
+                    rate += sign * amount * job.binding.weight * self.snapshot.settings.multifactor
         return self.decayed(seconds, rate, max(0, now - since), group)
 
     @staticmethod

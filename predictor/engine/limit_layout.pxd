@@ -5,8 +5,8 @@ cimport cython
 cdef class LimitLayout:
     cdef readonly object tables, rules
     cdef readonly Py_ssize_t words, resources, price, classes, spreads
-    cdef readonly long long opened_at
-    cdef readonly bint safe
+    cdef readonly long long opened_at, counted_s, counts_every_s
+    cdef readonly bint safe, spends
     cdef readonly double unit
     cdef readonly unsigned long long[::1] members, named
     cdef readonly long long[::1] forms

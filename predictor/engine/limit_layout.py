@@ -21,6 +21,9 @@ class LimitLayout:
         self.tables = tables
         self.words = store.row_words(tables.nodes)
         self.opened_at = tables.opened_at
+        self.counted_s = tables.counted_at - tables.opened_at
+        self.counts_every_s = tables.counts_every_s
+        self.spends = int(tables.spends)
         self.resources = tables.resources
         self.price = tables.price
         self.safe = int(tables.safe)

@@ -106,6 +106,12 @@ class LimitTables:
 
     nodes: int
     opened_at: int
+    counted_at: int = 0
+    """When it was last counted what running jobs may still use,"""
+    counts_every_s: int = 1
+    """and how often that is done; 0: never, until they end."""
+    spends: bool = True
+    """Whether anything that is used is spent."""
     resources: int
     """How many there are, those of `bound` included."""
     price: int = -1

@@ -1,24 +1,26 @@
 cimport cython
 from libc cimport math
 
-from predictor.engine cimport bits, bound
+from predictor.engine cimport bits, bound, codes
 from predictor.engine.limit_layout cimport LimitLayout
 from predictor.engine.node_use cimport NodeUse
+from predictor.engine.remaining cimport Remaining
 
 
 @cython.final
 cdef class Limits:
     cdef readonly LimitLayout layout
     cdef readonly NodeUse use
+    cdef readonly Remaining remaining
     cdef readonly Py_ssize_t words, resources, room
     cdef readonly long long most, claim, spare
     cdef readonly bint placed
     cdef readonly long long soon_s
     cdef public long long fades_at
     cdef readonly long long[::1] amount, held, spent_at, first, next
-    cdef readonly long long[::1] entry_binding, entry_end, entry_amount
+    cdef readonly long long[::1] entry_binding, entry_start, entry_end, entry_amount
     cdef readonly unsigned long long[::1] nodes, entry_nodes
-    cdef readonly double[::1] ahead_rate, ahead_end, spent_rate, spent
+    cdef readonly double[::1] spent_rate, spent
 
     @cython.locals(part=cython.Py_ssize_t, first=cython.Py_ssize_t, end=cython.Py_ssize_t)
     cpdef long long early(self, long long claim, long long at) noexcept nogil
@@ -41,10 +43,12 @@ cdef class Limits:
     )
     cdef bint _overspent(self, Py_ssize_t rule, double asked, long long at_s) noexcept nogil
     cdef long long _decay_s(self, Py_ssize_t meter, double spent, double left) noexcept nogil
-    @cython.locals(passed=cython.longlong, fades_at=cython.longlong)
+    @cython.locals(passed=cython.longlong)
     cdef void _wait_for_decay(
         self, Py_ssize_t meter, double spent, double bearable, long long at_s
     ) noexcept nogil
+    @cython.locals(fades_at=cython.longlong)
+    cdef void _look_again(self, long long at_s) noexcept nogil
     cpdef double in_use(self, Py_ssize_t rule, long long at) noexcept nogil
     cpdef double asked(self, Py_ssize_t rule, long long claim) noexcept nogil
     @cython.locals(kind=cython.longlong, meter=cython.Py_ssize_t)
@@ -96,8 +100,12 @@ cdef class Limits:
     @cython.locals(
         binding=cython.Py_ssize_t, amounts=cython.Py_ssize_t, weight=cython.double,
         i=cython.Py_ssize_t, m=cython.Py_ssize_t, group=cython.Py_ssize_t, row=cython.Py_ssize_t,
-        amount=cython.longlong, rate=cython.double,
+        amount=cython.longlong, rate=cython.double, start_s=cython.longlong,
+        end_s=cython.longlong,
     )
     cdef void _count(self, Py_ssize_t entry, long long sign, long long at_s) noexcept nogil
     cdef void _spend(self, Py_ssize_t meter, double rate, long long at_s) noexcept nogil
     cdef void _more_entries(self) noexcept with gil
+
+
+cdef double _whole_minutes(double seconds) noexcept nogil

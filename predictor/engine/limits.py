@@ -6,9 +6,10 @@ all that was started under its number. Instants must not run backwards.
 
 import math
 
-from predictor.engine import bits, bound, store
+from predictor.engine import bits, bound, codes, store
 from predictor.engine.limit_layout import MOST_OF_NODE, LimitLayout
 from predictor.engine.node_use import NodeUse
+from predictor.engine.remaining import Remaining
 
 SOON_S = 60
 """What is used up is not looked at again sooner than that."""
@@ -35,7 +36,7 @@ class Limits:
         """These; else those that it names."""
         self.soon_s = SOON_S
         self.fades_at = -1
-        """When enough of what is used up may have decayed for one whom that blocked; -1: none."""
+        """When enough of what is counted may be gone for one whom that blocked; -1: none."""
         self.reset()
 
     def reset(self) -> None:
@@ -56,8 +57,9 @@ class Limits:
         """Let nothing run. What is spent is what it was at the opening."""
         layout, tables = self.layout, self.layout.tables
         self.held = store.numbers(len(layout.held_resource))
-        self.ahead_rate = store.reals(len(layout.ahead_resource))
-        self.ahead_end = store.reals(len(layout.ahead_resource))
+        self.remaining = Remaining(
+            len(layout.ahead_resource), layout.counted_s, layout.counts_every_s
+        )
         self.spent_rate = store.reals(len(layout.spent_resource))
         self.spent_at = store.numbers(len(layout.spent_resource))
         self.spent = store.reals(len(layout.spent_resource))
@@ -72,6 +74,7 @@ class Limits:
         self.spare = 0
         self.next = store.filled([*range(1, room), -1])
         self.entry_binding = store.numbers(room)
+        self.entry_start = store.numbers(room)
         self.entry_end = store.numbers(room)
         self.entry_amount = store.numbers(room * self.resources)
         self.entry_nodes = store.words(room * self.words if self.layout.spreads else 0)
@@ -128,7 +131,11 @@ class Limits:
             return asked < cap
         if kind == bound.SPENT:
             return self._overspent(rule, asked, at_s)
-        return asked > 0 and self._in_use(rule, at_s) + asked > cap
+        if asked <= 0 or self._in_use(rule, at_s) + asked <= cap:
+            return False
+        if kind == bound.AHEAD and asked <= cap and self.remaining.every_s > 0:
+            self._look_again(self.remaining.due_s)
+        return True
 
     def _overspent(self, rule: int, asked: float, at_s: int) -> bool:
         # Who needs none of the resource passes, but not who needs some that costs nothing.
@@ -137,7 +144,7 @@ class Limits:
         cap, meter = self.layout.rule_cap[rule], self.layout.rule_meter[rule]
         spent = self._spent_s(meter, at_s)
         more = self._planned_s(rule, at_s) + asked if self.layout.safe else 0.0
-        if spent < cap and (not self.layout.safe or spent + more <= cap):
+        if spent < cap and (not self.layout.safe or _whole_minutes(spent) + more <= cap):
             return False
         self._wait_for_decay(meter, spent, cap - more, at_s)
         return True
@@ -147,7 +154,11 @@ class Limits:
         if self.layout.half_life[meter] == 0 or bearable <= 0:
             return
         passed = self._decay_s(meter, spent, bearable) + 1
-        fades_at = self.layout.opened_at + at_s + max(passed, self.soon_s)
+        self._look_again(at_s + max(passed, self.soon_s))
+
+    def _look_again(self, at_s: int) -> None:
+        """Note that somebody may start then whom a rule blocks now."""
+        fades_at = self.layout.opened_at + at_s
         if self.fades_at < 0 or fades_at < self.fades_at:
             self.fades_at = fades_at
 
@@ -197,8 +208,9 @@ class Limits:
         return self._ahead_s(plan, at_s) if plan >= 0 else 0.0
 
     def _ahead_s(self, meter: int, at_s: int) -> float:
-        left = self.ahead_end[meter] - self.ahead_rate[meter] * at_s
-        return left / self.layout.unit if left > 0 else 0.0
+        self.remaining.move_to(at_s)
+        left = self.remaining.left[meter]
+        return _whole_minutes(left / self.layout.unit) if left > 0 else 0.0
 
     def _spent_s(self, meter: int, at_s: int) -> float:
         """Return what is spent at an instant, not before the meter's last change."""
@@ -305,6 +317,7 @@ class Limits:
         self.next[entry] = self.first[holder]
         self.first[holder] = entry
         self.entry_binding[entry] = binding
+        self.entry_start[entry] = started_s
         self.entry_end[entry] = started_s + limit_s
         for resource in range(self.resources):
             self.entry_amount[entry * self.resources + resource] = self.amount[resource]
@@ -315,8 +328,10 @@ class Limits:
 
     def _count(self, entry: int, sign: int, at_s: int) -> None:
         """Count the entry once more (`sign` 1), or less (-1), in each of its groups."""
+        self.remaining.move_to(at_s)
         binding = self.entry_binding[entry]
         amounts = entry * self.resources
+        start_s, end_s = self.entry_start[entry], self.entry_end[entry]
         weight = sign * self.layout.held_weight[binding]
         for i in range(self.layout.group_start[binding], self.layout.group_start[binding + 1]):
             group = self.layout.group[i]
@@ -325,11 +340,10 @@ class Limits:
                 self.held[m] += sign * amount
             for m in range(self.layout.ahead_start[group], self.layout.ahead_start[group + 1]):
                 rate = weight * self.entry_amount[amounts + self.layout.ahead_resource[m]]
-                self.ahead_rate[m] += rate
-                self.ahead_end[m] += rate * self.entry_end[entry]
+                self.remaining.add(m, rate, start_s, end_s)
             for m in range(self.layout.spent_start[group], self.layout.spent_start[group + 1]):
                 rate = weight * self.entry_amount[amounts + self.layout.spent_resource[m]]
-                self._spend(m, rate, at_s)
+                self._spend(m, rate if self.layout.spends else 0.0, at_s)
             if self.layout.spread[group] >= 0:
                 row = entry * self.words
                 self.use.change(self.layout.spread[group], self.entry_nodes, row, sign)
@@ -344,6 +358,7 @@ class Limits:
         room = 2 * self.room
         self.next = store.grown(self.next, room)
         self.entry_binding = store.grown(self.entry_binding, room)
+        self.entry_start = store.grown(self.entry_start, room)
         self.entry_end = store.grown(self.entry_end, room)
         self.entry_amount = store.grown(self.entry_amount, room * self.resources)
         if self.layout.spreads:
@@ -352,3 +367,8 @@ class Limits:
             self.next[entry] = entry + 1 if entry + 1 < room else -1
         self.spare = self.room
         self.room = room
+
+
+def _whole_minutes(seconds: float) -> float:
+    """Return how many of the seconds make whole minutes. Source: Slurm 22.05, acct_policy.c."""
+    return math.floor(seconds / codes.MINUTE_S) * float(codes.MINUTE_S)

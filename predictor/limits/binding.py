@@ -60,7 +60,8 @@ class Binder:
         settings = snapshot.settings
         self._enforced = settings.limits_enforced
         self._safe = settings.limits_safe
-        self._half_life_s = max(0, settings.priority_half_life_s)
+        # With priority/basic nothing is ever counted as used, and nothing of it decays.
+        self._half_life_s = max(0, settings.priority_half_life_s) if settings.multifactor else 0
         self._tables = Tables(snapshot)
         self._groups: dict[tuple[Scope, Reach], Group] = {}
 

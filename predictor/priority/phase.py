@@ -36,6 +36,28 @@ def last_recomputed(snapshot: Snapshot) -> int | None:
     return first if since_tick_s + last - first < period_s else first + period_s - since_tick_s
 
 
+def counting_period_s(snapshot: Snapshot) -> int:
+    """Return how often it is counted what running jobs have used; 0: never, until they end.
+
+    Source: Slurm 22.05, priority_p_job_end of priority/basic, which has no other count.
+    """
+    settings = snapshot.settings
+    return max(1, settings.priority_period_s) if settings.multifactor else 0
+
+
+def last_counted(snapshot: Snapshot) -> int:
+    """Return when that was done last, no later than the snapshot; if nothing tells, just then.
+
+    Where it is never done that is before all that runs: 0.
+    """
+    last, period_s = last_recomputed(snapshot), counting_period_s(snapshot)
+    if period_s == 0:
+        return 0
+    if last is None:
+        return snapshot.taken_at
+    return snapshot.taken_at - (snapshot.taken_at - last) % period_s
+
+
 def _ticked_at(snapshot: Snapshot) -> int | None:
     """Return the last multiple of the period since it began; None if that is not known."""
     began_at = _began_at(snapshot)

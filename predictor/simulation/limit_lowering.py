@@ -17,6 +17,7 @@ from predictor.limits.claims import bitmap, counted_jobs
 from predictor.limits.groups import BILLING, MILLION
 from predictor.limits.rules import Rule
 from predictor.limits.tables import Sort
+from predictor.priority.phase import counting_period_s, last_counted
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Need
 from predictor.simulation.cast import LONGEST_S
@@ -110,6 +111,9 @@ class _Lowering:
         tables = LimitTables(
             nodes=len(self._machine.nodes),
             opened_at=self._snapshot.taken_at,
+            counted_at=last_counted(self._snapshot),
+            counts_every_s=counting_period_s(self._snapshot),
+            spends=self._snapshot.settings.multifactor,
             resources=self._resources,
             price=self._resource.get(BILLING, -1),
             safe=self._snapshot.settings.limits_safe,

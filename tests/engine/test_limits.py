@@ -154,3 +154,53 @@ def test_huge_amounts_and_caps_do_not_overflow():
     for holder in range(40):
         limits.end(holder, NOW)
     assert limits.in_use(0, NOW) == 0
+
+
+MINUTES = Group(ahead=[bound.ONE])
+AN_HOUR_AND_A_HALF = Rule(kind=bound.AHEAD, resource=bound.ONE, cap=HOUR + HOUR // 2, group=0)
+
+
+def minutes_left(**more):
+    return limits_with(early=[AN_HOUR_AND_A_HALF], groups=[MINUTES], **more)
+
+
+def test_what_jobs_may_still_use_is_counted_anew_now_and_then():
+    limits = minutes_left(counted_at=NOW - 100, counts_every_s=300)
+    started(limits, 1, 0b0001, NOW + 10)
+    left = {at: limits.in_use(0, NOW + at) / 60 for at in (10, 199, 200, 499, 500, 1_500)}
+    # Whole minutes of what is left at 10 s, 200 s, 500 s and 1,400 s.
+    assert left == {10: 60, 199: 60, 200: 56, 499: 56, 500: 51, 1_500: 36}
+    limits.end(1, NOW + 1_600)
+    assert limits.in_use(0, NOW + 1_600) == 0
+
+
+def test_of_who_runs_it_was_counted_before():
+    """Who started since then counts as a whole, who started before only with the rest."""
+    for started_at, left in ((NOW - 60, HOUR), (NOW - 400, HOUR - 300)):
+        one = Running(
+            holder=0, binding=0, amounts=[1, 0], nodes=1, started_at=started_at, limit_s=HOUR
+        )
+        limits = minutes_left(counted_at=NOW - 100, counts_every_s=300, running=[one])
+        assert limits.in_use(0, NOW) == left
+
+
+def test_without_a_count_it_is_all_of_it_to_the_end():
+    limits = minutes_left(counts_every_s=0)
+    started(limits, 1, 0b0001)
+    assert limits.in_use(0, NOW + HOUR - 1) == HOUR
+    assert (limits.early(0, NOW + 9), limits.fades_at) == (0, -1)
+    limits.end(1, NOW + HOUR)
+    assert limits.in_use(0, NOW + HOUR) == 0
+
+
+def test_whom_it_blocks_may_start_at_the_next_count():
+    limits = minutes_left(counted_at=NOW - 100, counts_every_s=300)
+    started(limits, 1, 0b0001)
+    assert (limits.early(0, NOW + 9), limits.fades_at) == (0, NOW + 200)
+
+
+def test_nothing_is_spent_where_nobody_counts_it():
+    spent = Rule(kind=bound.SPENT, resource=bound.ONE, cap=1, group=0)
+    limits = limits_with(early=[spent], spends=False)
+    started(limits, 1, 0b0001)
+    assert limits.early(0, NOW + HOUR) == -1

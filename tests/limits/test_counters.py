@@ -147,15 +147,19 @@ def decayed(start, end, at, half_life_s):
 def test_the_counters_are_those_of_a_recount(told, lived):
     history, now = lived
     counting = played(told, history)
+    counted_at = now - (now - NOW) % told.settings.priority_period_s
     for number, rule in rules(counting, *HELD):
         running = [each for each in members(history, rule.scope) if each[3] is None]
         if rule.bound is Bound.JOBS:
             expected = len(running)
         elif rule.bound is Bound.RUN_MINUTES:
             expected = sum(
-                taken(one, rule.resource) * (start + one.limit_s - now) * FACTORS.get(one.qos, 1)
+                taken(one, rule.resource)
+                * (start + one.limit_s - max(start, counted_at))
+                * FACTORS.get(one.qos, 1)
                 for one, _, start, _ in running
             )
+            expected = expected // 60 * 60
         elif rule.resource == "node":
             expected = sum(any(n >> i & 1 for _, n, *_ in running) for i in range(8))
         else:

@@ -17,7 +17,13 @@ from predictor.domain import (
     SchedulerSettings,
     Snapshot,
 )
-from predictor.priority.phase import SET_UP_BY_S, SETTING_UP_S, last_recomputed
+from predictor.priority.phase import (
+    SET_UP_BY_S,
+    SETTING_UP_S,
+    counting_period_s,
+    last_counted,
+    last_recomputed,
+)
 
 NOW = 1_700_000_000
 SETTINGS = SchedulerSettings(
@@ -136,3 +142,18 @@ def test_of_the_instants_that_one_age_leaves_the_start_tells_which(ago_s, waited
 def test_many_ages_outweigh_the_start():
     ages = [(NOW - s, round((s - 217) / POINT_S)) for s in range(300, 80_000, 97)]
     assert abs(last_recomputed(running_since(snapshot(ages))) - (NOW - 217)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("given", "ago_s", "period_s"),
+    [
+        pytest.param(running_since(snapshot([])), 255, 300, id="with the priorities"),
+        pytest.param(snapshot([(NOW - 900, 21)]), 300 - 7, 300, id="never later than now"),
+        pytest.param(snapshot([]), 0, 300, id="nobody knows"),
+        pytest.param(
+            running_since(snapshot([], SchedulerSettings(multifactor=False))), NOW, 0, id="never"
+        ),
+    ],
+)
+def test_usage_is_counted_with_the_priorities(given, ago_s, period_s):
+    assert (NOW - last_counted(given), counting_period_s(given)) == (ago_s, period_s)

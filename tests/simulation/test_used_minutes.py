@@ -24,7 +24,7 @@ from predictor.site import default
 
 HALF_LIFE_MIN = 60
 SETTINGS = SchedulerSettings(
-    multifactor=False,
+    multifactor=True,
     limits_enforced=True,
     limits_safe=True,
     priority_half_life_s=HALF_LIFE_MIN * MINUTE,
@@ -43,9 +43,9 @@ def account(usage, fairshare=None):
     return Association(account="physics", limits=CAP, usage=usage, fairshare=fairshare)
 
 
-def told(**more):
+def told(settings=SETTINGS, **more):
     """In how many minutes the job starts, or why that is not told."""
-    made = forecast(cluster(1, JOB, settings=SETTINGS, **more), default())
+    made = forecast(cluster(1, JOB, settings=settings, **more), default())
     if made.abstentions:
         return made.abstentions[0].cause
     return (made.predictions[0].start_at - NOW) / MINUTE
@@ -62,6 +62,11 @@ def test_it_starts_once_enough_has_decayed(minutes, start):
 def test_what_does_not_decay_keeps_it_back_for_good():
     qos = Qos(name="tight", limits=CAP, usage=used(1_920), flags=("NoDecay",))
     assert told(qos=(qos,)) is Unpredictable.LIMIT
+
+
+def test_what_is_not_counted_does_not_decay():
+    basic = replace(SETTINGS, multifactor=False)
+    assert told(basic, associations=(account(used(1_920)),)) is Unpredictable.LIMIT
 
 
 def test_where_nobody_tells_what_is_used_up_it_is_not_told():
