@@ -382,7 +382,7 @@ class AheadPass:
             self.trials.note(kind, size, at)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now)
-            self.placer.leaning.draw(kind, size, self.search.common)
+            self.placer.leaning.draw(kind, self.search.common)
             if self.insisting.most > 0 and ended_at >= 0:
                 ended_at = self.insisting.ended_at(part, way, kind, ended_at, self.found_at, now)
             self.waits_for_ends = ended_at > now

@@ -46,7 +46,7 @@ class Choice:
 
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
-        self.leaning.draw(kind, size, self.search.common)
+        self.leaning.draw(kind, self.search.common)
         if self.layout.spread[kind] >= 0:
             self._gather(kind, size, at)
             return

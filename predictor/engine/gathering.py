@@ -74,7 +74,7 @@ class Gathering:
     def _start_over(self) -> None:
         self.rest = self.size
         loose = self.layout.loose[self.spread]
-        self.rest_pieces = self.size // self.layout.portion_piece[self.spread] if loose else 0
+        self.rest_pieces = self.layout.portion_pieces[self.spread] if loose else 0
         self.least = self.layout.nodes_least[self.spread]
         self.wanted = max(self.least, self.layout.nodes_wanted[self.spread])
         self.most = self.layout.nodes_most[self.spread]

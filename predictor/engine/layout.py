@@ -155,7 +155,7 @@ class Layout:
                 for cpus in (*(one.cpus_each or [1] * len(one.each[0])), *[1] * behind)
             ]
         )
-        self.portion_piece = store.filled([one.piece for one in found])
+        self.portion_pieces = store.filled([one.pieces for one in found])
         self.portion_task = store.filled([one.task for one in found])
         self.portion_unit = store.filled([one.unit for one in found])
         self.nodes_least = store.filled([one.nodes_least for one in found])

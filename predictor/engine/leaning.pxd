@@ -27,7 +27,7 @@ cdef class Leaning:
         steps=cython.longlong,
     )
     cdef void draw(
-        self, Py_ssize_t kind, Py_ssize_t size, unsigned long long[::1] nodes
+        self, Py_ssize_t kind, unsigned long long[::1] nodes
     ) noexcept nogil
     @cython.locals(w=Py_ssize_t, more=cython.longlong)
     cdef long long weight(self, Py_ssize_t node) noexcept nogil

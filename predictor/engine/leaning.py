@@ -80,8 +80,8 @@ class Leaning:
         """Return the nodes of the word `w` that are looked at with the first of these."""
         return self.ones if self.layout.word_make[w] >= 0 else word & (~word + 1)
 
-    def draw(self, kind: int, size: int, nodes: store.Words) -> None:
-        """Take note that these nodes are looked at for so much of a kind of request.
+    def draw(self, kind: int, nodes: store.Words) -> None:
+        """Take note that these nodes are looked at for a kind of request.
 
         Where its pieces may lie anywhere, a node draws it for each that could be there.
         """
@@ -95,7 +95,7 @@ class Leaning:
                 node = w * self.layout.bits + bits.lowest(word)
                 steps = self.layout.drawn[row + self.layout.node_class[node]]
                 if self.layout.draws_by_piece[kind]:
-                    steps *= min(self.pieces[node], size // self.layout.portion_piece[spread])
+                    steps *= min(self.pieces[node], self.layout.portion_pieces[spread])
                 self.steps[node] = min(steps, codes.WEIGHT_STEPS - 1)
                 word &= word - 1
         self._note()

@@ -153,7 +153,7 @@ class Placer:
             kind, size = self.queue.kind[way], self.queue.size[way]
             opens = self.search.opens_at(kind, size, self.length_of(way), now)
             fits = opens and self.search.keep_off(closed, kind, size)
-            self.leaning.draw(kind, size, self.search.common)
+            self.leaning.draw(kind, self.search.common)
             if fits and (not self.layout.contiguous[kind] or self.search.has_run(kind, size)):
                 self.keep(part, way, now)
                 return True

@@ -119,7 +119,7 @@ class Portions:
                     givers += 1
                     found += cpus
                     pieces += self.pieces[node]
-        if self.layout.loose[spread] and pieces * self.layout.portion_piece[spread] < size:
+        if self.layout.loose[spread] and pieces < self.layout.portion_pieces[spread]:
             return False
         if givers < self.layout.nodes_least[spread] or found < size:
             return False

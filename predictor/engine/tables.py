@@ -23,8 +23,8 @@ class Spread:
     """or not with every one, but with so many, 0: with none of them; empty: with every one."""
     task: int = 1
     """So many CPUs a task takes, which are all on one node."""
-    piece: int = 1
-    """For so many CPUs of all, nodes must have what goes with none of theirs once more."""
+    pieces: int = 1
+    """So often, all together, nodes must have what goes with none of their CPUs."""
     unit: int = 1
     """Of a node only multiples of so many count."""
     nodes_least: int = 1

@@ -143,7 +143,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     refusal = _barred(job, partition, rules)
     if refusal is not None:
         return refusal
-    machine, request = rules.machine, job.spec.request
+    machine, request = rules.machine, _sought(job.spec.request, partition)
     rows = rules.crowding.rows_for(request, partition) or (-1,)
     shape = machine.intern(shape_of(request, partition, rules.settings, rows[0]))
     beside_own = shape_beside_own(request, partition, rules.settings)
@@ -167,14 +167,15 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
 
     def suffices(one: Meeting) -> bool:
         """Return whether its nodes would do if nothing ran there."""
-        enough = spread is None or machine.most_cpus(one.nodes, spread) >= spread.cpus
+        enough = spread is None or _is_enough(spread, one.nodes, machine)
         return enough and _has_nodes(one, request, required)
 
     fitting = [one for one in sets if suffices(one)]
     if not fitting or required.bit_count() != len(set(request.required_nodes)):
         if spread is not None and any(_has_nodes(one, request, required) for one in sets):
             most = max(machine.most_cpus(one.nodes, spread) for one in sets)
-            return _never_in(partition, _too_much(spread, most))
+            pieces = max(machine.most_pieces(one.nodes, spread) for one in sets)
+            return _never_in(partition, _too_much(spread, most, pieces))
         return _never(request, partition, max(one.nodes.bit_count() for one in sets))
     usable = [one.among(machine.usable) for one in fitting]
     usable = [one for one in usable if suffices(one)]
@@ -212,6 +213,17 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         return alike(candidates=one.nodes, groups=one.groups, shape=shape, spread=spread)
 
     return tuple(way(one, row) for row in rows for one in usable)
+
+
+def _sought(request: Request, partition: Partition) -> Request:
+    """Return the request without what nobody looks at.
+
+    Neither where the least loaded nodes are taken nor for who lies scattered it counts which are
+    neighbours. Source: Slurm 22.05, select/cons_tres, _eval_nodes.
+    """
+    if request.contiguous and (partition.spread or request.scattered):
+        return replace(request, contiguous=False)
+    return request
 
 
 def _with_least(request: Request, partition: Partition, rules: Rules) -> int:
@@ -320,10 +332,19 @@ def _counted(one: Meeting) -> int:
     return sum(least for _, least in one.groups)
 
 
-def _too_much(spread: Spread, most: int) -> str:
-    """Return what it needs in all, and what could ever be had, as a clause."""
-    ever, pieces = most // spread.piece, spread.cpus // spread.piece
-    needed = [f"{spread.cpus} CPUs", *(f"{n * pieces} {name}" for name, n in spread.piece_gres)]
+def _is_enough(spread: Spread, nodes: int, machine: Machine) -> bool:
+    """Return whether these nodes would give enough together if nothing ran there."""
+    if machine.most_cpus(nodes, spread) < spread.cpus:
+        return False
+    return not spread.loose or machine.most_pieces(nodes, spread) >= spread.pieces
+
+
+def _too_much(spread: Spread, most: int, ever: int) -> str:
+    """Return what it needs in all, and what CPUs and pieces could ever be had, as a clause."""
+    needed = [
+        f"{spread.cpus} CPUs",
+        *(f"{n * spread.pieces} {name}" for name, n in spread.piece_gres),
+    ]
     had = [f"{most}", *(f"{n * ever}" for _, n in spread.piece_gres)]
     return f"{' with '.join(needed)} needed, {' with '.join(had)} could ever be had"
 

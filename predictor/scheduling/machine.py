@@ -1,6 +1,6 @@
 """A cluster's nodes as numbered columns: sets of nodes are bitmaps, amounts are vectors."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import CpuGranularity, Node, Tres, amount_of
@@ -113,7 +113,7 @@ class Machine:
         self._amounts: list[list[Vector]] = []
         self._fits_empty: list[int] = []
         self._meeting: dict[str, tuple[Meeting, ...]] = {}
-        self._most_cpus: dict[tuple[int, Spread], int] = {}
+        self._most_cpus: dict[tuple[int, bool, Spread], int] = {}
         self._having: dict[tuple[int, int], int] = {}
 
     def number(self, name: str) -> int | None:
@@ -209,18 +209,20 @@ class Machine:
 
     def most_cpus(self, nodes: int, spread: Spread) -> int:
         """Return how many CPUs these nodes would give together if nothing ran there."""
-        alike = replace(spread, cpus=0)
-        found = self._most_cpus.get((nodes, alike))
+        key = nodes, spread.loose, replace(spread, cpus=0)
+        found = self._most_cpus.get(key)
         if found is None:
-            able = numbers(nodes & self._fits_empty[spread.share])
-            nodes_most = spread.nodes_most or len(self.nodes)
-            each = [(self._most_of_node(i, spread), self._pieces_of(i, spread)) for i in able]
-            found = sum(sorted((cpus for cpus, _ in each), reverse=True)[:nodes_most])
-            if spread.loose:
-                pieces = sorted((pieces for _, pieces in each), reverse=True)[:nodes_most]
-                found = min(found, sum(pieces) * spread.piece)
-            self._most_cpus[nodes, alike] = found
+            found = self._most_cpus[key] = self._most(nodes, spread, self._most_of_node)
         return found
+
+    def most_pieces(self, nodes: int, spread: Spread) -> int:
+        """Return for how many pieces these nodes would have generic resources, in the same way."""
+        return self._most(nodes, spread, self._pieces_of)
+
+    def _most(self, nodes: int, spread: Spread, of: Callable[[int, Spread], int]) -> int:
+        able = numbers(nodes & self._fits_empty[spread.share])
+        nodes_most = spread.nodes_most or len(self.nodes)
+        return sum(sorted((of(i, spread) for i in able), reverse=True)[:nodes_most])
 
     def _most_of_node(self, i: int, spread: Spread) -> int:
         """Return how many CPUs a node with nothing on it gives, with all that goes with them."""

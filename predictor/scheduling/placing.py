@@ -19,10 +19,10 @@ class Spread:
     """The shape of what is taken of a node beside CPUs and memory for these."""
     task: int
     """So many CPUs a task takes, which are all on one node,"""
-    piece: int
-    """For so many of all its CPUs it wants,"""
+    pieces: int
+    """It wants so many pieces,"""
     piece_gres: Tres
-    """wherever its nodes are, so much of generic resources: with its tasks, if that is one."""
+    """each so much of generic resources: with its tasks, if these are as many, else anywhere."""
     whole_tasks: bool
     """Whether of a node only CPUs for whole tasks count."""
     memory_per_cpu_mb: int
@@ -42,7 +42,7 @@ class Spread:
     @property
     def loose(self) -> bool:
         """Whether it wants generic resources that do not go with its tasks: of each node some."""
-        return bool(self.piece_gres) and self.piece != self.task
+        return bool(self.piece_gres) and self.pieces * self.task != self.cpus
 
     @property
     def unit(self) -> int:

@@ -49,7 +49,7 @@ def spread_of(
     if _is_apart(request):
         return None
     task = 1 if request.cpus % least else least
-    pieces = math.gcd(request.cpus // task, *(amount for _, amount in request.gres_total))
+    pieces = _pieces(request, request.cpus // task)
     if request.gres_total and pieces == 1:
         return None
     cpus, per_node, per_cpu = cpus_and_memory(request, partition, settings)
@@ -62,10 +62,8 @@ def spread_of(
     # Who wants to be scattered takes what it may of a range, even if it only names its tasks.
     bounded = most * least < request.cpus or request.scattered
     asked = request.nodes if bounded or request.nodes > -(-request.cpus // widest) else 1
-    # Slurm asks only for enough of both: who has as many pieces as tasks has one for each of them.
-    piece = request.cpus // pieces
     piece_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
-    by_task = bool(piece_gres) and piece == task
+    by_task = bool(piece_gres) and pieces * task == request.cpus
     whole_tasks = by_task or _in_whole_tasks(per_cpu, settings)
     return Spread(
         cpus=request.cpus,
@@ -86,7 +84,7 @@ def spread_of(
             Shape(whole=False, cpus=0, memory_mb=per_node, gres=request.gres_per_node)
         ),
         task=task,
-        piece=piece,
+        pieces=pieces,
         piece_gres=piece_gres,
         whole_tasks=whole_tasks,
         memory_per_cpu_mb=per_cpu,
@@ -95,6 +93,17 @@ def spread_of(
         nodes_most=most if bounded else _bound(partition),
         scattered=request.scattered,
     )
+
+
+def _pieces(request: Request, tasks: int) -> int:
+    """Return in how many pieces it gets the generic resources that it wants in all.
+
+    Slurm asks only for enough of both: who has as many as tasks, or so often, has them by task.
+    """
+    amounts = [amount for _, amount in request.gres_total]
+    if all(amount % tasks == 0 for amount in amounts):
+        return tasks
+    return math.gcd(*amounts)
 
 
 def _in_whole_cores(
@@ -187,7 +196,7 @@ def _of_whole(
         share=share,
         besides=share,
         task=1,
-        piece=1,
+        pieces=1,
         piece_gres=(),
         whole_tasks=False,
         memory_per_cpu_mb=0,
@@ -230,7 +239,7 @@ def _is_apart(request: Request) -> bool:
 
 def portion(machine: Machine, spread: Spread, cpus: int) -> int:
     """Return the number of the shape that a node gives which gives so many of the CPUs."""
-    pieces = max(1, cpus // spread.piece)
+    pieces = max(1, cpus * spread.pieces // spread.cpus)
     gres = tuple((name, amount * pieces) for name, amount in spread.piece_gres)
     gres = _sum(machine.shape(spread.besides).gres, gres)
     return machine.intern(replace(machine.shape(spread.share), cpus=cpus, gres=gres))

@@ -188,7 +188,7 @@ class _Lowering:
         """Return what it takes that does not lie on each node alike."""
         if need.spread is None or need.spread.whole:
             return []
-        cpus, pieces = need.spread.cpus, need.spread.cpus // need.spread.piece
+        cpus, pieces = need.spread.cpus, need.spread.pieces
         told = amounts_by_name(
             nodes=0,
             cpus=cpus,

@@ -163,7 +163,7 @@ class Scene:
             each=tuple(map(bounded, each)),
             cpus_each=bounded(machine.cpus_each(spread)),
             task=spread.task,
-            piece=spread.piece,
+            pieces=spread.pieces,
             unit=spread.unit,
             nodes_least=spread.nodes_least,
             nodes_wanted=spread.nodes_wanted,

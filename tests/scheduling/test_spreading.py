@@ -51,7 +51,7 @@ def test_on_how_many_nodes(request_, least, wanted, most):
         pytest.param(asked(2, 8, cpus_per_node=4), MAIN, id="just the least on each"),
         pytest.param(asked(2, 16), MAIN, id="all of each"),
         pytest.param(asked(2, 5, features="[a*1&b*1]"), MAIN, id="so many of each kind"),
-        pytest.param(asked(2, 5, gres_total=(("gpu", 3),)), MAIN, id="GPUs in total"),
+        pytest.param(asked(2, 5, gres_total=(("gpu", 1),)), MAIN, id="one GPU in total"),
         pytest.param(
             asked(2, 5), replace(MAIN, sharing=NodeSharing.EXCLUSIVE), id="whole nodes anyway"
         ),
@@ -178,36 +178,42 @@ WITH_GPUS = [replace(node, gres=(("gpu:a100", 2),)) for node in CLUSTER]
 
 
 @pytest.mark.parametrize(
-    ("request_", "piece", "gres", "loose", "cpus"),
+    ("request_", "pieces", "gres", "loose", "cpus", "most"),
     [
         pytest.param(
             asked(1, 8, nodes_max=4, cpus_per_node=2, gres_total=(("gpu", 4),)),
-            *(2, (("gpu", 1),), False, 16),
+            *(4, (("gpu", 1),), False, 16, 8),
             id="one for each task",
         ),
         pytest.param(
             asked(1, 8, nodes_max=8, gres_total=(("gpu:a100", 2),)),
-            *(4, (("gpu:a100", 1),), True, 32),
+            *(2, (("gpu:a100", 1),), True, 32, 8),
             id="one for several tasks",
         ),
         pytest.param(
             asked(1, 8, nodes_max=8, gres_total=(("gpu", 4),)),
-            *(2, (("gpu", 1),), True, 16),
-            id="more GPUs than CPUs there are",
+            *(4, (("gpu", 1),), True, 32, 8),
+            id="more than one for several tasks",
+        ),
+        pytest.param(
+            asked(1, 9, nodes_max=9, gres_total=(("gpu", 2),)),
+            *(2, (("gpu", 1),), True, 32, 8),
+            id="no tasks share them alike",
         ),
         pytest.param(
             asked(1, 6, nodes_max=6, gres_total=(("gpu", 4),), gres_per_node=(("gpu", 1),)),
-            *(3, (("gpu", 2),), True, 0),
+            *(4, (("gpu", 1),), True, 32, 4),
             id="besides those on every node",
         ),
     ],
 )
-def test_generic_resources_go_with_pieces(request_, piece, gres, loose, cpus):
+def test_generic_resources_go_with_pieces(request_, pieces, gres, loose, cpus, most):
     machine = Machine(WITH_GPUS)
     found = spread_of(request_, MAIN, SITE, machine)
-    assert (found.piece, found.piece_gres, found.loose) == (piece, gres, loose)
+    assert (found.pieces, found.piece_gres, found.loose) == (pieces, gres, loose)
     assert machine.most_cpus(EVERYBODY, found) == cpus
-    held = machine.shape(portion(machine, found, 2 * piece)).gres
+    assert machine.most_pieces(EVERYBODY, found) == most
+    held = machine.shape(portion(machine, found, -(-2 * request_.cpus // pieces))).gres
     besides = dict(request_.gres_per_node)
     assert held == tuple((name, 2 * n + besides.get(name, 0)) for name, n in gres)
 

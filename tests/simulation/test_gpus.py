@@ -101,9 +101,10 @@ def test_of_a_total_each_node_gives_what_it_has():
         assert found == {"1": ("n1", "n2")} | ({"2": ("n2",)} if starts else {})
 
 
-def test_what_cannot_be_shared_out_alike_is_asked_of_one_node():
+def test_what_tasks_cannot_share_alike_lies_anywhere():
     assert placed([IDLE, IDLE], asks("1", 3, **TASKS)) == {"1": ("n1",)}
-    assert placed([IDLE, IDLE], asks("1", 5, **TASKS)) == {}
+    assert placed([IDLE, IDLE], asks("1", 5, **TASKS)) == {"1": ("n1", "n2")}
+    assert placed([IDLE, IDLE], asks("1", 9, **TASKS)) == {}
 
 
 def test_who_asks_for_more_than_there_is_hears_of_both():
