@@ -46,12 +46,12 @@ cdef class StrictPass:
     cdef void _close(self, Py_ssize_t part) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, required=Py_ssize_t)
     cdef void _turn_to(self, Py_ssize_t part, long long now) noexcept nogil
-    @cython.locals(known=cython.bint)
-    cdef Py_ssize_t _keep_back(self, Py_ssize_t record) noexcept nogil
+    @cython.locals(known=cython.bint, stops=cython.bint)
+    cdef Py_ssize_t _keep_back(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(young=cython.bint)
+    cdef Py_ssize_t _holds_up(self, Py_ssize_t record, long long now) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
-    @cython.locals(
-        part=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint, young=cython.bint
-    )
+    @cython.locals(part=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint)
     cdef Py_ssize_t _verdict(
         self, Py_ssize_t record, long long now, bint reserved
     ) noexcept nogil

@@ -117,9 +117,9 @@ class StrictPass:
         if self.queue.whole[record] >= 0 or self._is_shut_out(part):
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
-            return codes.STOPS_NOBODY if self.rehearses else self._keep_back(record)
+            return codes.STOPS_NOBODY if self.rehearses else self._keep_back(record, now)
         if self.placer.is_too_wide(record):
-            return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
+            return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY
         self._turn_to(part, now)
         fits = self.placer.fits_now(part, now, self.barred)
         if self.victims is not None and not fits and not self.rehearses:
@@ -127,10 +127,12 @@ class StrictPass:
         unlicensed = not fits and self.placer.lacks_licenses(part, now)
         # Licenses are asked for before limits on nodes are.
         if not unlicensed and self._is_limited(record, now, fits):
-            return codes.STOPS_NODES if self.limits_stop else codes.STOPS_NOBODY
+            return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY
         if fits:
-            if self.rehearses or self.placer.insists(record, now):
+            if self.rehearses:
                 return codes.STOPS_NODES
+            if self.placer.insists(record, now):
+                return self._holds_up(record, now)
             self.placer.start(record, now)
             if self.victims is not None:
                 self.victims.press(record, now)
@@ -138,7 +140,7 @@ class StrictPass:
         if self.victims is not None and (
             not self.rehearses and self.victims.make_room(record, now, self.barred)
         ):
-            return codes.STOPS_NODES
+            return self._holds_up(record, now)
         if self._is_out_of_reach(part, now):
             return codes.STOPS_NOBODY
         if reserved:
@@ -148,7 +150,10 @@ class StrictPass:
             if self.rehearses:
                 return codes.STOPS_NODES
             return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
-        # A job that nobody protects stops nobody.
+        return self._holds_up(record, now)
+
+    def _holds_up(self, record: int, now: int) -> int:
+        """Return whom one stops who should have started: nobody if none of its slots is kept."""
         young = self.queue.is_young(record, now, self.min_age_s)
         return codes.STOPS_NOBODY if young or self.queue.is_low[record] else codes.STOPS_NODES
 
@@ -166,11 +171,12 @@ class StrictPass:
                 return
         self.placer.turn_to(part)
 
-    def _keep_back(self, record: int) -> int:
+    def _keep_back(self, record: int, now: int) -> int:
         """Return whom one stops who may not be looked at by a limit: others once, if at all."""
         known = self.kept_back[record]
         self.kept_back[record] = 1
-        return codes.STOPS_NODES if self.limits_stop and not known else codes.STOPS_NOBODY
+        stops = self.limits_stop and not known
+        return self._holds_up(record, now) if stops else codes.STOPS_NOBODY
 
     def _is_limited(self, record: int, now: int, fits: bool) -> bool:
         """Return whether a limit on nodes and what they give keeps the record from starting.

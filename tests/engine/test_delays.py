@@ -102,3 +102,10 @@ def test_who_may_not_start_anywhere_stops_others_each_time():
     known = {"limits": limits(late=True), **STRICT_ONLY}
     assert Scene(jobs, limits_stop=True, **known).run(until=200) == {}
     assert Scene(jobs, **known).run(until=200) == {"behind": 0}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_who_gets_no_slot_stops_nobody_by_a_limit_either(late):
+    jobs = {"j": job(1, 100, claim=0, enters_at=5), "behind": job(1, 10, enters_at=5)}
+    scene = Scene(jobs, limits=limits(late=late), limits_stop=True, min_age_s=60, **STRICT_ONLY)
+    assert scene.run(until=200) == {"behind": 5}
