@@ -74,6 +74,8 @@ def test_bare_numbers_are_seconds_or_minutes_as_slurm_has_them():
         ("Boards=2 SocketsPerBoard=2 CoresPerSocket=4", 16, 1, 4),
         ("Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 CoreSpecCount=1", 14, 2, 1),
         ("CPUs=8 CpuSpecList=0-1,7", 5, 1, 8),
+        ("CPUs=8 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2", 8, 1, 1),
+        ("CPUs=8 Sockets=1 CoresPerSocket=8 ThreadsPerCore=2 CoreSpecCount=1", 7, 1, 1),
     ],
 )
 def test_cpus_of_a_node(said, cpus, per_core, sockets):

@@ -84,12 +84,15 @@ def node_text(name: str, values: Mapping[str, str]) -> str:
     sockets = _amount(values, "sockets") or boards * _amount(values, "socketsperboard")
     cpus = _amount(values, "cpus") or _amount(values, "procs")
     cpus = cpus or max(1, sockets) * cores * threads
-    kept = _amount(values, "corespeccount") * threads or _listed(values.get("cpuspeclist", ""))
+    sockets = sockets or max(1, cpus // (cores * threads))
+    of_core = units.cpus_of_core(cpus, sockets * cores, threads)
+    kept = _amount(values, "corespeccount") * of_core or _listed(values.get("cpuspeclist", ""))
     features = values.get("features") or values.get("feature", "")
     shown = {
         "CPUTot": str(cpus),
         "CPUEfctv": str(max(0, cpus - kept)),
-        "Sockets": str(sockets or max(1, cpus // (cores * threads))),
+        "Sockets": str(sockets),
+        "CoresPerSocket": str(cores),
         "ThreadsPerCore": str(threads),
         "RealMemory": values.get("realmemory", "1"),
         "MemSpecLimit": values.get("memspeclimit", "0"),

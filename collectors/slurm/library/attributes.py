@@ -18,7 +18,13 @@ JOB = (
 )
 NODE = (
     *("name", "state", "effective_cpus", "total_cpus", "real_memory"),
-    *("memory_reserved_for_system", "sockets", "threads_per_core", "configured_gres"),
+    *(
+        "memory_reserved_for_system",
+        "sockets",
+        "cores_per_socket",
+        "threads_per_core",
+        "configured_gres",
+    ),
     *("available_features", "weight", "allocated_cpus", "allocated_memory", "owner", "reason"),
     *("boot_time", "last_busy_time"),
 )

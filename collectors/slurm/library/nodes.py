@@ -11,6 +11,7 @@ _RENAMED = {
     "real_memory": "real_memory",
     "specialized_memory": "memory_reserved_for_system",
     "sockets": "sockets",
+    "cores": "cores_per_socket",
     "threads": "threads_per_core",
     "features": "available_features",
     "weight": "weight",

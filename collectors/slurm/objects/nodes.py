@@ -59,7 +59,11 @@ def node_of(record: object) -> Node:
             memory_mb=node.count("real_memory") - node.count("specialized_memory"),
             state=states.node_state(words),
             flags=states.node_flags(words),
-            cpus_per_core=max(1, node.count("threads")),
+            cpus_per_core=units.cpus_of_core(
+                node.count("cpus"),
+                node.count("sockets") * node.count("cores"),
+                node.count("threads"),
+            ),
             sockets=max(1, node.count("sockets")),
             gres=units.gres(node.text("gres")),
             features=tuple(part for word in node.words("features") for part in word.split(",")),

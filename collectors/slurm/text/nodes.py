@@ -31,6 +31,7 @@ def parse_nodes(text: str, offset_s: int = 0) -> Nodes:
 def _from_text(offset_s: int, record: Record) -> Node:
     name = needed(record, "NodeName")
     words = [word.rstrip("*~#!%$@^-") for word in needed(record, "State").split("+")]
+    sockets = max(1, units.count(record.get("Sockets", "")))
     return Node(
         name=name,
         cpus=units.count(record.get("CPUEfctv", "") or needed(record, "CPUTot")),
@@ -38,8 +39,12 @@ def _from_text(offset_s: int, record: Record) -> Node:
         - units.count(record.get("MemSpecLimit", "")),
         state=states.node_state(words),
         flags=states.node_flags(words),
-        cpus_per_core=max(1, units.count(record.get("ThreadsPerCore", ""))),
-        sockets=max(1, units.count(record.get("Sockets", ""))),
+        cpus_per_core=units.cpus_of_core(
+            units.count(needed(record, "CPUTot")),
+            sockets * units.count(record.get("CoresPerSocket", "")),
+            units.count(record.get("ThreadsPerCore", "")),
+        ),
+        sockets=sockets,
         gres=units.gres(record.get("Gres", "")),
         features=units.listed(record.get("AvailableFeatures", "")),
         weight=units.count(record.get("Weight", "1")),

@@ -191,6 +191,14 @@ def written(at: int) -> str:
         raise ValueError(f"not an instant: {at}") from error
 
 
+def cpus_of_core(cpus: int, cores: int, threads: int) -> int:
+    """Return how many of a node's CPUs are a core: its threads, unless its CPUs are its cores.
+
+    `cores` are all of the node's; 0: not told. Source: Slurm 22.05, node_conf.c, and a real one.
+    """
+    return 1 if 0 < cpus <= cores else max(1, threads)
+
+
 def yes(word: str) -> bool:
     """Return whether the word says yes, as Slurm spells it: `YES`, `Yes`, `yes`, `1`."""
     return word.lower() in {"yes", "1", "true"}
