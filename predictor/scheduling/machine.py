@@ -261,11 +261,19 @@ class Machine:
         return _gres_amount(self.nodes[node].gres, gres)
 
     def cpus(self, shape: int, node: int) -> int:
-        """Return how many of the node's CPUs a job of this shape has, whoever else has them."""
+        """Return how many of the node's CPUs a job of this shape counts as, whoever else has them.
+
+        Where CPUs are counted one by one, those count that it asks for, not all of its cores.
+        """
         form = self._shapes[shape]
-        if form.whole:
-            return self.nodes[node].cpus
-        return _taken(form, self.nodes[node])[0]
+        if form.granularity is CpuGranularity.CPU and not form.whole:
+            return _taken(form, self.nodes[node])[1]
+        return self.taken(shape, node)
+
+    def taken(self, shape: int, node: int) -> int:
+        """Return how many of the node's CPUs a job of this shape leaves to nobody."""
+        form = self._shapes[shape]
+        return self.nodes[node].cpus if form.whole else _taken(form, self.nodes[node])[0]
 
     def _in_rows(self, shape: Shape, cpus: int, node: int) -> Vector:
         """Return how much of the node's rows so many CPUs are, together and row by row."""
@@ -338,9 +346,12 @@ def _gres_amount(gres: Tres, kind: str) -> int:
 
 
 def step(node: Node, granularity: CpuGranularity) -> int:
-    """Return how many CPUs of this node are handed out together: a core, a socket or all."""
+    """Return how many CPUs of this node are handed out together: a core, a socket or all.
+
+    Nobody shares a core with others, not even where CPUs are counted one by one.
+    """
     return {
-        CpuGranularity.CPU: 1,
+        CpuGranularity.CPU: node.cpus_per_core,
         CpuGranularity.CORE: node.cpus_per_core,
         CpuGranularity.SOCKET: max(1, node.cpus // max(1, node.sockets)),
         CpuGranularity.NODE: node.cpus,
@@ -348,7 +359,7 @@ def step(node: Node, granularity: CpuGranularity) -> int:
 
 
 def _taken(shape: Shape, node: Node) -> tuple[int, int]:
-    """Return the CPUs handed out on this node, and how many of them are used.
+    """Return the CPUs that others do not get on this node, and how many of them are used.
 
     They are handed out in whole cores, sockets or nodes.
     """
@@ -359,4 +370,4 @@ def _taken(shape: Shape, node: Node) -> tuple[int, int]:
         cores = -(-shape.cpus // shape.per_core)
         return -(-cores * node.cpus_per_core // piece) * piece, shape.cpus
     cpus = -(-shape.cpus // piece) * piece
-    return cpus, cpus
+    return cpus, shape.cpus if shape.granularity is CpuGranularity.CPU else cpus

@@ -155,7 +155,7 @@ class Scene:
 
     def _spread(self, spread: Spread) -> Laid:
         machine, granularity = self.machine, self.machine.shape(spread.share).granularity
-        least = [machine.cpus(spread.share, first) for first in self._classes]
+        least = [machine.taken(spread.share, first) for first in self._classes]
         each = [machine.with_each(spread, first) for first in self._classes]
         return Laid(
             least=bounded(least),

@@ -50,19 +50,20 @@ def test_who_takes_whole_nodes(request_, partition, whole):
 
 
 @pytest.mark.parametrize(
-    ("granularity", "cpus"),
+    ("granularity", "taken", "counted"),
     [
-        (CpuGranularity.CPU, 3),
-        (CpuGranularity.CORE, 4),
-        (CpuGranularity.SOCKET, 8),
-        (CpuGranularity.NODE, 16),
+        pytest.param(CpuGranularity.CPU, 4, 3, id="not even then two jobs share a core"),
+        pytest.param(CpuGranularity.CORE, 4, 4, id="cores"),
+        pytest.param(CpuGranularity.SOCKET, 8, 8, id="sockets"),
+        pytest.param(CpuGranularity.NODE, 16, 16, id="nodes"),
     ],
 )
-def test_cpus_are_handed_out_in_whole_pieces(granularity, cpus):
+def test_cpus_are_handed_out_in_whole_pieces(granularity, taken, counted):
     node = Node(name="n1", cpus=16, memory_mb=1, state=NodeState.IDLE, cpus_per_core=2, sockets=2)
     machine = Machine([node])
     shape = machine.intern(Shape(whole=False, cpus=3, memory_mb=0, granularity=granularity))
-    assert machine.amounts(shape)[0][0] == cpus
+    assert machine.amounts(shape)[0][0] == machine.taken(shape, 0) == taken
+    assert machine.cpus(shape, 0) == counted
 
 
 @pytest.mark.parametrize(
