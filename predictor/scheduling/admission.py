@@ -219,11 +219,12 @@ def _sought(request: Request, partition: Partition) -> Request:
     """Return the request without what nobody looks at.
 
     Neither where the least loaded nodes are taken nor for who lies scattered it counts which are
-    neighbours. Source: Slurm 22.05, select/cons_tres, _eval_nodes.
+    neighbours, or under one switch; who wants neighbours is not asked about switches.
+    Source: Slurm 22.05, select/cons_tres, _eval_nodes.
     """
-    if request.contiguous and (partition.spread or request.scattered):
-        return replace(request, contiguous=False)
-    return request
+    if partition.spread or request.scattered:
+        return replace(request, contiguous=False, switches=None)
+    return replace(request, switches=None) if request.contiguous else request
 
 
 def _with_least(request: Request, partition: Partition, rules: Rules) -> int:

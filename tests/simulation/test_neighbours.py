@@ -1,4 +1,4 @@
-"""Jobs that ask for neighbouring nodes, and where nobody heeds that.
+"""Jobs that ask for neighbouring nodes, or few switches, and where nobody heeds that.
 
 Source: Slurm 22.05, select/cons_tres, _eval_nodes, as read, and as measured on a real one.
 """
@@ -15,13 +15,17 @@ from predictor.site import default
 SETTINGS = SchedulerSettings(multifactor=False, passes=PassSettings(interval_s=30, step_s=1))
 # n1 free      n2 held for 20 minutes      n3 free      n4 held for 10 minutes
 HELD = running("a", "n2", 20), running("b", "n4", 10)
+LEAVES = "s1", "s1", "s2", "s2"
 
 
-def planned(*, spread=False, **asked):
+def planned(*, spread=False, tree=False, **asked):
     """When, in minutes, and where the job would start."""
     job = waiting("1", 2)
     job = replace(job, spec=replace(job.spec, request=replace(job.spec.request, **asked)))
     members = nodes(4)
+    if tree:
+        paths = zip(members, LEAVES, strict=True)
+        members = tuple(replace(node, switches=(leaf, "top")) for node, leaf in paths)
     scene = cluster(
         4,
         *HELD,
@@ -34,16 +38,31 @@ def planned(*, spread=False, **asked):
     return (found.start_at - NOW) / MINUTE, " ".join(found.node_names)
 
 
+NEIGHBOURS, ONE_SWITCH = {"contiguous": True}, {"switches": 1, "tree": True}
+
+
 @pytest.mark.parametrize(
     ("asked", "start", "names"),
     [
-        pytest.param({"contiguous": True}, 10, "n3 n4", id="they are waited for"),
         pytest.param({}, 0, "n1 n3", id="not asked for"),
-        pytest.param(
-            {"contiguous": True, "spread": True}, 0, "n1 n3", id="where the emptiest are taken"
-        ),
-        pytest.param({"contiguous": True, "scattered": True}, 0, "n1 n3", id="by who is scattered"),
+        pytest.param(NEIGHBOURS, 10, "n3 n4", id="neighbours are waited for"),
+        pytest.param(ONE_SWITCH, 10, "n3 n4", id="so is a switch"),
+        pytest.param(NEIGHBOURS | {"spread": True}, 0, "n1 n3", id="not for the emptiest"),
+        pytest.param(ONE_SWITCH | {"spread": True}, 0, "n1 n3", id="nor under a switch"),
+        pytest.param(NEIGHBOURS | {"scattered": True}, 0, "n1 n3", id="not by who is scattered"),
+        pytest.param(ONE_SWITCH | {"scattered": True}, 0, "n1 n3", id="nor under a switch, either"),
     ],
 )
-def test_whether_neighbours_are_taken(asked, start, names):
+def test_what_is_waited_for(asked, start, names):
     assert planned(**asked) == (start, names)
+
+
+def test_whoever_wants_neighbours_may_have_them_under_several_switches():
+    free = running("a", "n1", 20), running("b", "n4", 10)
+    members = tuple(
+        replace(node, switches=(leaf, "top")) for node, leaf in zip(nodes(4), LEAVES, strict=True)
+    )
+    request = waiting("1", 2).spec.request
+    job = waiting("1", 2, of_job={"request": replace(request, contiguous=True, switches=1)})
+    scene = cluster(4, *free, job, nodes=members, settings=SETTINGS)
+    assert plan(scene, default())["1"].node_names == ("n2", "n3")
