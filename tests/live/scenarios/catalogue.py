@@ -6,6 +6,7 @@ from live.scenarios.admitting import ADMITTING
 from live.scenarios.caps import CAPS
 from live.scenarios.events import EVENTS
 from live.scenarios.golden import GOLDEN
+from live.scenarios.lots import drawn
 from live.scenarios.ordering import ORDERING
 from live.scenarios.placing import PLACING
 from live.scenarios.preempting import PREEMPTING
@@ -29,3 +30,8 @@ SCENARIOS: Mapping[str, Scenario] = {
         *SHARING,
     )
 }
+
+
+def named(name: str) -> Scenario | None:
+    """Return the scenario of that name, of the catalogue or drawn by lot; None: there is none."""
+    return SCENARIOS.get(name) or drawn(name)

@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from live.asking import asked
@@ -78,7 +79,8 @@ def play(scenario: Scenario, slurm: Slurm) -> Notebook:
         if elapsed > scenario.longest_s:
             break
         while steps and steps[0].at_s <= elapsed:
-            do(steps.popleft(), slurm, ids, notes)
+            with suppress(*((RuntimeError, KeyError) if scenario.may_refuse else ())):
+                do(steps.popleft(), slurm, ids, notes)
             look_at = min(look_at, elapsed + FIRST_LOOK_S)
         if elapsed >= look_at:
             look(notes, source)

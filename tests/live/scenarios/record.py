@@ -1,9 +1,11 @@
 """Play scenarios on a real Slurm and write down what it did, for the comparison with the replica.
 
-    PYTHONPATH=tests python -m live.scenarios.record [NAME ...] [--at-once 3]
+    PYTHONPATH=tests python -m live.scenarios.record [NAME ...] [--at-once 3] [--into DIR] [--log]
 
-As root, with Debian's Slurm, slurmdbd and MariaDB. Without names: all. Writes
-tests/recorded/scenarios/NAME, a capture; an older one of that name is replaced.
+As root, with Debian's Slurm, slurmdbd and MariaDB. Without names: all of the catalogue; `lot-17` is
+one drawn by lot, by that number (lots.py). Writes a capture into a folder of its name, in
+tests/recorded/scenarios or DIR; an older one is replaced. With --log: also what the controller says
+of its passes.
 """
 
 import argparse
@@ -11,12 +13,14 @@ import gzip
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +28,7 @@ import click
 import zstandard
 from live.accounts import PROGRAMS, start_accounting
 from live.cluster import Slurm, missing, running
-from live.scenarios.catalogue import SCENARIOS
+from live.scenarios.catalogue import SCENARIOS, named
 from live.scenarios.judging import RECORDED
 from live.scenarios.playing import Notebook, outcomes, play
 from live.scenarios.scenario import Scenario
@@ -33,6 +37,8 @@ from collectors.capture import OUTCOMES, RUNS
 
 PRIORITY = -10
 """Of all the daemons: what else this machine does should not make them late."""
+LOGGED = ("SlurmctldDebug=debug", "DebugFlags=Backfill", "LogTimeFormat=iso8601_ms")
+"""What makes the controller log its passes."""
 PACKING = zstandard.ZstdCompressionParameters.from_level(
     19, enable_ldm=True, window_log=25, write_checksum=True
 )
@@ -43,25 +49,33 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--at-once", type=int, default=3, help="so many clusters at a time")
     parser.add_argument("--into", type=Path, default=RECORDED)
+    parser.add_argument("--log", action="store_true", help="also the controller's log")
     options = parser.parse_args()
     if lack := missing(*PROGRAMS):
         raise SystemExit(lack)
     names = options.names or list(SCENARIOS)
-    if unknown := set(names) - SCENARIOS.keys():
+    if unknown := [name for name in names if named(name) is None]:
         raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")
-    if len(names) == 1:
-        record(SCENARIOS[names[0]], options.into)
+    if len(names) == 1 and (scenario := named(names[0])):
+        record(logging(scenario) if options.log else scenario, options.into)
         return
+    more = ("--into", str(options.into), *(["--log"] if options.log else []))
     with ThreadPoolExecutor(options.at_once) as players:
-        codes = players.map(partial(in_a_process, into=options.into), names)
+        codes = players.map(partial(in_a_process, more=more), names)
         failed = [name for name, code in zip(names, codes, strict=True) if code]
     if failed:
         raise SystemExit(f"failed: {', '.join(failed)}")
 
 
-def in_a_process(name: str, into: Path) -> int:
-    """Record a scenario in a process of its own; returns the exit code."""
-    command = (sys.executable, "-m", "live.scenarios.record", name, "--into", str(into))
+def logging(scenario: Scenario) -> Scenario:
+    """Return the same, but for a controller that logs what its passes find."""
+    settings = (*scenario.layout.settings, *LOGGED)
+    return replace(scenario, layout=replace(scenario.layout, settings=settings))
+
+
+def in_a_process(name: str, more: Sequence[str]) -> int:
+    """Record a scenario in a process of its own, with more options; returns the exit code."""
+    command = (sys.executable, "-m", "live.scenarios.record", name, *more)
     return subprocess.run(command, check=False).returncode
 
 
@@ -94,6 +108,8 @@ def write(folder: Path, scenario: Scenario, slurm: Slurm, notes: Notebook, accou
         "load_average": {"mean": round(sum(notes.loads) / len(notes.loads), 2),
                          "most": max(notes.loads)},
     }  # fmt: skip
+    if set(LOGGED) <= set(slurm.layout.settings):
+        shutil.copyfile(slurm.root / "log" / "slurmctld.log", folder / "slurmctld.log")
     (folder / "about.json").write_text(json.dumps(about, indent=1) + "\n")
 
 

@@ -46,6 +46,8 @@ class Scenario:
     accounting: tuple[str, ...] = ()
     """What `sacctmgr` is told before the controller starts."""
     looks_every_s: int = 5
+    may_refuse: bool = False
+    """Whether Slurm may refuse jobs, and deeds come to nothing: what is then left out."""
     longest_s: int = 300
     """When it is over at the latest, whoever is still there."""
 

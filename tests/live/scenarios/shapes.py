@@ -76,6 +76,25 @@ THREADS = Scenario(
     jobs=crowd(33, 28, ("-N1 -n1", "-N1 -n3", "-N1 -n5", "-N1 -n2 -c 2", "-N1 -n8", "-N2 -n16")),
 )
 
+THREADS_COUNTED = Scenario(
+    name="threads-one-by-one",
+    shows="where CPUs are counted one by one, a core's other CPU still is nobody else's",
+    layout=layout(nodes=TWO_THREADS, settings=FIFO, select="CR_CPU"),
+    jobs=crowd(92, 34, ("-N1 -n1", "-N1 -n1", "-N1 -n3", "-N1 -n5", "-N1 -n7", "-N2 -n10", "-n 9")),
+)
+
+CPUS_AS_CORES = Scenario(
+    name="cpus-that-are-cores",
+    shows="where a node's CPUs are its cores, their threads count for nothing",
+    layout=layout(
+        nodes=dict.fromkeys(
+            ("n1", "n2", "n3"), "CPUs=4 CoresPerSocket=4 ThreadsPerCore=2 Sockets=1 RealMemory=4000"
+        ),
+        settings=FIFO,
+    ),
+    jobs=crowd(93, 34, ("-N1 -n1", "-N1 -n1", "-N1 -n2", "-N1 -n3", "-N1 -n4", "-N2 -n6", "-n 5")),
+)
+
 OWN_CORES = Scenario(
     name="own-cores",
     shows="tasks that have their cores to themselves, and jobs that use half of each",
@@ -216,6 +235,8 @@ SHAPES = (
     GPUS,
     MEMORY,
     THREADS,
+    THREADS_COUNTED,
+    CPUS_AS_CORES,
     OWN_CORES,
     SHARED_AND_WHOLE,
     ONE_USER,

@@ -1,0 +1,142 @@
+"""Print how plans agree with the passes that a real controller logged. Needs no Slurm.
+
+    PYTHONPATH=tests python -m live.scenarios.passes FOLDER ... [--all]
+
+Each FOLDER is a scenario recorded with --log. Each pass of the backfill scheduler is compared with
+the plan from the last snapshot before it, if nothing has happened between the two: of each job
+that it planned or started, the start, to the second, and the nodes. Of a job in several partitions
+and of an array the earliest of either counts. Of each pass that differs the first job is printed
+that does, in the order of the pass; with --all all that the pass found. None of them follows from
+an earlier one, so each shows a rule that is missing or wrong, or something that happened within the
+second of the snapshot.
+"""
+
+import argparse
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from collectors.capture import Capture
+from collectors.slurm.words.hostlists import expanded
+from predictor.domain import Snapshot
+from predictor.plan import plan
+from predictor.site import default
+
+LOG = "slurmctld.log"
+FRESH_S = 4
+"""No snapshot is compared with a pass so much later."""
+WITHIN_S = 0.4
+"""So long before it was taken something may have happened that the snapshot does not show."""
+LINE = re.compile(r"\[(\S+)\] (.*)")
+PLANNED = re.compile(
+    r"_dump_job_sched: JobId=([\d+]+)\S* to start at (\d+), end at \d+ on nodes (\S+) in"
+)
+STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on (\S+)")
+HAPPENED = re.compile(
+    r"_job_complete: JobId=\S+ done|Allocate JobId|submit_batch_job|_slurm_rpc_(?:update|resv)"
+    r"|_slurm_rpc_kill|job_signal"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Where and when a job is to start."""
+
+    start_at: int
+    nodes: frozenset[str]
+
+    def differs(self, other: "Found | None") -> bool:
+        """Return whether the other start is another one, or none."""
+        return other is None or abs(self.start_at - other.start_at) > 1 or self.nodes != other.nodes
+
+    def said(self, now: int) -> str:
+        """Return it in words, in seconds after the pass."""
+        return f"{self.start_at - now} s on {','.join(sorted(self.nodes))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """What a pass of the backfill scheduler found, by job, in its order."""
+
+    at: float
+    found: dict[str, Found] = field(default_factory=dict)
+
+    def note(self, job: str, start_at: int, nodes: str) -> None:
+        """Note a slot, or a start, of a job, if it is its earliest."""
+        earliest = self.found.get(job)
+        if earliest is None or start_at < earliest.start_at:
+            self.found[job] = Found(start_at=start_at, nodes=frozenset(expanded(nodes)))
+
+
+def read(log: Path) -> tuple[list[Pass], list[float]]:
+    """Return the passes that a controller logged, and when anything else happened."""
+    passes: list[Pass] = []
+    happened: list[float] = []
+    for line in log.read_text(errors="replace").splitlines():
+        if not (told := LINE.fullmatch(line)):
+            continue
+        at, said = datetime.fromisoformat(told[1]).timestamp(), told[2]
+        if "_attempt_backfill: beginning" in said:
+            passes.append(Pass(at=at))
+        elif passes and (slot := PLANNED.search(said)):
+            passes[-1].note(slot[1], int(slot[2]), slot[3])
+        elif passes and (start := STARTED.search(said)):
+            passes[-1].note(start[1], int(at), start[2])
+            happened.append(at)
+        elif HAPPENED.search(said):
+            happened.append(at)
+    return passes, happened
+
+
+def planned(snapshot: Snapshot, at: int) -> Mapping[str, Found]:
+    """Return the plan from a snapshot as if it had been taken then, by job."""
+    found: dict[str, Found] = {}
+    for id_, one in plan(replace(snapshot, taken_at=at), default()).items():
+        job = id_.partition("_")[0]
+        if job not in found or one.start_at < found[job].start_at:
+            found[job] = Found(start_at=one.start_at, nodes=frozenset(one.node_names))
+    return found
+
+
+def compared(folder: Path) -> Iterator[tuple[Pass, Mapping[str, Found]]]:
+    """Yield each pass that found anything and can be compared, with the plan beside it."""
+    snapshots = [observation.snapshot for observation in Capture(folder).observations()]
+    passes, happened = read(folder / LOG)
+    for one in passes:
+        known = [snapshot for snapshot in snapshots if snapshot.taken_at <= one.at]
+        if not known or not one.found or one.at - known[-1].taken_at > FRESH_S:
+            continue
+        if not any(known[-1].taken_at - WITHIN_S <= at < one.at for at in happened):
+            yield one, planned(known[-1], int(one.at))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--all", action="store_true", help="all that a pass found that differs")
+    options = parser.parse_args()
+    for folder in options.folders:
+        seen = list(compared(folder))
+        agree = 0
+        for one, beside in seen:
+            wrong = [job for job, found in one.found.items() if found.differs(beside.get(job))]
+            agree += not wrong
+            shown = list(one.found) if wrong and options.all else wrong[:1]
+            for job in shown:
+                click.echo(f"  {datetime.fromtimestamp(one.at):%T} " + line(one, beside, job))
+        click.echo(f"{folder.name}: {agree} of {len(seen)} passes agree")
+
+
+def line(one: Pass, beside: Mapping[str, Found], job: str) -> str:
+    """Return what the pass found for a job, and what the plan says."""
+    now, ours = int(one.at), beside.get(job)
+    said = "nothing" if ours is None else ours.said(now)
+    return f"{job}: {one.found[job].said(now)}; planned: {said}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Scenarios drawn by lot, and what a controller logs of its passes."""
+
+import re
+from datetime import datetime
+
+import pytest
+from live.scenarios.catalogue import SCENARIOS, named
+from live.scenarios.passes import Found, read
+
+PARTITIONS = re.compile(r"-p (\S+)")
+
+
+def test_a_number_names_one_scenario():
+    assert named("lot-17") == named("lot-17")
+    assert named("lot-17") != named("lot-18")
+    assert named("golden-1-whole-node-plan") is SCENARIOS["golden-1-whole-node-plan"]
+
+
+@pytest.mark.parametrize("name", ["lot", "lot-", "lot-x", "lot-1x", "lots-1", "nobody"])
+def test_others_name_none(name):
+    assert named(name) is None
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_jobs_ask_for_partitions_and_qos_that_there_are(number):
+    scenario = named(f"lot-{number}")
+    assert scenario is not None
+    there = {line.split()[0] for line in scenario.layout.partitions}
+    asked = {name for job in scenario.jobs for name in PARTITIONS.search(job.options)[1].split(",")}
+    assert asked
+    assert asked <= there
+    qos = {word for job in scenario.jobs for word in job.options.split() if "--qos" in word}
+    assert qos <= {"--qos=normal", "--qos=wide", "--qos=few"}
+    assert {"add qos wide", "add qos few"} <= set(scenario.accounting)
+
+
+LOG = """\
+[2026-11-27T20:00:01.000] _slurm_rpc_submit_batch_job: JobId=1 InitPrio=1 usec=3
+[2026-11-27T20:00:04.250] sched/backfill: _attempt_backfill: beginning
+[2026-11-27T20:00:04.250] sched/backfill: _start_job: Started JobId=1 in p0 on n3
+[2026-11-27T20:00:04.250] sched/backfill: _dump_job_sched: JobId=2 to start at 90, end at 150 on \
+nodes n[1-2] in partition p0
+[2026-11-27T20:00:04.251] sched/backfill: _dump_job_sched: JobId=7_* to start at 95, end at 155 on \
+nodes n3 in partition p0
+[2026-11-27T20:00:04.251] sched/backfill: _dump_job_sched: JobId=2 to start at 80, end at 140 on \
+nodes n[3-4] in partition p1
+not a line of a log
+[2026-11-27T20:00:05.000] _job_complete: JobId=1 done
+"""
+
+
+def test_of_a_pass_the_earliest_start_of_each_job_counts(tmp_path):
+    log = tmp_path / "slurmctld.log"
+    log.write_text(LOG)
+    (found,), happened = read(log)
+    begun = datetime(2026, 11, 27, 20, 0, 4).timestamp()
+    assert found.at == begun + 0.25
+    assert found.found == {
+        "1": Found(start_at=int(begun), nodes=frozenset({"n3"})),
+        "2": Found(start_at=80, nodes=frozenset({"n3", "n4"})),
+        "7": Found(start_at=95, nodes=frozenset({"n3"})),
+    }
+    assert [at - begun for at in happened] == [-3, 0.25, 1]
+
+
+def test_starts_a_second_apart_are_the_same():
+    one = Found(start_at=100, nodes=frozenset({"n1"}))
+    assert not one.differs(Found(start_at=101, nodes=one.nodes))
+    assert one.differs(Found(start_at=102, nodes=one.nodes))
+    assert one.differs(Found(start_at=100, nodes=frozenset({"n2"})))
+    assert one.differs(None)
