@@ -222,6 +222,8 @@ def _sought(request: Request, partition: Partition) -> Request:
     neighbours, or under one switch; who wants neighbours is not asked about switches.
     Source: Slurm 22.05, select/cons_tres, _eval_nodes.
     """
+    if not (request.contiguous or request.switches):
+        return request
     if partition.spread or request.scattered:
         return replace(request, contiguous=False, switches=None)
     return replace(request, switches=None) if request.contiguous else request
