@@ -294,7 +294,8 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
 def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[str]) -> str:
     """Return which bound of the partition's the request is beyond; empty: none that binds it."""
     most = partition.max_nodes
-    if "PartitionTimeLimit" not in flags and _is_longer(request.limit_s, partition.max_time_s):
+    limit_s = request.limit_min_s or request.limit_s
+    if "PartitionTimeLimit" not in flags and _is_longer(limit_s, partition.max_time_s):
         return "its time limit is above the partition's"
     if "PartitionMaxNodes" not in flags and isinstance(most, int) and request.nodes > most:
         return f"it allows {most} nodes, {request.nodes} asked"

@@ -78,3 +78,9 @@ def test_bad_constraints_are_those_of_one_chance_while_the_job_is_not_held():
     assert obstacle("BadConstraints", partitions=1, priority=0) is Obstacle.NEVER
     assert obstacle("BadConstraints", partitions=1, priority=100) is Obstacle.NONE
     assert obstacle("PartitionTimeLimit", partitions=1, priority=100) is Obstacle.NEVER
+
+
+def test_a_limit_that_may_shrink_keeps_nobody_out():
+    """Source: Slurm 22.05.8, measured: `-t 5 --time-min=1` where MaxTime is 3 minutes."""
+    assert obstacle("PartitionTimeLimit", partitions=1, may_shrink=True) is Obstacle.NONE
+    assert obstacle("PartitionNodeLimit", partitions=1, may_shrink=True) is Obstacle.NEVER

@@ -115,6 +115,13 @@ def test_a_qos_may_free_its_jobs_from_a_bound_of_the_partition(flag, bounds, req
         assert answers(scene) == {"1": told}
 
 
+@pytest.mark.parametrize(("least_min", "told"), [(4, 0), (5, 0), (6, Unpredictable.NEVER_FITS)])
+def test_the_least_of_a_limit_is_what_a_partition_bounds(least_min, told):
+    bounded = (partition("batch", nodes(4), max_time_s=5 * MINUTE),)
+    job = asking("1", limit_s=10 * MINUTE, limit_min_s=least_min * MINUTE)
+    assert answers(cluster(4, job, partitions=bounded, settings=FIFO)) == {"1": told}
+
+
 class TestAccountsAtTheDoor:
     """`optics` belongs to `physics`, which belongs to the root."""
 

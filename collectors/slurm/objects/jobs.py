@@ -134,7 +134,12 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
     return PendingJob(
         spec=spec,
         hold=_hold(job, words, reason),
-        obstacle=obstacle(reason, len(spec.partitions), spec.priority),
+        obstacle=obstacle(
+            reason,
+            len(spec.partitions),
+            spec.priority,
+            may_shrink=spec.request.limit_min_s is not None,
+        ),
         reason="" if reason == "None" else reason,
         begin_at=eligible_at if waits else None,
         dependencies=dependencies(job.text("dependency"), around.ids),

@@ -20,13 +20,14 @@ _NEVER = frozenset(
     }
 )
 _BAD = "BadConstraints"
+_TOO_LONG = "PartitionTimeLimit"
 _ONE_PARTITION_ONLY = frozenset(
     {
         "AccountNotAllowed",
         _BAD,
         "PartitionConfig",
         "PartitionNodeLimit",
-        "PartitionTimeLimit",
+        _TOO_LONG,
         "QOSNotAllowed",
     }
 )
@@ -61,14 +62,17 @@ def word_of(shown: str) -> str:
     return next((word for begin, word in _SENTENCES if shown.startswith(begin)), shown)
 
 
-def obstacle(reason: str, partitions: int, priority: int | None = None) -> Obstacle:
+def obstacle(
+    reason: str, partitions: int, priority: int | None = None, *, may_shrink: bool = False
+) -> Obstacle:
     """Return what a job with this reason is up against; NONE for reasons a plan deals with.
 
     `partitions` is to how many the job is submitted. While it has a priority, it is only one of its
     chances whose constraints were bad, as of a reservation that drew it in: else Slurm holds it.
-    Source: Slurm 22.05, job_scheduler.c.
+    Whose limit `may_shrink` is planned for the least of it, whatever is said of the whole.
+    Source: Slurm 22.05, job_scheduler.c; backfill.c, job_limits_check.
     """
-    if reason == _BAD and priority:
+    if (reason == _BAD and priority) or (reason == _TOO_LONG and may_shrink):
         return Obstacle.NONE
     if reason in _NEVER or (partitions == 1 and reason in _ONE_PARTITION_ONLY):
         return Obstacle.NEVER
