@@ -30,6 +30,7 @@ from live.accounts import PROGRAMS, start_accounting
 from live.cluster import Slurm, missing, running
 from live.scenarios.catalogue import SCENARIOS, named
 from live.scenarios.judging import RECORDED
+from live.scenarios.passes import LOG
 from live.scenarios.playing import Notebook, outcomes, play
 from live.scenarios.scenario import Scenario
 
@@ -109,7 +110,7 @@ def write(folder: Path, scenario: Scenario, slurm: Slurm, notes: Notebook, accou
                          "most": max(notes.loads)},
     }  # fmt: skip
     if set(LOGGED) <= set(slurm.layout.settings):
-        shutil.copyfile(slurm.root / "log" / "slurmctld.log", folder / "slurmctld.log")
+        shutil.copyfile(slurm.root / "log" / LOG, folder / LOG)
     (folder / "about.json").write_text(json.dumps(about, indent=1) + "\n")
 
 
