@@ -20,7 +20,7 @@ from collectors.slurm.objects import reservations as reservations_json
 from collectors.slurm.objects import shares as shares_json
 from collectors.slurm.objects.nodes import combined, one_by_one
 from collectors.slurm.objects.nodes import parse_nodes as parse_nodes_json
-from collectors.slurm.partitioned import partitioned
+from collectors.slurm.partitioned import as_asked, partitioned
 from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
 from collectors.slurm.rest import questions as rest
@@ -95,7 +95,7 @@ def assemble(
         provenance=_provenance(reading, config, usage, source, account),
         nodes=nodes,
         partitions=partitions,
-        pending=jobs.pending,
+        pending=as_asked(jobs.pending, partitions),
         running=jobs.running,
         finished=jobs.finished,
         qos=qos,
