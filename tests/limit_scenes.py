@@ -236,7 +236,7 @@ class InTheEngine:
 
     def place(self, number, nodes):
         row = store.rows([0, nodes], self.lowered.tables.nodes)
-        self.limits.place(number, row, len(row) // 2)
+        self.limits.place(number, row, len(row) // 2, 0)
         self.number = number
 
     def late(self, at):

@@ -152,7 +152,7 @@ class Counting:
         return self.limits.in_use(rule, at)
 
     def _place(self, number, nodes):
-        self.limits.place(number, store.rows([nodes], len(NODES)), 0)
+        self.limits.place(number, store.rows([nodes], len(NODES)), 0, 0)
 
 
 def verdict(snapshot, asking, running=(), nodes=0, at=NOW):

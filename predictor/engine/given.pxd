@@ -26,6 +26,10 @@ cdef class Given:
     cdef long long of(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t node
     ) noexcept nogil
+    @cython.locals(found=cython.longlong, i=Py_ssize_t, w=Py_ssize_t, _=Py_ssize_t)
+    cdef long long in_all(
+        self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset
+    ) noexcept nogil
     @cython.locals(first=Py_ssize_t, last=Py_ssize_t, i=Py_ssize_t)
     cdef void take(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset,

@@ -56,6 +56,15 @@ class Given:
         bit = one << (node - w * self.layout.bits)
         return self.cpus[i + bits.popcount(nodes[offset + w] & (bit - 1))]
 
+    def in_all(self, part: int, nodes: store.Words, offset: int) -> int:
+        """Return what these nodes, on which the part is, give to it together."""
+        found, i = 0, self.start[part]
+        for w in range(self.words):
+            for _ in range(bits.popcount(nodes[offset + w])):
+                found += self.cpus[i]
+                i += 1
+        return found
+
     def take(
         self, part: int, nodes: store.Words, offset: int, kind: int, start_at: int, end_at: int
     ) -> None:

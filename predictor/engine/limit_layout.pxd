@@ -19,5 +19,6 @@ cdef class LimitLayout:
     cdef readonly double[::1] rule_cap
     cdef readonly long long[::1] binding, form, least_nodes, too_wide, least_class, limit
     cdef readonly long long[::1] extra_start, extra_resource, extra_amount
+    cdef readonly long long[::1] least_cpus, by_cpu_start, by_cpu_resource, by_cpu_amount
     cdef readonly long long[::1] tariff, price_start, price_resource, price_added
     cdef readonly double[::1] price_weight

@@ -7,6 +7,9 @@ from predictor.engine.limit_tables import Claim, LimitTables, Rule
 
 MOST_OF_NODE = 1 << 44
 """No more of a resource is counted of a node, or for a job: then 64 bits hold any sum."""
+MOST_CPUS = 1 << 30
+MOST_BY_CPU = 1 << 30
+"""Nor with each of so many CPUs."""
 MOST_CAP = 1 << 53
 """A higher cap counts as this one: up to here floating-point numbers hold every integer."""
 
@@ -115,6 +118,11 @@ class LimitLayout:
         extra = [each for claim in claims for each in claim.extra]
         self.extra_resource = store.filled(resource for resource, _ in extra)
         self.extra_amount = store.filled(min(amount, MOST_OF_NODE) for _, amount in extra)
+        self.least_cpus = store.filled(min(claim.cpus, MOST_CPUS) for claim in claims)
+        self.by_cpu_start = store.starts(claim.by_cpu for claim in claims)
+        by_cpu = [each for claim in claims for each in claim.by_cpu]
+        self.by_cpu_resource = store.filled(resource for resource, _ in by_cpu)
+        self.by_cpu_amount = store.filled(min(amount, MOST_BY_CPU) for _, amount in by_cpu)
         self.tariff = store.filled(claim.tariff for claim in claims)
         self.price_start = store.starts(tables.tariffs)
         prices = [price for tariff in tables.tariffs for price in tariff]

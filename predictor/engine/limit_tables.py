@@ -81,6 +81,10 @@ class Claim:
     limit_s: int
     extra: Sequence[tuple[int, int]] = ()
     """What it takes besides, wherever it runs: resource and amount."""
+    cpus: int = 0
+    """Where its nodes give different numbers of CPUs: how many those are at least,"""
+    by_cpu: Sequence[tuple[int, int]] = ()
+    """and what it takes with each: resource and amount."""
     named: int = 0
     """The nodes that it names: a bitmap."""
     tariff: int = 0

@@ -28,7 +28,8 @@ cdef class Limits:
     cpdef long long late(self, long long at) noexcept nogil
     cpdef long long late_unplaced(self, long long claim, long long at) noexcept nogil
     cdef long long late_anew(
-        self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset, long long at
+        self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset, long long cpus,
+        long long at,
     ) noexcept nogil
     @cython.locals(part=cython.Py_ssize_t, rule=cython.Py_ssize_t)
     cdef void add_used(self, long long claim, unsigned long long[::1] nodes) noexcept nogil
@@ -72,7 +73,7 @@ cdef class Limits:
         member=cython.ulonglong,
     )
     cpdef void place(
-        self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset
+        self, long long claim, unsigned long long[::1] nodes, Py_ssize_t offset, long long cpus
     ) noexcept nogil
     @cython.locals(count=cython.longlong)
     cpdef void place_least(self, long long claim) noexcept nogil
@@ -82,8 +83,8 @@ cdef class Limits:
     cdef void _begin(self, long long claim, long long nodes) noexcept nogil
     @cython.locals(resource=cython.Py_ssize_t, row=cython.Py_ssize_t)
     cdef void _add(self, long long claim, Py_ssize_t kind, long long count) noexcept nogil
-    @cython.locals(i=cython.Py_ssize_t, resource=cython.Py_ssize_t)
-    cdef void _finish(self, long long claim) noexcept nogil
+    @cython.locals(i=cython.Py_ssize_t, resource=cython.Py_ssize_t, more=cython.longlong)
+    cdef void _finish(self, long long claim, long long cpus) noexcept nogil
     @cython.locals(
         i=cython.Py_ssize_t, added=cython.double, dearest=cython.double, cost=cython.double
     )

@@ -101,12 +101,12 @@ class Limits:
         self.place_least(claim)
         return self.late(at)
 
-    def late_anew(self, claim: int, nodes: store.Words, offset: int, at: int) -> int:
+    def late_anew(self, claim: int, nodes: store.Words, offset: int, cpus: int, at: int) -> int:
         """Return what `late` does of the claim on so many nodes, all new but those it names.
 
         Source: Slurm 22.05, _get_unique_job_node_cnt of who has no nodes yet.
         """
-        self.place(claim, nodes, offset)
+        self.place(claim, nodes, offset, cpus)
         self._leave_named(claim)
         return self.late(at)
 
@@ -224,8 +224,11 @@ class Limits:
 
     # -- placing -------------------------------------------------------------------------
 
-    def place(self, claim: int, nodes: store.Words, offset: int) -> None:
-        """Turn to the claim on the set of nodes whose row begins at `offset`."""
+    def place(self, claim: int, nodes: store.Words, offset: int, cpus: int) -> None:
+        """Turn to the claim on the set of nodes whose row begins at `offset`.
+
+        Where these give different numbers of CPUs, `cpus` are all those, or 0: the least.
+        """
         left = 0
         for w in range(self.words):
             self.nodes[w] = nodes[offset + w]
@@ -241,7 +244,7 @@ class Limits:
                 self._add(claim, kind, count)
             left -= count
             kind += 1
-        self._finish(claim)
+        self._finish(claim, cpus)
         self.placed = 1
 
     def place_least(self, claim: int) -> None:
@@ -250,7 +253,7 @@ class Limits:
         self._begin(claim, count)
         if count > 0:
             self._add(claim, self.layout.least_class[claim], count)
-        self._finish(claim)
+        self._finish(claim, 0)
         self._leave_named(claim)
 
     def _leave_named(self, claim: int) -> None:
@@ -272,7 +275,11 @@ class Limits:
         for resource in range(bound.NODES + 1, self.resources):
             self.amount[resource] += count * self.layout.forms[row + resource]
 
-    def _finish(self, claim: int) -> None:
+    def _finish(self, claim: int, cpus: int) -> None:
+        cpus = max(cpus, self.layout.least_cpus[claim])
+        for i in range(self.layout.by_cpu_start[claim], self.layout.by_cpu_start[claim + 1]):
+            more = cpus * self.layout.by_cpu_amount[i]
+            self.amount[self.layout.by_cpu_resource[i]] += more
         for i in range(self.layout.extra_start[claim], self.layout.extra_start[claim + 1]):
             self.amount[self.layout.extra_resource[i]] += self.layout.extra_amount[i]
         if self.layout.price >= 0:

@@ -284,7 +284,7 @@ class Placer:
             self.groups.due_at[part] = 0
             self.groups.add(part, self.nodes, part * self.words, ends_at)
             if self.limits is not None and self.queue.claim[self.way[part]] >= 0:
-                self.limits.place(self.queue.claim[self.way[part]], self.nodes, part * self.words)
+                self._claim(part, self.queue.claim[self.way[part]])
                 self.limits.start(job, at)
         self.queue.start(record, at)
 
@@ -328,7 +328,7 @@ class Placer:
                 continue
             rule = self.limits.early(claim, at)
             if rule < 0:
-                self.limits.place(claim, self.nodes, part * self.words)
+                self._claim(part, claim)
                 rule = self.limits.late(at)
             if rule >= 0:
                 return rule
@@ -341,7 +341,7 @@ class Placer:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             claim = self.queue.claim[self.way[part]]
             if claim >= 0:
-                self.limits.place(claim, self.nodes, part * self.words)
+                self._claim(part, claim)
                 if self.limits.late(at) >= 0:
                     return True
         return False
@@ -362,9 +362,23 @@ class Placer:
             return False
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             claim = self.queue.claim[self.way[part]]
-            if claim >= 0 and self.limits.late_anew(claim, self.nodes, part * self.words, at) >= 0:
+            if claim < 0:
+                continue
+            cpus = self._uneven_cpus(part)
+            if self.limits.late_anew(claim, self.nodes, part * self.words, cpus, at) >= 0:
                 return True
         return False
+
+    def _claim(self, part: int, claim: int) -> None:
+        """Turn the limits to a claim of the part where that was placed."""
+        if self.limits is not None:
+            self.limits.place(claim, self.nodes, part * self.words, self._uneven_cpus(part))
+
+    def _uneven_cpus(self, part: int) -> int:
+        """Return how many CPUs its nodes give together, if they may give different numbers."""
+        if not self.is_uneven(part):
+            return 0
+        return self.given.in_all(part, self.nodes, part * self.words)
 
     def insists(self, record: int, now: int) -> bool:
         """Return whether it waits on for nodes under fewer switches than where it was placed."""

@@ -169,7 +169,9 @@ class _Lowering:
                 nodes=need.nodes_claimed if need.candidates else 0,
                 node_class=self._classes.of_first(need.candidates),
                 limit_s=min(need.duration_s, LONGEST_S),
-                extra=[*self._licenses(spec), *self._in_total(need)],
+                extra=[*self._licenses(spec), *self._pieces(need)],
+                cpus=need.spread.cpus if need.spread else 0,
+                by_cpu=self._by_cpu(need),
                 named=need.required,
                 tariff=tariffs.get(need.partition, 0),
             )
@@ -184,20 +186,24 @@ class _Lowering:
             if name in self._resource
         ]
 
-    def _in_total(self, need: Need) -> list[tuple[int, int]]:
-        """Return what it takes that does not lie on each node alike."""
+    def _pieces(self, need: Need) -> list[tuple[int, int]]:
+        """Return what goes with pieces of it that lie on its nodes in different numbers."""
         if need.spread is None or need.spread.whole:
             return []
-        cpus, pieces = need.spread.cpus, need.spread.pieces
-        told = amounts_by_name(
-            nodes=0,
-            cpus=cpus,
-            memory_mb=cpus * need.spread.memory_per_cpu_mb,
-            gres=((name, amount * pieces) for name, amount in need.spread.piece_gres),
-        )
+        gres = ((name, amount * need.spread.pieces) for name, amount in need.spread.piece_gres)
+        return self._numbered(amounts_by_name(nodes=0, cpus=0, memory_mb=0, gres=gres))
+
+    def _by_cpu(self, need: Need) -> list[tuple[int, int]]:
+        """Return what it takes with each CPU, where its nodes give different numbers of them."""
+        if need.spread is None or need.spread.whole:
+            return []
+        memory_mb = need.spread.memory_per_cpu_mb
+        return self._numbered(amounts_by_name(nodes=0, cpus=1, memory_mb=memory_mb, gres=()))
+
+    def _numbered(self, amounts: Mapping[str, int]) -> list[tuple[int, int]]:
         return [
             (self._resource[name], min(amount, LONGEST_S))
-            for name, amount in told.items()
+            for name, amount in amounts.items()
             if amount and name in self._resource
         ]
 

@@ -78,5 +78,5 @@ class LimitWatch:
 
     def _place(self, part: Part, need: Need, nodes: int) -> int:
         claim = self._claims[part, need]
-        self._limits.place(claim, store.rows([nodes], self._lowered.tables.nodes), 0)
+        self._limits.place(claim, store.rows([nodes], self._lowered.tables.nodes), 0, 0)
         return claim

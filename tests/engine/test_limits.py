@@ -46,7 +46,7 @@ def limits_with(*, early=(), late=(), **more):
 
 
 def started(limits, holder, nodes, at=NOW):
-    limits.place(0, store.rows([nodes], 4), 0)
+    limits.place(0, store.rows([nodes], 4), 0, 0)
     limits.start(holder, at)
 
 
@@ -76,9 +76,9 @@ def test_nodes_that_jobs_share_count_until_the_last_of_them_ends():
     for holder in range(5):
         started(limits, holder, 0b0011)
     for holder in range(5):
-        limits.place(0, store.rows([0b0110], 4), 0)
+        limits.place(0, store.rows([0b0110], 4), 0, 0)
         assert (limits.late(NOW), limits.asked(0, 0)) == (0, 1)
-        limits.place(0, store.rows([0b0010], 4), 0)
+        limits.place(0, store.rows([0b0010], 4), 0, 0)
         assert limits.late(NOW) == -1
         limits.end(holder, NOW)
     assert limits.in_use(0, NOW) == 0
@@ -135,7 +135,7 @@ def test_the_price_of_a_job(added, price):
         forms=[[[0, 0, 1, 2, 5, 0]]],
         tariffs=[[Price(resource=2 + i, weight=w, added=a) for i, (w, a) in enumerate(weights)]],
     )
-    limits.place(0, store.rows([0b0001], 4), 0)
+    limits.place(0, store.rows([0b0001], 4), 0, 0)
     assert limits.asked(limits.late(NOW), 0) == price
 
 

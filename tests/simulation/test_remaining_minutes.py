@@ -6,9 +6,18 @@ Source: Slurm 22.05, GrpTRESRunMins, as read, and as measured on a real one.
 from dataclasses import replace
 
 import pytest
-from clusters import MINUTE, NOW, cluster, running, waiting
+from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
-from predictor.domain import Association, Limits, PassSettings, SchedulerHealth, SchedulerSettings
+from predictor.domain import (
+    Association,
+    CpuGranularity,
+    Limits,
+    NodeSharing,
+    PassSettings,
+    Request,
+    SchedulerHealth,
+    SchedulerSettings,
+)
 from predictor.forecast import forecast
 from predictor.priority.phase import SETTING_UP_S
 from predictor.site import default
@@ -48,3 +57,20 @@ def test_it_starts_once_enough_is_counted_as_gone(counted_min, start):
 def test_where_nobody_counts_it_starts_once_the_other_has_ended():
     basic = replace(SETTINGS, multifactor=False)
     assert starts_after(basic) == pytest.approx(30, abs=0.6)
+
+
+@pytest.mark.parametrize(
+    ("most", "start"),
+    [pytest.param(4, 0, id="as many"), pytest.param(3, None, id="fewer")],
+)
+def test_cpus_of_cores_that_tasks_leave_idle_count_in_limits(most, start):
+    # 3 tasks on one node of 2 threads per core: measured on a real Slurm 22.05.8 (lot 36).
+    node = replace(nodes(1, cpus=8)[0], cpus_per_core=2)
+    shared = partition("batch", (node,), sharing=NodeSharing.NO)
+    core = replace(SETTINGS, granularity=CpuGranularity.CORE, multifactor=False)
+    lab = replace(LAB, limits=Limits(group_tres=(("cpu", most),)))
+    request = Request(nodes=1, cpus=3, limit_s=10 * MINUTE, uneven=True)
+    job = waiting("2", of_job={"account": "lab", "request": request})
+    scene = cluster(1, job, nodes=(node,), partitions=(shared,), settings=core, associations=(lab,))
+    found = forecast(scene, default()).predictions
+    assert [one.start_at - NOW for one in found] == ([] if start is None else [start])
