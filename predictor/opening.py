@@ -145,13 +145,15 @@ def _admitted(
     """Return how those of a queue stand who enter, and why others do not, by id."""
     two_passes = site.policy_for(seen.settings).two_passes
     obstacles = simulated(seen) if two_passes else frozenset()
-    entered = entry(queue, seen, scene.rules, site.forecast.array_tasks_max, obstacles)
+    tasks_max = site.forecast.array_tasks_max
+    entered = entry(queue, seen, scene.rules, tasks_max, obstacles, looks_at_all=two_passes)
     points = starting_points(seen, scene.machine, entered.entrants, scene.running, scene.closed)
     if not two_passes:
         return points, entered.refusals
     points, pushing = without_pushers(points, seen)
     until = seen.taken_at + site.forecast.horizon_s
     points, limited = with_limits(points, seen, scene.machine, until)
+    points = replace(points, barred=(*points.barred, *entered.out_of_order))
     return points, {**entered.refusals, **pushing, **limited}
 
 

@@ -18,7 +18,7 @@ from predictor.domain import (
 MOST_TASKS = 10_000
 """So many tasks of an array are remembered at most."""
 LONGEST_NAME = 256
-STANDING_STILL = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
+STANDING_STILL = frozenset({Obstacle.ADMIN, Obstacle.NEVER, Obstacle.OWN_LIMIT})
 Record = PendingJob | RunningJob | FinishedJob
 
 

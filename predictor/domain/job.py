@@ -43,6 +43,8 @@ class Obstacle(Enum):
     NONE = "none"
     LIMIT = "limit"
     """A limit of its user, account or QOS; ends when other jobs of that group end."""
+    OWN_LIMIT = "own_limit"
+    """A limit on what one job may have; ends when it or the job is changed."""
     USAGE = "usage"
     """Used-up minutes; fades with their decay."""
     SHARE = "share"

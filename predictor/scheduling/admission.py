@@ -110,8 +110,16 @@ class Rules:
 def ways(job: PendingJob, partitions: Sequence[str], rules: Rules) -> tuple[Need, ...] | Refusal:
     """Return the ways to place the job, partition by partition in the given order.
 
-    A Refusal if no partition could ever start it; it names the first partition's obstacle.
+    A Refusal if no partition could start it; it names the first partition's obstacle.
     """
+    found = all_ways(job, partitions, rules)
+    return found if isinstance(found, Refusal) else in_order(found)
+
+
+def all_ways(
+    job: PendingJob, partitions: Sequence[str], rules: Rules
+) -> tuple[Need, ...] | Refusal:
+    """Return what `ways` does, and behind that the ways that are out of order."""
     reservation = job.spec.reservation
     if reservation and reservation not in rules.reservations:
         return Refusal(
@@ -130,7 +138,7 @@ def ways(job: PendingJob, partitions: Sequence[str], rules: Rules) -> tuple[Need
             )
             needs.extend(found)
     if needs:
-        return tuple(needs)
+        return tuple(sorted(needs, key=lambda need: need.out_of_order))
     if refusals:
         return refusals[0]
     return Refusal(cause=Unpredictable.UNSUPPORTED, detail="it names no partition")
@@ -179,17 +187,12 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         return _never(request, partition, max(one.nodes.bit_count() for one in sets))
     usable = [one.among(machine.usable) for one in fitting]
     usable = [one for one in usable if suffices(one)]
-    if not usable:
-        return Refusal(
-            cause=Unpredictable.NODES_UNAVAILABLE,
-            detail=f"too many of the nodes of partition {name} that it needs are down or drained",
-        )
     featured = reduce(or_, (one.nodes for one in machine.meeting(request.features)))
     lacking = allowed & ~possible & featured & _with_least(request, partition, rules)
     alike = partial(
         Need,
         partition=name,
-        nodes=max(request.nodes, required.bit_count(), _counted(usable[0])),
+        nodes=max(request.nodes, required.bit_count(), _counted((usable or fitting)[0])),
         lacking=lacking,
         required=required,
         duration_s=planned_s(request, partition),
@@ -202,6 +205,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         switches=request.switches or 0,
         user=job.spec.user,
         beside_own=None if beside_own is None else machine.intern(beside_own),
+        out_of_order=not usable,
     )
 
     def way(one: Meeting, row: int) -> Need:
@@ -212,7 +216,19 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
             shape = machine.intern(shape_of(request, partition, rules.settings, row))
         return alike(candidates=one.nodes, groups=one.groups, shape=shape, spread=spread)
 
-    return tuple(way(one, row) for row in rows for one in usable)
+    return tuple(way(one, row) for row in rows for one in usable or fitting[:1])
+
+
+def in_order(found: tuple[Need, ...]) -> tuple[Need, ...] | Refusal:
+    """Return those of all ways that are not out of order; if there is none, why."""
+    usable = tuple(need for need in found if not need.out_of_order)
+    if usable:
+        return usable
+    partition = found[0].partition
+    return Refusal(
+        cause=Unpredictable.NODES_UNAVAILABLE,
+        detail=f"too many of the nodes of partition {partition} that it needs are down or drained",
+    )
 
 
 def _sought(request: Request, partition: Partition) -> Request:

@@ -88,6 +88,8 @@ class Need:
     spread: Spread | None = None
     """How nodes may give different numbers of CPUs; else each gives the shape. Then that is about
     what a node gives."""
+    out_of_order: bool = False
+    """Whether too many of the nodes are down or drained: it cannot be met."""
 
     @property
     def size(self) -> int:

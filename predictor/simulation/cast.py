@@ -304,6 +304,7 @@ class Cast:
             drawn=bool(row.drawn_by),
             fleeting=guard.fleeting,
             component=row.component,
+            placeless=any(all(one.need.out_of_order for one in part) for part in parts),
         )
 
     def _parts(self, entrant: Entrant, row: Row) -> tuple[tuple[Option, ...], ...]:

@@ -22,7 +22,7 @@ class StartingPoints:
     impossible: tuple[Entrant, ...]
     """Those for whom there is no room at any time, even alone."""
     barred: tuple[Entrant, ...] = ()
-    """Those for whom there is room, but whom a limit keeps out for good: they are in the queue."""
+    """Those in the queue whom a limit keeps out for good, or whose nodes are out of order."""
     causes: Mapping[str, Cause]
     """By id: what keeps a possible entrant from starting now."""
 

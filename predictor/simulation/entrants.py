@@ -1,17 +1,20 @@
 """Everyone who will enter the queue, and from when on; or why somebody never will."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import Hold, Obstacle, PendingJob, Snapshot, Unpredictable
-from predictor.scheduling.admission import Refusal, Rules, ways
-from predictor.scheduling.placing import Ask, Part
+from predictor.scheduling.admission import Refusal, Rules, all_ways, in_order, ways
+from predictor.scheduling.placing import Ask, Need, Part
 from predictor.simulation.dependencies import After, Relations, conditions
 
 OBSTACLES = {
     Obstacle.LIMIT: Refusal(
         cause=Unpredictable.LIMIT,
         detail="a limit holds it back; when that ends is not modelled",
+    ),
+    Obstacle.OWN_LIMIT: Refusal(
+        cause=Unpredictable.LIMIT, detail="it asks for more, or less, than one job may have"
     ),
     Obstacle.USAGE: Refusal(
         cause=Unpredictable.LIMIT,
@@ -31,6 +34,9 @@ OBSTACLES = {
 TWICE = Refusal(
     cause=Unpredictable.UNSUPPORTED, detail="the batch system tells of it in two records"
 )
+
+Seek = Callable[[PendingJob, Sequence[str], Rules], tuple[Need, ...] | Refusal]
+"""Returns the ways to place a job in these partitions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +76,8 @@ class Entry:
     """All entrants in queue order, and the waiting records that were refused, by id."""
 
     entrants: tuple[Entrant, ...]
+    out_of_order: tuple[Entrant, ...]
+    """Who is refused for nodes that are down or drained, but looked at: with places among them."""
     refusals: Mapping[str, Refusal]
 
 
@@ -79,16 +87,20 @@ def entry(
     rules: Rules,
     array_tasks_max: int,
     simulated: frozenset[Obstacle],
+    *,
+    looks_at_all: bool = False,
 ) -> Entry:
     """Return who enters the queue. Of each array at most `array_tasks_max` tasks do.
 
-    Obstacles that are `simulated` keep nobody out.
+    Obstacles that are `simulated` keep nobody out. `looks_at_all`: the scheduler looks at those
+    whose nodes are out of order, too.
     """
     relations = Relations.of(snapshot)
     entrants: dict[str, Entrant] = {}
     refusals: dict[str, Refusal] = {}
+    seek = all_ways if looks_at_all else ways
     for group in _together(queue):
-        template = _entrant(group, relations, rules, simulated, len(entrants) + 1)
+        template = _entrant(group, relations, rules, simulated, seek, len(entrants) + 1)
         if isinstance(template, Refusal):
             refusals |= {queued.job.spec.id: template for queued in group}
             continue
@@ -100,7 +112,20 @@ def entry(
         entrants |= new
         if not new:
             refusals |= {queued.job.spec.id: TWICE for queued in group}
-    return Entry(entrants=ranked(entrants.values()), refusals=refusals)
+    places = ranked(entrants.values())
+    broken = {entrant.id: why for entrant in places if (why := _out_of_order(entrant.ask))}
+    refusals |= {id_: broken[one.id] for one in places if one.id in broken for id_ in one.job_ids}
+    return Entry(
+        entrants=tuple(entrant for entrant in places if entrant.id not in broken),
+        out_of_order=tuple(entrant for entrant in places if entrant.id in broken),
+        refusals=refusals,
+    )
+
+
+def _out_of_order(ask: Ask) -> Refusal | None:
+    """Return why a part of it cannot be placed as nodes are down or drained; None: all can."""
+    found = (in_order(part.ways) for part in ask.parts if part.ways[0].out_of_order)
+    return next((one for one in found if isinstance(one, Refusal)), None)
 
 
 def ranked(entrants: Iterable[Entrant]) -> tuple[Entrant, ...]:
@@ -126,7 +151,7 @@ def _together(queue: Iterable[Queued]) -> Iterable[tuple[Queued, ...]]:
 
 
 def _parts(
-    group: tuple[Queued, ...], rules: Rules, simulated: frozenset[Obstacle]
+    group: tuple[Queued, ...], rules: Rules, simulated: frozenset[Obstacle], seek: Seek
 ) -> tuple[Part, ...] | Refusal:
     parts = []
     for queued in group:
@@ -136,7 +161,7 @@ def _parts(
             return Refusal(cause=Unpredictable.HELD, detail=f"held by {who}")
         if job.obstacle is not Obstacle.NONE and job.obstacle not in simulated:
             return OBSTACLES[job.obstacle]
-        found = ways(job, queued.partitions, rules)
+        found = seek(job, queued.partitions, rules)
         if isinstance(found, Refusal):
             return found
         parts.append(Part(job_id=job.spec.id, ways=found))
@@ -148,9 +173,10 @@ def _entrant(
     relations: Relations,
     rules: Rules,
     simulated: frozenset[Obstacle],
+    seek: Seek,
     rank: int,
 ) -> Entrant | Refusal:
-    parts = _parts(group, rules, simulated)
+    parts = _parts(group, rules, simulated, seek)
     if isinstance(parts, Refusal):
         return parts
     jobs = [queued.job for queued in group]

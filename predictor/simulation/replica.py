@@ -1,6 +1,6 @@
 """A cluster's own scheduler, replayed: two passes, its limits, its priorities as they move."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -24,7 +24,7 @@ from predictor.scheduling.machine import Machine
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.courses import Course
-from predictor.simulation.entrants import Entrant
+from predictor.simulation.entrants import OBSTACLES, Entrant
 from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.passes import Rhythm, rules
 from predictor.simulation.places import Places, apart, as_seen, places
@@ -140,11 +140,16 @@ def _apart(entrant: Entrant, standing: Places, own_order: bool) -> tuple[Mapping
 def simulated(snapshot: Snapshot) -> frozenset[Obstacle]:
     """Return the obstacles that this replica itself puts up and removes.
 
-    What is used up is among them where anything tells it.
+    What is used up is among them where anything tells it, and what one job may have where limits
+    are enforced.
     """
     usages = [one.usage for one in snapshot.qos] + [one.usage for one in snapshot.associations]
-    told = any(usage is not None for usage in usages)
-    return frozenset({Obstacle.LIMIT, Obstacle.USAGE} if told else {Obstacle.LIMIT})
+    found = {Obstacle.LIMIT}
+    if any(usage is not None for usage in usages):
+        found.add(Obstacle.USAGE)
+    if snapshot.settings.limits_enforced:
+        found.add(Obstacle.OWN_LIMIT)
+    return frozenset(found)
 
 
 def with_limits(
@@ -152,7 +157,8 @@ def with_limits(
 ) -> tuple[StartingPoints, Mapping[str, Refusal]]:
     """Return the starting points as limits leave them, and whom they keep out until then.
 
-    LIMIT is the cause where a limit holds a job back that else could start, or soon.
+    LIMIT is the cause where a limit holds a job back that else could start, or soon. Those kept out
+    are still looked at by the scheduler, but for whom the limit that it names is not told.
     """
     if not snapshot.settings.limits_enforced:
         return points, {}
@@ -165,12 +171,28 @@ def with_limits(
         id_: limited.get(id_, cause) if cause in (Cause.PRIORITY, Cause.RESOURCES) else cause
         for id_, cause in points.causes.items()
     }
+    details = {**never, **_over_their_own(points, snapshot, never)}
     refusals = {
-        job_id: Refusal(cause=Unpredictable.LIMIT, detail=never[e.id])
+        job_id: Refusal(cause=Unpredictable.LIMIT, detail=details[e.id])
         for e in points.possible
-        if e.id in never
+        if e.id in details
         for job_id in e.job_ids
     }
-    possible = tuple(e for e in points.possible if e.id not in never)
+    possible = tuple(e for e in points.possible if e.id not in details)
     barred = tuple(e for e in points.possible if e.id in never)
     return replace(points, possible=possible, barred=barred, causes=causes), refusals
+
+
+def _over_their_own(
+    points: StartingPoints, snapshot: Snapshot, explained: Container[str]
+) -> Mapping[str, str]:
+    """Return by id what is said of those whom the batch system says to be over a limit of one job.
+
+    Left out are those of whom it is `explained`.
+    """
+    said = {job.spec.id for job in snapshot.pending if job.obstacle is Obstacle.OWN_LIMIT}
+    return {
+        entrant.id: OBSTACLES[Obstacle.OWN_LIMIT].detail
+        for entrant in points.possible
+        if entrant.id not in explained and not said.isdisjoint(entrant.job_ids)
+    }

@@ -57,7 +57,7 @@ def test_an_array_task_is_named_as_its_array_names_it():
         ("AssocGrpCPUMinutesLimit", Obstacle.USAGE),
         ("QOSGrpWallLimit", Obstacle.USAGE),
         ("QOSUsageThreshold", Obstacle.SHARE),
-        ("AssocMaxWallDurationPerJobLimit", Obstacle.NEVER),
+        ("AssocMaxWallDurationPerJobLimit", Obstacle.OWN_LIMIT),
         ("QOSMaxCpuPerNode", Obstacle.NEVER),
         ("QOSMinCpuNotSatisfied", Obstacle.NEVER),
         ("DependencyNeverSatisfied", Obstacle.NEVER),

@@ -6,7 +6,7 @@ from predictor.domain import Obstacle
 
 # The first pattern found decides. Source: squeue(1), JOB REASON CODES.
 _PATTERNS = (
-    (r"PerJob|PerNode|^QOSMin", Obstacle.NEVER),
+    (r"PerJob|PerNode|^QOSMin", Obstacle.OWN_LIMIT),
     (r"RunMin", Obstacle.LIMIT),
     (r"Minutes|GrpWall", Obstacle.USAGE),
     (r"UsageThreshold", Obstacle.SHARE),
