@@ -4,8 +4,8 @@ from predictor.engine.bookings cimport Bookings
 from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
 from predictor.engine.delays cimport Delays
+from predictor.engine.fitting cimport Fitting
 from predictor.engine.groups cimport Groups
-from predictor.engine.insisting cimport Insisting
 from predictor.engine.layout cimport Layout
 from predictor.engine.leaning cimport Leaning
 from predictor.engine.openings cimport Openings
@@ -33,7 +33,7 @@ cdef class AheadPass:
     cdef readonly Sight sight
     cdef readonly Groups groups
     cdef readonly Ties ties
-    cdef readonly Insisting insisting
+    cdef readonly Fitting fitting
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances

@@ -8,9 +8,9 @@ from predictor.engine.bookings import Bookings
 from predictor.engine.caps import Caps
 from predictor.engine.chances import Chances
 from predictor.engine.delays import Delays
+from predictor.engine.fitting import Fitting
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
-from predictor.engine.insisting import Insisting
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.owners import Owners
@@ -41,7 +41,7 @@ class AheadPass:
         self.search: Search = placer.search
         self.groups: Groups = placer.groups
         self.ties = Ties(placer, held)
-        self.insisting = Insisting(placer, self.ties)
+        self.fitting = Fitting(placer, self.ties)
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
@@ -159,7 +159,7 @@ class AheadPass:
         self.since = self.delays.until_of(record) if self.limits_stop else 0
         self.latest = now if self.slots.is_only_for_now(record, now) else -1
         self.component = record if self.queue.whole[record] >= 0 else -1
-        self.insisting.see(record, now)
+        self.fitting.see(record, now)
         # When a component would start if it did not try again counts for the others of its job.
         self.openings.thorough = self.component >= 0
         if self.component >= 0:
@@ -383,8 +383,8 @@ class AheadPass:
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             ended_at = self._ended_at(kind, size, now)
             self.placer.leaning.draw(kind, self.search.common)
-            if self.insisting.most > 0 and ended_at >= 0:
-                ended_at = self.insisting.ended_at(part, way, kind, ended_at, self.found_at, now)
+            if ended_at >= 0 and self.fitting.matters(kind):
+                ended_at = self.fitting.ended_at(part, way, kind, ended_at, self.found_at, now)
             self.waits_for_ends = ended_at > now
             start = ended_at if ended_at < 0 or ended_at > at else at
             if start > now and self.component >= 0:

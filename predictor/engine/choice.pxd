@@ -23,7 +23,7 @@ cdef class Choice:
     cdef readonly long long[::1] run_first, run_end, run_cpus
     cdef readonly unsigned long long[::1] nodes, left, aside, busy
     cdef public bint busy_first
-    cdef readonly bint joined
+    cdef readonly bint joined, suffices
 
     @cython.locals(
         count=Py_ssize_t, slot=Py_ssize_t, allocation=Py_ssize_t, group=Py_ssize_t,
@@ -31,7 +31,7 @@ cdef class Choice:
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     cdef Py_ssize_t _allocation(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(allocation=Py_ssize_t, near=cython.bint, slot=Py_ssize_t, enough=cython.bint)
+    @cython.locals(allocation=Py_ssize_t, near=cython.bint, slot=Py_ssize_t)
     cdef void _gather(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(w=Py_ssize_t)
     cdef bint _try_to_gather(

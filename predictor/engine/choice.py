@@ -39,6 +39,8 @@ class Choice:
         """and which these are."""
         self.joined = False
         """Whether neighbours of different weights are one run."""
+        self.suffices = True
+        """Whether the nodes chosen give enough in the order in which they are taken."""
         self.runs = 0
         self.run_first = store.numbers(self.layout.nodes)
         self.run_end = store.numbers(self.layout.nodes)
@@ -47,6 +49,7 @@ class Choice:
     def choose(self, kind: int, size: int, at: int) -> None:
         """Choose `size` of the common nodes of the search that has just found the start `at`."""
         self.leaning.draw(kind, self.search.common)
+        self.suffices = True
         if self.layout.spread[kind] >= 0:
             self._gather(kind, size, at)
             return
@@ -80,10 +83,10 @@ class Choice:
         slot = 0 if near else self.search.timeline.slot_at(at)
         self.order = self.layout.order[kind]
         self.gathering.begin(kind, size, self.search.common)
-        enough = self._try_to_gather(size, slot, allocation)
-        while not enough and self.gathering.begin_without_weakest():
-            enough = self._try_to_gather(size, slot, allocation)
-        if not enough:
+        self.suffices = self._try_to_gather(size, slot, allocation)
+        while not self.suffices and self.gathering.begin_without_weakest():
+            self.suffices = self._try_to_gather(size, slot, allocation)
+        if not self.suffices:
             self.gathering.largest_first()
         self.gathering.deal()
         sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)

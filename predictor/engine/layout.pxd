@@ -21,7 +21,7 @@ cdef class Layout:
     cdef readonly Py_ssize_t spreads, largest
     cdef readonly long long deepest
     cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, cpus_each, portion_pieces, portion_task
-    cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most
+    cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most, doubtful
     cdef readonly long long[::1] whole, loose, scatters, widest_first, width_cpus
     cdef readonly unsigned long long[::1] width_nodes
     cdef readonly Py_ssize_t widths

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate, combinations
 
 from predictor.engine import bits, codes, sets, store
-from predictor.engine.tables import LayoutTables
+from predictor.engine.tables import LayoutTables, Spread
 
 Row = tuple[int, ...]
 
@@ -162,6 +162,11 @@ class Layout:
         self.nodes_wanted = store.filled([one.nodes_wanted for one in found])
         self.nodes_most = store.filled([one.nodes_most for one in found])
         self.whole = store.filled([int(one.whole) for one in found])
+        spreads = (kind.spread for kind in tables.kinds)
+        self.doubtful = store.filled(
+            [int(one is not None and _is_doubtful(one)) for one in spreads]
+        )
+        """By kind: whether enough of room in all need not be enough as it is taken."""
         # Where several jobs may have a CPU, it is counted once for each of them.
         has = dict(zip(tables.node_class, tables.cpus, strict=True))
         everything = [has.get(number, 0) // self.deepest for number in range(self.classes)]
@@ -388,6 +393,11 @@ def _alike(tables: LayoutTables) -> list[int]:
         digits = found.setdefault(pair, bytearray(b"0" * tables.nodes))
         digits[-1 - node] = ord("1")
     return [int(digits, 2) for (_, cpus), digits in found.items() if cpus > 0]
+
+
+def _is_doubtful(spread: Spread) -> bool:
+    """Return whether nodes may give less than they could, to leave something for the next ones."""
+    return not spread.whole and (spread.nodes_least > 1 or spread.nodes_most > 0)
 
 
 def _steps(weight: Sequence[int]) -> int:

@@ -156,7 +156,8 @@ class Placer:
             self.leaning.draw(kind, self.search.common)
             if fits and (not self.layout.contiguous[kind] or self.search.has_run(kind, size)):
                 self.keep(part, way, now)
-                return True
+                if self.choice.suffices or not self.layout.doubtful[kind]:
+                    return True
         return False
 
     def note_busy(self) -> None:

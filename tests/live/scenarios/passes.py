@@ -38,7 +38,7 @@ PLANNED = re.compile(
 STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on (\S+)")
 HAPPENED = re.compile(
     r"_job_complete: JobId=\S+ done|Allocate JobId|submit_batch_job|_slurm_rpc_(?:update|resv)"
-    r"|_slurm_rpc_kill|job_signal"
+    r"|_slurm_rpc_kill|job_signal|update_node"
 )
 
 

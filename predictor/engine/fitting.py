@@ -1,7 +1,8 @@
-"""When who insists on few switches finds nodes under so few of them.
+"""When the nodes that are chosen will do: enough CPUs as they are taken, and under few switches.
 
-Source: Slurm 22.05, cons_tres: nodes on more leaves count as none, so that further running jobs
-are taken to have ended, group after group; nothing is planned for who never finds any.
+Source: Slurm 22.05, cons_tres: nodes that give too little in the order in which they are taken,
+or lie on more leaves than one insists on, count as none, so that further running jobs are taken to
+have ended, group after group; nothing is planned for who never finds any.
 """
 
 from predictor.engine.groups import Groups
@@ -11,7 +12,7 @@ from predictor.engine.queue import Queue
 from predictor.engine.ties import Ties
 
 
-class Insisting:
+class Fitting:
     """Is told who is looked at, and then asked about instants."""
 
     def __init__(self, placer: Placer, ties: Ties) -> None:
@@ -24,36 +25,43 @@ class Insisting:
         """The most leaves that the record looked at accepts now; 0: it accepts any number."""
 
     def see(self, record: int, now: int) -> None:
-        """Let what follows be about the record.
+        """Let what follows be about the record."""
+        self.most = 0
+        if self.queue.insists(self.queue.record_job[record], now):
+            way = self.queue.way_start[self.queue.part_start[record]]
+            self.most = self.layout.switches_max[self.queue.kind[way]]
+
+    def matters(self, kind: int) -> bool:
+        """Return whether nodes of the kind that have room enough may not do.
 
         Where ends are not seen in groups no later nodes are sought: it waits on those it has.
         """
-        self.most = 0
-        if self.groups.first_s > 0 and self.queue.insists(self.queue.record_job[record], now):
-            way = self.queue.way_start[self.queue.part_start[record]]
-            self.most = self.layout.switches_max[self.queue.kind[way]]
+        may_not = self.most > 0 or bool(self.layout.doubtful[kind])
+        return self.groups.first_s > 0 and may_not
 
     def ended_at(
         self, part: int, way: int, kind: int, ended_at: int, found_at: int, now: int
     ) -> int:
-        """Return from when on, `ended_at` or a later end of a group, few enough leaves suffice.
+        """Return from when on, `ended_at` or a later end of a group, the nodes chosen will do.
 
         The nodes with room were found as of `found_at`; `now`: nobody must end. -1: never.
         """
-        while self._spreads(part, way, kind, ended_at, found_at, ended_at > now):
+        while not self._will_do(part, way, kind, ended_at, found_at, ended_at > now):
             behind = self.groups.end_behind() if ended_at > now else self.groups.end_of(now + 1)
             if behind <= max(ended_at, now + 1):
                 return -1
             ended_at = behind
         return ended_at
 
-    def _spreads(
+    def _will_do(
         self, part: int, way: int, kind: int, ended_at: int, found_at: int, ends: bool
     ) -> bool:
-        """Return whether the nodes chosen then are on too many leaves."""
+        """Return whether the nodes chosen then give enough, and are on few enough leaves."""
         if ends:
             self.ties.find(kind, self.queue.size[way], ended_at, found_at)
         self.placer.keep_as(part, way, kind, ended_at)
         if ends:
             self.ties.hold(False)
-        return self.placer.leaves(part) > self.most
+        if not self.placer.choice.suffices:
+            return False
+        return self.most == 0 or self.placer.leaves(part) <= self.most

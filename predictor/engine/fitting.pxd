@@ -7,7 +7,7 @@ from predictor.engine.ties cimport Ties
 
 
 @cython.final
-cdef class Insisting:
+cdef class Fitting:
     cdef readonly Placer placer
     cdef readonly Ties ties
     cdef readonly Groups groups
@@ -17,12 +17,14 @@ cdef class Insisting:
 
     @cython.locals(way=Py_ssize_t)
     cdef void see(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(may_not=cython.bint)
+    cdef bint matters(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(behind=cython.longlong)
     cdef long long ended_at(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at,
         long long found_at, long long now,
     ) noexcept nogil
-    cdef bint _spreads(
+    cdef bint _will_do(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at,
         long long found_at, bint ends,
     ) noexcept nogil
