@@ -79,6 +79,17 @@ def test_so_it_has_on_several_nodes():
     }
 
 
+def test_who_runs_is_sorted_into_rows_by_where_each_is_not_by_when_each_began():
+    """As on a real Slurm 22.05.8 (lot 43): which row one was first in is forgotten once any ends.
+
+    Were `a` in one row with `c` as they began, and `b` in the other, the job had to wait for `c`.
+    """
+    both = busy("b", "n1", 4, 30)
+    both = replace(both, allocation=(*both.allocation, NodeShare(node="n2", cpus=1)))
+    there = busy("a", "n1", 3, 5), both, busy("c", "n2", 3, 20)
+    assert told(*there, job("1", 8, 2), count=2) == {"1": (5, "n1 n2")}
+
+
 def test_to_ask_for_nodes_of_its_own_gives_it_one_row():
     alone = job("1", 1, sharing=Sharing.EXCLUSIVE)
     assert starts(alone, job("2", 4), job("3", 1)) == {"1": 0, "2": 0, "3": 10}
