@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
+from live.scenarios import broad, lots
 from live.scenarios.admitting import ADMITTING
 from live.scenarios.caps import CAPS
 from live.scenarios.events import EVENTS
 from live.scenarios.golden import GOLDEN
-from live.scenarios.lots import drawn
 from live.scenarios.ordering import ORDERING
 from live.scenarios.placing import PLACING
 from live.scenarios.preempting import PREEMPTING
@@ -34,4 +34,4 @@ SCENARIOS: Mapping[str, Scenario] = {
 
 def named(name: str) -> Scenario | None:
     """Return the scenario of that name, of the catalogue or drawn by lot; None: there is none."""
-    return SCENARIOS.get(name) or drawn(name)
+    return SCENARIOS.get(name) or lots.drawn(name) or broad.drawn(name)

@@ -102,10 +102,11 @@ class Wishes:
 def drawn(name: str) -> Scenario | None:
     """Return the scenario of that name, if it has the number of one: `lot-17`."""
     found = NAME.fullmatch(name)
-    return _drawn(name, random.Random(int(found[1]))) if found else None  # noqa: S311 no secrets
+    return drawn_with(name, random.Random(int(found[1]))) if found else None  # noqa: S311 no secrets
 
 
-def _drawn(name: str, chance: random.Random) -> Scenario:
+def drawn_with(name: str, chance: random.Random) -> Scenario:
+    """Return a scenario of that name, as chance has it."""
     nodes, cpus, gpus = _nodes(chance)
     select = chance.choice(SELECTS) + chance.choice(SELECTS_TOO)
     linear = chance.random() < 0.08
