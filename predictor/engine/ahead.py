@@ -140,7 +140,7 @@ class AheadPass:
             self.caps.count(record)
             if self.trials.lack_licenses(part, now):
                 continue
-            if self.queue.placeless[record] or self.placer.is_too_wide(record):
+            if self.queue.sought[record] == codes.SOUGHT_NEVER or self.placer.is_too_wide(record):
                 continue
             self.looks += 1
             self.trials.turn_to(record, now, end - i)

@@ -57,3 +57,6 @@ cdef enum:
     BATCH_BITS = 5
     WEIGHT_STEPS = 256
     SIZES = 32
+    SOUGHT = 0
+    SOUGHT_AHEAD = 1
+    SOUGHT_NEVER = 2

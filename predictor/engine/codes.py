@@ -116,3 +116,9 @@ WEIGHT_STEPS = 256
 """So many steps are one of a node's weight; what draws jobs to it is always fewer."""
 SIZES = 32
 """Classes of sizes: of 1 node or more, (none), 2, 3, 4, 6, 8, 12, 16, and so on."""
+SOUGHT = 0
+"""Both passes seek nodes for a record;"""
+SOUGHT_AHEAD = 1
+"""only that which looks ahead does, the other passes it over;"""
+SOUGHT_NEVER = 2
+"""none does, though both look at it."""

@@ -11,7 +11,7 @@ cdef class Queue:
     cdef readonly long long boots_s
     cdef readonly long long[::1] record_job, record_partition, record_slot, band, tie
     cdef readonly long long[::1] protected_from, unreserved, fleeting, is_low
-    cdef readonly long long[::1] component, drawn, queued, placeless, whole
+    cdef readonly long long[::1] component, drawn, queued, sought, whole
     cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as
     cdef readonly double[::1] rate
     cdef readonly long long[::1] part_start, way_start, kind, size, length_s, least_s, claim

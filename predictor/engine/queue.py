@@ -64,7 +64,7 @@ class Queue:
         self.component = store.filled([record.component for record in records])
         self.drawn = store.filled([int(record.drawn) for record in records])
         self.queued = store.filled([int(record.queued) for record in records])
-        self.placeless = store.filled([int(record.placeless) for record in records])
+        self.sought = store.filled([record.sought for record in records])
         starting = {
             record.job: number for number, record in enumerate(records) if not record.queued
         }

@@ -118,7 +118,7 @@ class StrictPass:
             return codes.STOPS_NODES
         if self.placer.refused(record, now):
             return codes.STOPS_NOBODY if self.rehearses else self._keep_back(record, now)
-        if self.queue.placeless[record]:
+        if self.queue.sought[record] != codes.SOUGHT:
             return codes.STOPS_NOBODY
         if self.placer.is_too_wide(record):
             return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from predictor.engine import codes
 from predictor.engine.calendar_tables import Calendar, Cleared
 
 
@@ -215,8 +216,8 @@ class Record:
     """Whether it is there for a reservation that draws its job in: it counts for nothing."""
     queued: bool = True
     """Whether it has a place in the queue; if not, its job's components have, and it starts so."""
-    placeless: bool = False
-    """Whether no nodes are sought for it, as too many of those it needs are out of order."""
+    sought: int = codes.SOUGHT
+    """Which passes seek nodes for it: both, that which looks ahead, or none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,6 @@
 """From a waiting job to the ways to place it, or the reason why it never can be placed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import or_
@@ -206,6 +206,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         user=job.spec.user,
         beside_own=None if beside_own is None else machine.intern(beside_own),
         out_of_order=not usable,
+        overlong=_is_overlong(request.limit_s, partition, rules.qos_flags.get(job.spec.qos, ())),
     )
 
     def way(one: Meeting, row: int) -> Need:
@@ -310,8 +311,7 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
 def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[str]) -> str:
     """Return which bound of the partition's the request is beyond; empty: none that binds it."""
     most = partition.max_nodes
-    limit_s = request.limit_min_s or request.limit_s
-    if "PartitionTimeLimit" not in flags and _is_longer(limit_s, partition.max_time_s):
+    if _is_overlong(request.limit_min_s or request.limit_s, partition, flags):
         return "its time limit is above the partition's"
     if "PartitionMaxNodes" not in flags and isinstance(most, int) and request.nodes > most:
         return f"it allows {most} nodes, {request.nodes} asked"
@@ -321,8 +321,10 @@ def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[str]
     return ""
 
 
-def _is_longer(limit_s: Limit, longest_s: Limit) -> bool:
-    if not isinstance(longest_s, int):
+def _is_overlong(limit_s: Limit, partition: Partition, flags: Collection[str]) -> bool:
+    """Return whether a limit is above the partition's, and no flag of its QOS lets that pass."""
+    longest_s = partition.max_time_s
+    if "PartitionTimeLimit" in flags or not isinstance(longest_s, int):
         return False
     return limit_s is UNLIMITED or (isinstance(limit_s, int) and limit_s > longest_s)
 

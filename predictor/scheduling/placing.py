@@ -90,6 +90,8 @@ class Need:
     what a node gives."""
     out_of_order: bool = False
     """Whether too many of the nodes are down or drained: it cannot be met."""
+    overlong: bool = False
+    """Whether it is within the partition's bounds only if it is ended sooner than it asks for."""
 
     @property
     def size(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from predictor.domain import JobSpec
+from predictor.engine import codes
 from predictor.engine.tables import After as Condition
 from predictor.engine.tables import Holding as Held
 from predictor.engine.tables import QueueTables, Record, Runner, Waiting, Way
@@ -304,7 +305,7 @@ class Cast:
             drawn=bool(row.drawn_by),
             fleeting=guard.fleeting,
             component=row.component,
-            placeless=any(all(one.need.out_of_order for one in part) for part in parts),
+            sought=_sought(parts),
         )
 
     def _parts(self, entrant: Entrant, row: Row) -> tuple[tuple[Option, ...], ...]:
@@ -373,6 +374,17 @@ def _partitions(entrant: Entrant) -> Sequence[str]:
     if len(entrant.ask.parts) > 1:
         return [entrant.ask.partition]
     return list(dict.fromkeys(need.partition for need in entrant.ask.parts[0].ways))
+
+
+def _sought(parts: Iterable[Sequence[Option]]) -> int:
+    """Return which passes seek nodes for these options of each part."""
+    found = codes.SOUGHT
+    for part in parts:
+        if all(one.need.out_of_order for one in part):
+            return codes.SOUGHT_NEVER
+        if any(one.need.overlong for one in part):
+            found = codes.SOUGHT_AHEAD
+    return found
 
 
 def _insists_s(spec: JobSpec) -> int:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from clusters import MINUTE, NOW, cluster, running, waiting
+from clusters import HOUR, MINUTE, NOW, cluster, nodes, partition, running, waiting
 
-from predictor.domain import PassSettings, SchedulerSettings
+from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
 from predictor.forecast import forecast
 from predictor.site import default
 
@@ -40,3 +40,22 @@ def told(job, **passes):
 )
 def test_the_look_ahead_tries_with_the_least(least, stretches, from_to):
     assert told(accepting("1", 60, least), stretches=stretches) == from_to
+
+
+@pytest.mark.parametrize(
+    ("minutes", "waits"),
+    [pytest.param(60, False, id="within the partition's"), pytest.param(61, True, id="above it")],
+)
+def test_only_the_look_ahead_starts_who_must_be_ended_sooner(minutes, waits):
+    """Source: Slurm 22.05, schedule and job_limits_check."""
+    members = nodes(1)
+    scene = cluster(
+        1,
+        accepting("1", minutes, 5),
+        nodes=members,
+        partitions=(partition("batch", members, max_time_s=HOUR),),
+        settings=SchedulerSettings(multifactor=False, passes=replace(PASSES, interval_s=HOUR)),
+        health=SchedulerHealth(backfill_last_at=NOW - MINUTE),
+    )
+    (found,) = forecast(scene, default()).predictions
+    assert (found.start_at - NOW > HOUR / 2) is waits
