@@ -67,7 +67,8 @@ def start_accounting(slurm: Slurm, told: tuple[str, ...], *, also: str = "") -> 
     with (slurm.root / "slurm.conf").open("a") as slurm_conf:
         slurm_conf.write(WAY_TO_THE_DATABASE.format(root=slurm.root, port=port))
     slurm.spawn("slurmdbd", "slurmdbd", "-D", user="slurm")
-    wait_until(lambda: slurm.succeeds("sacctmgr", "-n", "show", "cluster"), "slurmdbd")
+    # To lay out the tables of an empty database takes long on a slow disk.
+    wait_until(lambda: slurm.succeeds("sacctmgr", "-n", "show", "cluster"), "slurmdbd", 60)
     for line in ("add cluster live", *told):
         slurm.run("sacctmgr", "-i", *line.split())
 

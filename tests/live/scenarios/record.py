@@ -3,7 +3,7 @@
     PYTHONPATH=tests python -m live.scenarios.record [NAME ...] [--at-once 3] [--into DIR] [--log]
 
 As root, with Debian's Slurm, slurmdbd and MariaDB. Without names: all of the catalogue; `lot-17` is
-one drawn by lot, by that number (lots.py). Writes a capture into a folder of its name, in
+one drawn by lot, by that number (lots.py, broad.py). Writes a capture into a folder of its name, in
 tests/recorded/scenarios or DIR; an older one is replaced. With --log: also what the controller says
 of its passes.
 """

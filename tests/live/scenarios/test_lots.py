@@ -69,3 +69,19 @@ def test_starts_a_second_apart_are_the_same():
     assert one.differs(Found(start_at=102, nodes=one.nodes))
     assert one.differs(Found(start_at=100, nodes=frozenset({"n2"})))
     assert one.differs(None)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_who_asks_for_more_asks_for_what_there_is_all_the_same(number):
+    scenario = named(f"broad-{number}")
+    assert scenario is not None
+    assert scenario == named(f"broad-{number}")
+    there = {line.split()[0] for line in scenario.layout.partitions}
+    names = [job.name for job in scenario.jobs]
+    assert len(set(names)) == len(names)
+    for place, job in enumerate(scenario.jobs):
+        assert set(PARTITIONS.search(job.options)[1].split(",")) <= there
+        assert set(re.findall(r"\{(\w+)\}", job.options)) <= set(names[:place])
+    assert {name for deed in scenario.deeds for name in re.findall(r"\{(\w+)\}", deed.command)} <= {
+        *names
+    }
