@@ -111,8 +111,8 @@ class _Lowering:
         tables = LimitTables(
             nodes=len(self._machine.nodes),
             opened_at=self._snapshot.taken_at,
-            counted_at=last_counted(self._snapshot),
-            counts_every_s=counting_period_s(self._snapshot),
+            counted_at=max(last_counted(self._snapshot), self._snapshot.taken_at - LONGEST_S),
+            counts_every_s=min(counting_period_s(self._snapshot), LONGEST_S),
             spends=self._snapshot.settings.multifactor,
             resources=self._resources,
             price=self._resource.get(BILLING, -1),

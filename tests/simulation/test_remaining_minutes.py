@@ -6,7 +6,7 @@ Source: Slurm 22.05, GrpTRESRunMins, as read, and as measured on a real one.
 from dataclasses import replace
 
 import pytest
-from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
+from clusters import HOUR, MINUTE, NOW, cluster, nodes, partition, running, waiting
 
 from predictor.domain import (
     Association,
@@ -52,6 +52,13 @@ def test_it_starts_once_enough_is_counted_as_gone(counted_min, start):
     began = NOW - 300 * MINUTE - counted_min * MINUTE - SETTING_UP_S
     health = SchedulerHealth(started_at=began)
     assert starts_after(health=health) == pytest.approx(start, abs=0.6)
+
+
+@pytest.mark.parametrize("began", [NOW - HOUR, NOW + HOUR, -(2**70)])
+def test_a_period_beyond_all_measure_is_as_good_as_none(began):
+    ages = replace(SETTINGS, priority_period_s=2**63)
+    found = starts_after(ages, health=SchedulerHealth(started_at=began))
+    assert found == pytest.approx(30, abs=0.6)
 
 
 def test_where_nobody_counts_it_starts_once_the_other_has_ended():
