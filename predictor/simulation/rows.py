@@ -8,7 +8,7 @@ from predictor.scheduling.admission import Rules
 from predictor.scheduling.machine import Machine
 
 Taken = Mapping[str, int]
-"""By node: how many CPUs are taken in each row."""
+"""By node: how many of its CPUs are taken in one row."""
 
 
 def rows_of(snapshot: Snapshot, rules: Rules) -> Mapping[str, int]:
