@@ -54,11 +54,18 @@ is_locked() {
     head -n 1 deploy/requirements.lock | grep -qF "for Python $series."
 }
 
+# Prints what an environment is made from: all sources of the packages that have compiled modules, too.
+made_from() {
+    cat pyproject.toml deploy/requirements.lock deploy/*.py
+    find predictor/engine verification/traces verification/measures verification/experiments \
+        -name '*.py' -o -name '*.pyx' -o -name '*.pxd' | LC_ALL=C sort | xargs cat
+}
+
 # make_environment EXTRAS, "" or "[test]": quick if nothing has changed since the last time. For the
 # checks nothing is installed but what the lock names, to the byte, where there is one for the Python.
 make_environment() {
     stamp=.venv/made-with$1
-    state=$(cat pyproject.toml deploy/requirements.lock deploy/*.py predictor/engine/*.p* verification/traces/*.p* | cksum)
+    state=$(made_from | cksum)
     # Programs in an environment name their own place: one that was moved is made anew.
     if [ "$(cat .venv/made-in 2>/dev/null)" != "$PWD" ]; then
         if ! python=$(find_python); then

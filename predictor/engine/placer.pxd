@@ -112,7 +112,7 @@ cdef class Placer:
     cdef Py_ssize_t rule_against(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
-    cdef void _claim(self, Py_ssize_t part, Py_ssize_t claim) noexcept nogil
+    cdef void _turn_limits_to(self, Py_ssize_t part, Py_ssize_t claim) noexcept nogil
     cdef long long _uneven_cpus(self, Py_ssize_t part) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t, cpus=cython.longlong)
     cdef bint refused_anew(self, Py_ssize_t record, long long at) noexcept nogil

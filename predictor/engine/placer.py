@@ -285,7 +285,7 @@ class Placer:
             self.groups.due_at[part] = 0
             self.groups.add(part, self.nodes, part * self.words, ends_at)
             if self.limits is not None and self.queue.claim[self.way[part]] >= 0:
-                self._claim(part, self.queue.claim[self.way[part]])
+                self._turn_limits_to(part, self.queue.claim[self.way[part]])
                 self.limits.start(job, at)
         self.queue.start(record, at)
 
@@ -329,7 +329,7 @@ class Placer:
                 continue
             rule = self.limits.early(claim, at)
             if rule < 0:
-                self._claim(part, claim)
+                self._turn_limits_to(part, claim)
                 rule = self.limits.late(at)
             if rule >= 0:
                 return rule
@@ -342,7 +342,7 @@ class Placer:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             claim = self.queue.claim[self.way[part]]
             if claim >= 0:
-                self._claim(part, claim)
+                self._turn_limits_to(part, claim)
                 if self.limits.late(at) >= 0:
                     return True
         return False
@@ -370,7 +370,7 @@ class Placer:
                 return True
         return False
 
-    def _claim(self, part: int, claim: int) -> None:
+    def _turn_limits_to(self, part: int, claim: int) -> None:
         """Turn the limits to a claim of the part where that was placed."""
         if self.limits is not None:
             self.limits.place(claim, self.nodes, part * self.words, self._uneven_cpus(part))

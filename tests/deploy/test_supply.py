@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
+
+from predictor.engine import kind
 
 HOUSE = Path(__file__).parents[2]
 DEPLOY = HOUSE / "deploy"
@@ -73,6 +76,13 @@ def test_the_checks_install_what_is_locked():
     assert "pip install --quiet --require-hashes -r deploy/requirements.lock" in said
     assert "--no-deps --no-build-isolation --editable ." in said
     assert LOCK.startswith("# Made by deploy/lock for Python 3.11.\n")
+
+
+def test_an_environment_is_made_anew_for_every_source_that_is_compiled():
+    asked = [shutil.which("sh"), "-c", ". deploy/environment.sh; made_from"]
+    made_from = subprocess.run(asked, cwd=HOUSE, capture_output=True, text=True, check=True).stdout
+    for source in kind.sources(HOUSE).values():
+        assert source.read_text() in made_from, source
 
 
 def printed(*arguments):
