@@ -13,7 +13,8 @@ cdef enum:
     IN_ORDER = 8
     HYBRID = 9
     BUSY_FIRST = 10
-    SUMS = 9
+    SUMS = 10
+    MOMENTS = 3
     APART = 1000000
     IN_TURN = 0
     LARGEST_FIRST = 1

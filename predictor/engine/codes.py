@@ -27,8 +27,10 @@ HYBRID = 9
 BUSY_FIRST = 10
 """Of the lowest weight, the first that somebody is on; then the first that nobody is."""
 
-SUMS = 9
-"""So many sums over a node's tenants stand behind its free amounts, if it matters who they are."""
+SUMS = 10
+"""So many sums over a node's tenants stand behind its free amounts, if it matters who they are:"""
+MOMENTS = 3
+"""by so many for each sort of them, and how many there are who neither yield nor share CPUs."""
 
 APART = 1000000
 """How many links lie between leaves of different trees."""

@@ -13,7 +13,7 @@ cdef class Layout:
     cdef readonly long long[::1] boot_s, dozes_s, sleepless_count
     cdef readonly unsigned long long[::1] sleepless_nodes
     cdef readonly long long[::1] node_class, cpus, cpus_before, depth, weight, capacity, amounts
-    cdef readonly long long[::1] user, host, alone, shares, sleeps_after_s, idle_since
+    cdef readonly long long[::1] user, host, alone, shares, yields, sleeps_after_s, idle_since
     cdef readonly long long[::1] licenses
     cdef readonly long long[::1] shape, pinned, takes_whole, required_count, reservation
     cdef readonly long long[::1] contiguous, allocation

@@ -49,6 +49,7 @@ class Layout:
         """By shape: of which number those must be, or whose, that keep others off its nodes."""
         self.alone = store.filled([int(one.alone) for one in tables.tenants])
         self.shares = store.filled([int(one.shares) for one in tables.tenants])
+        self.yields = store.filled([int(one.yields) for one in tables.tenants])
         self.usable = self.rows([tables.usable])
         self.asleep = self.rows([tables.asleep])
         self.cleared_since = store.filled([span.since for span in tables.clearings])
@@ -334,7 +335,8 @@ def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
 
     That is how many they are, and the sums of their numbers and of the squares of these; then the
     same of those who keep others off, of whom the crowd's number counts if they are of one, and of
-    those among them who own the nodes. They are negative, as what is taken is subtracted.
+    those among them who own the nodes; and how many neither yield nor share CPUs. They are
+    negative, as what is taken is subtracted.
     """
     capacity = [tuple(row) for row in tables.capacity]
     amounts = [[tuple(row) for row in shape] for shape in tables.amounts]
@@ -346,6 +348,7 @@ def _with_tenants(tables: LayoutTables) -> tuple[list[Row], list[list[Row]]]:
         none = nobody[: len(sums)]
         own = sums + (host if one.alone or one.crowd else none)
         own += sums if one.alone and not one.shares else none
+        own += (0 if one.yields or one.shares else -1,)
         amounts[place] = [row + own for row in amounts[place]]
     return [row + nobody for row in capacity], amounts
 

@@ -97,6 +97,8 @@ class Tenant:
     """A number that is no user's: who has it lets nobody come there who has not. 0: none."""
     shares: bool = False
     """Whether those it is alone with are all who share CPUs; else it owns the nodes."""
+    yields: bool = False
+    """Whether it goes on no node where anybody has something who neither yields nor shares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -366,6 +366,8 @@ class Timeline:
 
         Its free amounts begin at `free`.
         """
+        if self.layout.yields[shape] and self.free[free + self.layout.resources - 1] != 0:
+            return False
         return self._are_own(shape, free, 0 if self.layout.alone[shape] else 1)
 
     def _are_own(self, shape: int, free: int, sort: int) -> bool:
@@ -374,7 +376,7 @@ class Timeline:
         The sorts are all, those who keep others off, of whom its crowd counts, and owners. All are
         that user if their numbers deviate from its own by squares that are 0 together.
         """
-        sums = free + self.layout.resources - codes.SUMS + sort * (codes.SUMS // 3)
+        sums = free + self.layout.resources - codes.SUMS + sort * codes.MOMENTS
         user = self.layout.host[shape] if sort == 1 else self.layout.user[shape]
         count, total, squares = self.free[sums], self.free[sums + 1], self.free[sums + 2]
         return squares - 2 * user * total + user * user * count == 0

@@ -14,7 +14,7 @@ from predictor.domain import (
 )
 from predictor.domain.defaults import resolved_memory_mb
 from predictor.scheduling.machine import ALL_CPUS, ALL_MEMORY, Shape
-from predictor.scheduling.sharing import crowd_of
+from predictor.scheduling.sharing import crowd_of, yields
 
 
 def quotas(partitions: Iterable[Partition]) -> Mapping[str, int]:
@@ -83,6 +83,7 @@ def _shape(
         quota=partition.name,
         row=row,
         crowd=crowd_of(partition),
+        yields=not whole and yields(partition),
         per_core=0 if whole else request.cpus_per_core or 0,
     )
 

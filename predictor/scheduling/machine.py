@@ -36,6 +36,8 @@ class Shape:
     """Whose CPUs others may have in other rows; -1: nobody else may."""
     crowd: str = ""
     """The partition, if several jobs may have one CPU of it: only its own come beside this one."""
+    yields: bool = False
+    """It goes on no node where another has CPUs that nobody may share; those come beside it."""
     per_core: int = 0
     """It uses at most so many CPUs of a core; 0: all of them."""
 

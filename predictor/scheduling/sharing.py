@@ -102,6 +102,15 @@ def crowd_of(partition: Partition) -> str:
     return partition.name if _most(partition) > 1 else ""
 
 
+def yields(partition: Partition) -> bool:
+    """Return whether its jobs go on no node where somebody has CPUs that he shares with nobody.
+
+    So do those that must share CPUs with as many as one: themselves. Others come beside them.
+    Source: Slurm 22.05, select/cons_tres (_get_job_node_req, _verify_node_state).
+    """
+    return partition.sharing is NodeSharing.FORCE and _most(partition) < 2
+
+
 def has_owners(snapshot: Snapshot) -> bool:
     """Return whether it matters whose jobs are on a node, and can be told without much memory."""
     specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]

@@ -13,7 +13,7 @@ from predictor.domain import (
 from predictor.scheduling.demand import cpus_and_memory, shape_of, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
 from predictor.scheduling.placing import Spread
-from predictor.scheduling.sharing import crowd_of
+from predictor.scheduling.sharing import crowd_of, yields
 
 MOST_CPUS = 1 << 16
 """With nodes of more CPUs than that nobody's are counted up node by node."""
@@ -78,6 +78,7 @@ def spread_of(
                 quota=partition.name,
                 row=row,
                 crowd=crowd_of(partition),
+                yields=yields(partition),
             )
         ),
         besides=machine.intern(

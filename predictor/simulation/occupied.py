@@ -19,7 +19,7 @@ from predictor.domain.defaults import planned_s
 from predictor.scheduling.admission import Rules
 from predictor.scheduling.machine import Shape
 from predictor.scheduling.placing import Holding
-from predictor.scheduling.sharing import crowd_of
+from predictor.scheduling.sharing import crowd_of, yields
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.rows import rows_of
 
@@ -211,4 +211,5 @@ def _part(share: NodeShare, partition: Partition | None, row: int) -> Shape:
         quota="" if partition is None else partition.name,
         row=row,
         crowd="" if partition is None else crowd_of(partition),
+        yields=partition is not None and yields(partition),
     )

@@ -281,7 +281,9 @@ class Scene:
 
     def _tenants(self) -> list[Tenant]:
         """Return whose each shape is; nothing if that makes no difference."""
-        if not (self.machine.rows or self._owned):
+        shapes = [self.machine.shape(shape) for shape, _, _ in self._shapes]
+        shy = any(one.yields for one in shapes) and any(_keeps_its_cpus(one) for one in shapes)
+        if not (self.machine.rows or self._owned or shy):
             return []
         numbers: dict[tuple[str, bool], int] = {}
 
@@ -292,10 +294,13 @@ class Scene:
             crowd = number_of(shape.crowd, crowd=True) if shape.crowd and not alone else 0
             if shape.row >= 0:
                 return Tenant(user=SHARERS, alone=True, crowd=crowd, shares=True)
-            return Tenant(user=number_of(user, crowd=False), alone=alone, crowd=crowd)
+            return Tenant(
+                user=number_of(user, crowd=False), alone=alone, crowd=crowd, yields=shape.yields
+            )
 
         return [
-            tenant(self.machine.shape(shape), user, alone) for shape, user, alone in self._shapes
+            tenant(shape, user, alone)
+            for shape, (_, user, alone) in zip(shapes, self._shapes, strict=True)
         ]
 
     def _asleep(self, held: Iterable[Holding]) -> int:
@@ -356,6 +361,11 @@ class Scene:
             ),
             shut_nodes=reduce(or_, (one.nodes for one in active if one.passed_over), 0),
         )
+
+
+def _keeps_its_cpus(shape: Shape) -> bool:
+    """Return whether nobody who yields goes where this is; a node that is taken whole is full."""
+    return not (shape.whole or shape.yields or shape.row >= 0)
 
 
 def _has_suspenders(snapshot: Snapshot) -> bool:

@@ -121,6 +121,21 @@ def test_who_shares_cores_is_on_no_node_with_who_does_not(there, starts_at):
     assert found == starts_at
 
 
+@pytest.mark.parametrize(
+    ("there", "starts_at"),
+    [
+        pytest.param(busy("a", "n1", 1, where="plain"), {"1": 20, "2": 0, "3": 20}, id="from whom"),
+        pytest.param(busy("a", "n1", 1), {"1": 0, "2": 0, "3": 10}, id="from those like itself"),
+    ],
+)
+def test_who_may_share_its_cores_with_nobody_but_must_keeps_off_who_need_not(there, starts_at):
+    """As on a real Slurm 22.05.8 (broad-7), where others come beside it all the same."""
+    forced = replace(FORCED, jobs_per_cpu=1)
+    plain = replace(PLAIN, node_names=("n1",))
+    waiting = job("1", 1), job("2", 1, where="plain"), job("3", 1)
+    assert starts(there, *waiting, partitions=(forced, plain)) == starts_at
+
+
 def test_where_jobs_must_agree_only_those_share_cores_that_do():
     agreeing = [job(id_, 4, sharing=Sharing.AGREES) for id_ in "123"]
     found = starts(*agreeing, job("4", 4), job("5", 4), partitions=(AGREED,))
