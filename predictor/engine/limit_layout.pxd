@@ -16,6 +16,7 @@ cdef class LimitLayout:
     cdef readonly long long[::1] group_start, group, rule_start
     cdef readonly double[::1] held_weight, asked_weight
     cdef readonly long long[::1] rule_kind, rule_resource, rule_meter, rule_plan, rule_delays
+    cdef readonly long long[::1] rule_forgotten
     cdef readonly double[::1] rule_cap
     cdef readonly long long[::1] binding, form, least_nodes, too_wide, least_class, limit
     cdef readonly long long[::1] extra_start, extra_resource, extra_amount

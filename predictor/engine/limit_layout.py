@@ -76,6 +76,7 @@ class LimitLayout:
         self.rule_cap = _reals(min(rule.cap, MOST_CAP) for rule in self.rules)
         self.rule_delays = store.filled(r.group if r.delays else -1 for r in self.rules)
         """By rule: the group that is planned later once it blocks somebody; -1: nobody is."""
+        self.rule_forgotten = store.filled(int(rule.forgotten) for rule in self.rules)
         self.rule_meter = store.filled(self._meter(tables, rule) for rule in self.rules)
         self.rule_plan = store.filled(self._plan(tables, rule) for rule in self.rules)
 

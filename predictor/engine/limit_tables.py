@@ -39,6 +39,8 @@ class Rule:
 
     Only if who is blocked by a limit stops others.
     """
+    forgotten: bool = False
+    """Whether it is not remembered whom it blocks, who then stops others in every pass."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,8 +106,10 @@ cdef class Placer:
     cdef long long _wake(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint is_too_wide(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused(self, Py_ssize_t record, long long at) noexcept nogil
+    @cython.locals(part=Py_ssize_t, claim=Py_ssize_t, rule=Py_ssize_t)
+    cdef Py_ssize_t early_rule_against(self, Py_ssize_t record, long long at) noexcept nogil
+    cdef bint forgets(self, Py_ssize_t rule) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t, rule=Py_ssize_t)
     cdef Py_ssize_t rule_against(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)

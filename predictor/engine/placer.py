@@ -298,13 +298,22 @@ class Placer:
 
     def refused(self, record: int, at: int) -> bool:
         """Return whether a limit keeps the record from being looked at."""
+        return self.early_rule_against(record, at) >= 0
+
+    def early_rule_against(self, record: int, at: int) -> int:
+        """Return the first rule that keeps the record from being looked at; -1: none."""
         if self.limits is None:
-            return False
+            return -1
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             claim = self.queue.claim[self.queue.way_start[part]]
-            if claim >= 0 and self.limits.early(claim, at) >= 0:
-                return True
-        return False
+            rule = self.limits.early(claim, at) if claim >= 0 else -1
+            if rule >= 0:
+                return rule
+        return -1
+
+    def forgets(self, rule: int) -> bool:
+        """Return whether it is not remembered whom the rule keeps from being looked at."""
+        return self.limits is not None and self.limits.layout.rule_forgotten[rule] != 0
 
     def is_too_wide(self, record: int) -> bool:
         """Return whether a limit on nodes keeps the record from ever starting, wherever.

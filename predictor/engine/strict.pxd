@@ -47,11 +47,15 @@ cdef class StrictPass:
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, required=Py_ssize_t)
     cdef void _turn_to(self, Py_ssize_t part, long long now) noexcept nogil
     @cython.locals(known=cython.bint, stops=cython.bint)
-    cdef Py_ssize_t _keep_back(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef Py_ssize_t _keep_back(
+        self, Py_ssize_t record, Py_ssize_t rule, long long now
+    ) noexcept nogil
     @cython.locals(young=cython.bint)
     cdef Py_ssize_t _holds_up(self, Py_ssize_t record, long long now) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
-    @cython.locals(part=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint)
+    @cython.locals(
+        part=Py_ssize_t, rule=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint
+    )
     cdef Py_ssize_t _verdict(
         self, Py_ssize_t record, long long now, bint reserved
     ) noexcept nogil

@@ -116,8 +116,9 @@ class StrictPass:
         part = self.queue.part_start[record]
         if self.queue.whole[record] >= 0 or self._is_shut_out(part):
             return codes.STOPS_NODES
-        if self.placer.refused(record, now):
-            return codes.STOPS_NOBODY if self.rehearses else self._keep_back(record, now)
+        rule = self.placer.early_rule_against(record, now)
+        if rule >= 0:
+            return self._keep_back(record, rule, now)
         if self.queue.sought[record] != codes.SOUGHT:
             return codes.STOPS_NOBODY
         if self.placer.is_too_wide(record):
@@ -173,11 +174,15 @@ class StrictPass:
                 return
         self.placer.turn_to(part)
 
-    def _keep_back(self, record: int, now: int) -> int:
-        """Return whom one stops who may not be looked at by a limit: others once, if at all."""
-        known = self.kept_back[record]
-        self.kept_back[record] = 1
-        stops = self.limits_stop and not known
+    def _keep_back(self, record: int, rule: int, now: int) -> int:
+        """Return whom one stops who may not be looked at by a rule: others once, if at all.
+
+        Where it is not remembered whom it blocks he stops them each time.
+        """
+        known = self.rehearses or self.kept_back[record]
+        if not self.rehearses:
+            self.kept_back[record] = 1
+        stops = self.limits_stop and (not known or self.placer.forgets(rule))
         return self._holds_up(record, now) if stops else codes.STOPS_NOBODY
 
     def _is_limited(self, record: int, now: int, fits: bool) -> bool:

@@ -20,20 +20,37 @@ KINDS = {
     Bound.JOB_MINUTES: bound.LONG,
     Bound.JOB_WALL: bound.LONG,
 }
+BEFORE_NODES = {Bound.JOBS, Bound.USED_WALL}
+"""These are asked about before nodes are looked for."""
 IN_MINUTES = {Bound.RUN_MINUTES, Bound.USED_MINUTES, Bound.JOB_MINUTES}
 """These caps are told in minutes, and counted in seconds."""
 
 
 def translated(rule: rules.Rule, resources: Mapping[str, int], groups: Mapping[Group, int]) -> Rule:
-    """Return the engine's rule. `resources` are numbered by name."""
+    """Return the engine's rule. `resources` are numbered by name.
+
+    Source: Slurm 22.05, acct_policy_job_runnable_state: among the reasons that it knows again are
+    none of accounts within a QOS.
+    """
     shared = rule.bound is Bound.TRES and rule.resource == NODE
     return Rule(
         kind=bound.SPREAD if shared else KINDS[rule.bound],
         resource=resources[rule.resource],
         cap=rule.cap * _unit(rule.bound),
         group=-1 if rule.group is None else groups[rule.group],
-        delays=rule.group is not None and rule.scope.whose is Whose.QOS,
+        delays=_delays(rule),
+        forgotten=rule.bound is Bound.JOBS and rule.scope.whose is Whose.ACCOUNT_OF_QOS,
     )
+
+
+def _delays(rule: rules.Rule) -> bool:
+    """Return whether others of the QOS are planned later behind somebody whom it blocks.
+
+    Only limits that are asked for the nodes found do. Source: Slurm 22.05, qos_blocking_ptr, which
+    _qos_job_runnable_post_select alone sets.
+    """
+    of_qos = rule.group is not None and rule.scope.whose is Whose.QOS
+    return of_qos and rule.bound not in BEFORE_NODES
 
 
 def told_as(rule: rules.Rule, used: float, asked: float) -> Blocked:

@@ -9,9 +9,11 @@ from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Ru
 from predictor.engine.limits import Limits
 
 
-def limits(delays=True, late=False):
+def limits(delays=True, late=False, forgotten=False):
     """Return those by which no job of group 0, claim 0, may start, as one of it runs."""
-    cap = Rule(kind=bound.HELD, resource=bound.ONE, cap=1, group=0, delays=delays)
+    cap = Rule(
+        kind=bound.HELD, resource=bound.ONE, cap=1, group=0, delays=delays, forgotten=forgotten
+    )
     tables = LimitTables(
         nodes=4,
         opened_at=0,
@@ -97,9 +99,10 @@ def test_whether_who_may_not_be_looked_at_stops_others(enters_at, behind_at):
     assert scene.run(until=200) == {"behind": behind_at}
 
 
-def test_who_may_not_start_anywhere_stops_others_each_time():
+@pytest.mark.parametrize("ways", [{"late": True}, {"forgotten": True}], ids=str)
+def test_who_may_not_start_anywhere_or_of_whom_it_is_forgotten_stops_others_each_time(ways):
     jobs = {"j": LIMITED, "behind": job(1, 10)}
-    known = {"limits": limits(late=True), **STRICT_ONLY}
+    known = {"limits": limits(**ways), **STRICT_ONLY}
     assert Scene(jobs, limits_stop=True, **known).run(until=200) == {}
     assert Scene(jobs, **known).run(until=200) == {"behind": 0}
 
