@@ -24,6 +24,10 @@ class Calls:
         """whether one is to be made as soon as the pause is over,"""
         self.looks_at_all = False
         """that is a regular one."""
+        self.bounded = rules.main_depth > 0
+        """Whether only regular passes look at all jobs;"""
+        self.owes = False
+        """and whether none has since something happened that a pass that looks ahead has seen."""
         self.rested_at = now
         """When the pause ends."""
         self.waits = False
@@ -56,8 +60,18 @@ class Calls:
         self._take_turn(now)
         self.is_called = self.looks_at_all = False
 
-    def is_due(self, now: int) -> bool:
-        """Return whether a pass is to be made; one that is due in a pause is put off to its end."""
+    def owe(self) -> None:
+        """Take note that a pass that looks ahead has seen what happened; it may pass over jobs."""
+        self.owes = self.bounded
+
+    def is_due(self, now: int, stirred: bool) -> bool:
+        """Return whether a pass is to be made; one that is due in a pause is put off to its end.
+
+        `stirred`: something has happened since a pass last looked ahead. Else only a regular one
+        is, and only if it is owed.
+        """
+        if not stirred and not (self.owes and (self.looks_at_all or now >= self.regular_at)):
+            return False
         self._take_turn(now)
         return self.is_called and now >= self.rested_at
 
@@ -67,11 +81,16 @@ class Calls:
 
     def note(self, now: int) -> None:
         """Take note that a pass is made."""
+        self.owes = self.owes and not self.looks_at_all
         self.is_called = self.looks_at_all = False
         self.rested_at = now + self.pause_s
 
-    def next_at(self) -> int:
-        """Return when the next pass is due, if anything has changed by then."""
+    def next_at(self, stirred: bool) -> int:
+        """Return when the next pass is due, if nothing happens by then; -1: none is."""
+        if not stirred and not self.owes:
+            return -1
+        if not stirred:
+            return self.rested_at if self.looks_at_all else self.regular_at
         served_at = self._served_at()
         return self.rested_at if self.is_called and self.rested_at < served_at else served_at
 

@@ -128,7 +128,7 @@ class Forward:
             self.ahead_at = self.timetable.after(self.ahead_at)
         if self.planned_ends.count > 0:
             self.planned_ends.see(self.now)
-        if self.stirred and self.main_depth >= 0 and self.calls.is_due(self.now):
+        if self.main_depth >= 0 and self.calls.is_due(self.now, self.stirred):
             depth = 0 if self.calls.is_regular() else self.main_depth
             self.calls.note(self.now)
             logged = self.queue.logged
@@ -138,6 +138,7 @@ class Forward:
         if self.stirred and self.now >= self.ahead_at:
             self.ahead_at = self.timetable.after(self.now)
             self.stirred = False
+            self.calls.owe()
             logged = self.queue.logged
             self._line_up_anew()
             self.ahead.run(self.now, self.ranking is not None and self.ranking.sizes_vary)
@@ -433,8 +434,8 @@ class Forward:
             following = self._sooner(following, self.ranking.due_at())
         if self.stirred:
             following = self._sooner(following, self.ahead_at)
-            if self.main_depth >= 0:
-                following = self._sooner(following, self.calls.next_at())
+        if self.main_depth >= 0:
+            following = self._sooner(following, self.calls.next_at(self.stirred))
         following = self._sooner(following, self.decays_at)
         following = self._sooner(following, self.placer.clearing.next_end(self.now))
         return self._sooner(following, self.layout.edge_after(self.timeline.calendar, self.now))
