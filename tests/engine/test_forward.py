@@ -328,8 +328,10 @@ def test_a_withdrawn_reservation_lets_in_at_once():
 # -- passes ------------------------------------------------------------------------------------
 
 
-def test_the_pass_that_looks_at_everybody_comes_round():
-    # Nothing but time passes: only the depth of the quick pass keeps "behind" waiting.
+@pytest.mark.parametrize("ahead", [STRICT_ONLY, {"jobs_max_per_user": 1}], ids=str)
+def test_the_pass_that_looks_at_everybody_comes_round(ahead):
+    # Nothing but time passes: only the depth of the quick pass keeps "behind" waiting, and that
+    # whoever looks ahead passes over the second job of a user.
     partitions = {"p": 0b0111, "q": 0b1000}
     jobs = {"wide": job(3), "behind": job(1, partitions=["q"])}
     found = starts(
@@ -338,7 +340,7 @@ def test_the_pass_that_looks_at_everybody_comes_round():
         partitions=partitions,
         main_depth=1,
         main_period_s=45,
-        **STRICT_ONLY,
+        **ahead,
     )
     assert found["behind"] == 45
 
