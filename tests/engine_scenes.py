@@ -75,6 +75,7 @@ OF_JOB = (
     "association",
     "run_s",
     "enters_at",
+    "kept_back",
     "leaves_at",
     "not_before",
     "any_of",

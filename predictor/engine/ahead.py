@@ -191,6 +191,8 @@ class AheadPass:
                 if self.busy_first:
                     self.placer.note_busy()
                 return True
+            if rule >= 0:
+                self.queue.kept_back[self.queue.record_job[record]] = 1
             start = self._put_off(record, rule, now) if self.limits_stop and rule >= 0 else -1
             if start < 0:
                 return False

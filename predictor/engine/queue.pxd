@@ -15,7 +15,7 @@ cdef class Queue:
     cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as
     cdef readonly double[::1] rate
     cdef readonly long long[::1] part_start, way_start, kind, size, length_s, least_s, claim
-    cdef readonly long long[::1] user, ordinal, array, apart, association, run_s, enters_at, leaves_at, not_before, any_of
+    cdef readonly long long[::1] user, ordinal, array, apart, association, run_s, enters_at, leaves_at, kept_back, not_before, any_of
     cdef readonly long long[::1] lane, ends_at, held_start, held_from, held_until
     cdef readonly long long[::1] condition_job, condition_started, condition_delay
     cdef readonly long long[::1] condition_people, watch_start, watch, watch_rival

@@ -99,6 +99,8 @@ class Queue:
         self.apart = store.filled([int(one.apart) for one in waiting])
         self.association = store.filled([one.association for one in waiting])
         self.enters_at = store.filled([one.enters_at for one in waiting])
+        self.kept_back = store.filled([int(one.kept_back) for one in waiting])
+        """By job: whether it is noted that a limit keeps it back, as it was looked at last."""
         self.not_before = store.filled([one.not_before for one in waiting])
         self.any_of = store.filled([int(one.any_of) for one in waiting])
         lanes = [one.lane for one in waiting]

@@ -18,7 +18,7 @@ cdef class StrictPass:
     cdef readonly bint licenses_planned, limits_stop, rehearses
     cdef readonly long long min_age_s, partition_depth, starts_max
     cdef readonly unsigned long long[::1] closed, barred, left
-    cdef readonly long long[::1] failed, full, seen, kept_back
+    cdef readonly long long[::1] failed, full, seen
 
     @cython.locals(
         partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t, started=Py_ssize_t,
@@ -46,6 +46,7 @@ cdef class StrictPass:
     cdef void _close(self, Py_ssize_t part) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, required=Py_ssize_t)
     cdef void _turn_to(self, Py_ssize_t part, long long now) noexcept nogil
+    cdef void _note(self, Py_ssize_t record, bint kept_back) noexcept nogil
     @cython.locals(known=cython.bint, stops=cython.bint)
     cdef Py_ssize_t _keep_back(
         self, Py_ssize_t record, Py_ssize_t rule, long long now

@@ -35,13 +35,6 @@ class StrictPass:
         """and these with those that are still being cleared."""
         self.left = store.words(self.words)
         """The nodes left to the kind that was asked about last."""
-        self.kept_back = store.filled(
-            [int(self.queue.enters_at[job] == 0) for job in self.queue.record_job]
-        )
-        """By record: whether it is known that a limit keeps it back, as of who was there before.
-
-        Source: Slurm 22.05, where it is the reason noted of a job.
-        """
         self.rehearses = False
         """Whether nobody is started, nor ended."""
         self.full = store.numbers(self.layout.reservations)
@@ -119,6 +112,7 @@ class StrictPass:
         rule = self.placer.early_rule_against(record, now)
         if rule >= 0:
             return self._keep_back(record, rule, now)
+        self._note(record, False)
         if self.queue.sought[record] != codes.SOUGHT:
             return codes.STOPS_NOBODY
         if self.placer.is_too_wide(record):
@@ -174,14 +168,18 @@ class StrictPass:
                 return
         self.placer.turn_to(part)
 
+    def _note(self, record: int, kept_back: bool) -> None:
+        """Note whether a limit keeps the record back. Source: Slurm 22.05, state_reason."""
+        if not self.rehearses:
+            self.queue.kept_back[self.queue.record_job[record]] = kept_back
+
     def _keep_back(self, record: int, rule: int, now: int) -> int:
         """Return whom one stops who may not be looked at by a rule: others once, if at all.
 
         Where it is not remembered whom it blocks he stops them each time.
         """
-        known = self.rehearses or self.kept_back[record]
-        if not self.rehearses:
-            self.kept_back[record] = 1
+        known = self.queue.kept_back[self.queue.record_job[record]]
+        self._note(record, True)
         stops = self.limits_stop and (not known or self.placer.forgets(rule))
         return self._holds_up(record, now) if stops else codes.STOPS_NOBODY
 

@@ -251,6 +251,8 @@ class Waiting:
     """How long it will really run; -1: as long as it is planned."""
     enters_at: int = 0
     """When it is submitted; until then nobody knows of it."""
+    kept_back: bool = False
+    """Whether it has been noted that a limit keeps it back."""
     leaves_at: int = -1
     """When it is withdrawn if it still waits; -1: never."""
     not_before: int = 0

@@ -174,6 +174,7 @@ class Cast:
             association=_number(self._associations, f"{entrant.user} {role.spec.account}"),
             run_s=role.run_s,
             enters_at=role.enters_at,
+            kept_back=entrant.kept_back and role.enters_at == 0,
             leaves_at=role.leaves_at,
             not_before=bounded_at(max(entrant.not_before, entrant.opens_at)),
             after=tuple(map(self._condition, entrant.after)),

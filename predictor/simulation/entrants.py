@@ -69,6 +69,8 @@ class Entrant:
     lane: str = ""
     """The array whose number of running tasks is limited; empty: none."""
     lane_width: int = 0
+    kept_back: bool = False
+    """Whether the batch system has noted that a limit keeps it back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +200,7 @@ def _entrant(
         opens_at=max(rules.reservations.get(job.spec.reservation, 0) for job in jobs),
         after=tuple(after),
         any_of=any(d.any_of for job in jobs for d in job.dependencies),
+        kept_back=jobs[0].obstacle is Obstacle.LIMIT,
     )
 
 

@@ -84,24 +84,21 @@ def test_who_is_limited_and_has_no_room_is_planned_as_if_it_were_not():
 
 
 @pytest.mark.parametrize(
-    ("enters_at", "behind_at"),
+    ("kept_back", "behind_at"),
     [
-        pytest.param(0, 0, id="of whom that is known it does not"),
-        pytest.param(5, 60, id="who comes does so once"),
+        pytest.param(True, 0, id="of whom that is known it does not"),
+        pytest.param(False, 60, id="else once"),
     ],
 )
-def test_whether_who_may_not_be_looked_at_stops_others(enters_at, behind_at):
-    jobs = {
-        "j": job(1, 100, claim=0, enters_at=enters_at),
-        "behind": job(1, 10, enters_at=enters_at),
-    }
+def test_whether_who_may_not_be_looked_at_stops_others(kept_back, behind_at):
+    jobs = {"j": job(1, 100, claim=0, kept_back=kept_back), "behind": job(1, 10)}
     scene = Scene(jobs, limits=limits(), limits_stop=True, **STRICT_ONLY)
     assert scene.run(until=200) == {"behind": behind_at}
 
 
 @pytest.mark.parametrize("ways", [{"late": True}, {"forgotten": True}], ids=str)
 def test_who_may_not_start_anywhere_or_of_whom_it_is_forgotten_stops_others_each_time(ways):
-    jobs = {"j": LIMITED, "behind": job(1, 10)}
+    jobs = {"j": LIMITED | {"kept_back": True}, "behind": job(1, 10)}
     known = {"limits": limits(**ways), **STRICT_ONLY}
     assert Scene(jobs, limits_stop=True, **known).run(until=200) == {}
     assert Scene(jobs, **known).run(until=200) == {"behind": 0}
