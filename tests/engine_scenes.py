@@ -68,26 +68,9 @@ AHEAD_ONLY = {"main_depth": -1}
 OF_PLACE = ("candidates", "required", "reservation", "contiguous", "allocation", "order", "draw")
 OF_KIND = (*OF_PLACE, "pinned", "licenses", "switches_max", "groups", "whole")
 WATCHED = ("people", "rivals")
-OF_JOB = (
-    "user",
-    "array",
-    "apart",
-    "association",
-    "run_s",
-    "enters_at",
-    "kept_back",
-    "leaves_at",
-    "not_before",
-    "any_of",
-    "lane",
-    "held",
-    "eligible_since",
-    "insists_s",
-    "later_runs",
-    "asleep",
-    "awaited",
-    "ordinal",
-)
+OF_TIME = ("run_s", "enters_at", "leaves_at", "not_before", "eligible_since", "later_runs")
+OF_GROUP = ("user", "array", "apart", "association", "lane", "ordinal")
+OF_JOB = (*OF_TIME, *OF_GROUP, "any_of", "held", "kept_back", "insists_s", "asleep", "awaited")
 OF_RUNNER = ("lane", "user", "ordinal", "amended", "due_at", "grace_s", "ahead_s")
 
 
