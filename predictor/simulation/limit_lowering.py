@@ -131,8 +131,8 @@ class _Lowering:
 
     def _bound(self, found: Found, step: int) -> Binding:
         early, late = (
-            [translated(rule, self._resource, self._group) for rule in rules]
-            for rules in (found.early, found.late)
+            [translated(rule, self._resource, self._group, early=is_early) for rule in rules]
+            for rules, is_early in ((found.early, True), (found.late, False))
         )
         return Binding(
             groups=[self._group[group] for group in found.groups],

@@ -20,15 +20,16 @@ KINDS = {
     Bound.JOB_MINUTES: bound.LONG,
     Bound.JOB_WALL: bound.LONG,
 }
-BEFORE_NODES = {Bound.JOBS, Bound.USED_WALL}
-"""These are asked about before nodes are looked for."""
 IN_MINUTES = {Bound.RUN_MINUTES, Bound.USED_MINUTES, Bound.JOB_MINUTES}
 """These caps are told in minutes, and counted in seconds."""
 
 
-def translated(rule: rules.Rule, resources: Mapping[str, int], groups: Mapping[Group, int]) -> Rule:
+def translated(
+    rule: rules.Rule, resources: Mapping[str, int], groups: Mapping[Group, int], *, early: bool
+) -> Rule:
     """Return the engine's rule. `resources` are numbered by name.
 
+    `early`: it is asked before nodes are looked for.
     Source: Slurm 22.05, acct_policy_job_runnable_state: among the reasons that it knows again are
     none of accounts within a QOS.
     """
@@ -38,7 +39,7 @@ def translated(rule: rules.Rule, resources: Mapping[str, int], groups: Mapping[G
         resource=resources[rule.resource],
         cap=rule.cap * _unit(rule.bound),
         group=-1 if rule.group is None else groups[rule.group],
-        delays=_delays(rule),
+        delays=_delays(rule) and not early,
         forgotten=rule.bound is Bound.JOBS and rule.scope.whose is Whose.ACCOUNT_OF_QOS,
     )
 
@@ -46,11 +47,10 @@ def translated(rule: rules.Rule, resources: Mapping[str, int], groups: Mapping[G
 def _delays(rule: rules.Rule) -> bool:
     """Return whether others of the QOS are planned later behind somebody whom it blocks.
 
-    Only limits that are asked for the nodes found do. Source: Slurm 22.05, qos_blocking_ptr, which
+    That is so if it is asked for the nodes found. Source: Slurm 22.05, qos_blocking_ptr, which
     _qos_job_runnable_post_select alone sets.
     """
-    of_qos = rule.group is not None and rule.scope.whose is Whose.QOS
-    return of_qos and rule.bound not in BEFORE_NODES
+    return rule.group is not None and rule.scope.whose is Whose.QOS
 
 
 def told_as(rule: rules.Rule, used: float, asked: float) -> Blocked:

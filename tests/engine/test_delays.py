@@ -96,6 +96,25 @@ def test_whether_who_may_not_be_looked_at_stops_others(kept_back, behind_at):
     assert scene.run(until=200) == {"behind": behind_at}
 
 
+def test_a_start_that_fails_as_a_pass_looks_ahead_notes_that_a_limit_keeps_it_back():
+    # Between the passes that the first one and "behind" call for one looks ahead, at 30. Without
+    # it "j" stops others once, up to the first one's end.
+    rules = {"limits": limits(), "limits_stop": True, "main_pause_s": 5}
+    jobs = {
+        "first": job(1, 10, enters_at=28),
+        "j": LIMITED | {"enters_at": 29},
+        "behind": job(1, 10, enters_at=31),
+    }
+    assert Scene(jobs, **rules).run(until=200) == {"first": 28, "behind": 33}
+    assert Scene(jobs, **rules | STRICT_ONLY).run(until=200) == {"first": 28, "behind": 38}
+
+
+def test_of_who_is_looked_at_and_not_kept_back_that_is_forgotten():
+    scene = Scene({"j": job(4, 10, kept_back=True)}, RUNNING, **STRICT_ONLY)
+    scene.run(until=1)
+    assert list(scene.forward.queue.kept_back) == [0]
+
+
 @pytest.mark.parametrize("ways", [{"late": True}, {"forgotten": True}], ids=str)
 def test_who_may_not_start_anywhere_or_of_whom_it_is_forgotten_stops_others_each_time(ways):
     jobs = {"j": LIMITED | {"kept_back": True}, "behind": job(1, 10)}

@@ -12,10 +12,10 @@ from predictor.simulation.limit_rules import translated
 GROUP = Group(watch=Watch(), used_seconds={})
 
 
-def told(bound, whose, resource="", group=GROUP):
+def told(bound, whose, resource="", *, early):
     scope = Scope(whose=whose, name="normal")
-    one = rules.Rule(bound=bound, scope=scope, resource=resource, cap=3, group=group)
-    return translated(one, {"": 0, "cpu": 2, "node": 1}, {GROUP: 0})
+    one = rules.Rule(bound=bound, scope=scope, resource=resource, cap=3, group=GROUP)
+    return translated(one, {"": 0, "cpu": 2, "node": 1}, {GROUP: 0}, early=early)
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,10 @@ def told(bound, whose, resource="", group=GROUP):
     ],
 )
 def test_which_limits_put_off_others_of_the_qos(bound, whose, resource, delays):
-    assert told(bound, whose, resource).delays is delays
+    assert told(bound, whose, resource, early=not resource).delays is delays
 
 
 @pytest.mark.parametrize("whose", Whose)
 def test_only_of_jobs_of_accounts_within_a_qos_it_is_forgotten_whom_they_keep_back(whose):
-    assert told(Bound.JOBS, whose).forgotten is (whose is Whose.ACCOUNT_OF_QOS)
-    assert not told(Bound.TRES, whose, "cpu").forgotten
+    assert told(Bound.JOBS, whose, early=True).forgotten is (whose is Whose.ACCOUNT_OF_QOS)
+    assert not told(Bound.TRES, whose, "cpu", early=False).forgotten
