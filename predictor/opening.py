@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from predictor.domain import Fact, PendingJob, Snapshot, Unpredictable
 from predictor.domain.instants import LAST_INSTANT
+from predictor.limits.widest import Widest
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import Closure, closures
@@ -48,7 +49,7 @@ def unforeseeable(seen: Snapshot) -> str:
 def opening(seen: Snapshot, site: Site) -> Opening:
     """Return how everybody stands. `seen` is a snapshot that the site's own words overlay."""
     machine = Machine(seen.nodes, quotas(seen.partitions), Crowding.of(seen).depths)
-    rules = Rules.of(seen, machine)
+    rules = Rules.of(seen, machine, Widest(seen))
     now, horizon_s = seen.taken_at, site.forecast.horizon_s
     scene = Opening(
         machine=machine,

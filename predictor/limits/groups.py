@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 MILLION = 1_000_000
 """Usage factors are counted in millionths: integers, so that what is added can be taken away."""
+NODE = "node"
+"""The resource that is nodes: those that several jobs of a group are on count once."""
 BILLING = "billing"
 """The resource that is a price: what a job uses for fair share are its seconds."""
 WALL = "wall time"

@@ -1,6 +1,6 @@
 """From a waiting job to the ways to place it, or the reason why it never can be placed."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import or_
@@ -34,6 +34,10 @@ BRIEF_S = 60
 """So short such jobs are planned where they can be made to leave."""
 
 
+Widest = Callable[[JobSpec, str], int | None]
+"""On how many nodes of a partition limits let a job be at most; None: on any number."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
     """Why a job cannot be placed, in the forecast's vocabulary."""
@@ -60,11 +64,12 @@ class Rules:
     """By node of which more is said than of all: how long it takes to wake."""
     crowding: Crowding = NO_CROWD
     """Where jobs share CPUs."""
+    widest: Widest
     magnets: tuple[Reservation, ...] = ()
     """The reservations that draw in who may use them, once they have begun."""
 
     @classmethod
-    def of(cls, snapshot: Snapshot, machine: Machine) -> "Rules":
+    def of(cls, snapshot: Snapshot, machine: Machine, widest: Widest) -> "Rules":
         """Return the rules that hold on the snapshot's cluster."""
         return cls(
             machine=machine,
@@ -76,6 +81,7 @@ class Rules:
             above={a.account: a.parent for a in snapshot.associations if not a.user},
             boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
+            widest=widest,
             magnets=tuple(r for r in snapshot.reservations if draws(r, snapshot.taken_at)),
         )
 
@@ -157,7 +163,8 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     beside_own = shape_beside_own(request, partition, rules.settings)
     required = machine.bitmap(request.required_nodes)
     excluded = machine.bitmap(request.excluded_nodes)
-    spread = spread_of(request, partition, rules.settings, machine, rows[0])
+    bounded = _bounded(job.spec, partition, rules)
+    spread = spread_of(request, bounded, rules.settings, machine, rows[0])
     least = shape if spread is None else spread.share
     allowed = rules.members[name] & ~excluded
     possible = allowed & machine.fits_empty(least)
@@ -210,7 +217,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     )
 
     def way(one: Meeting, row: int) -> Need:
-        spread = spread_of(request, partition, rules.settings, machine, row)
+        spread = spread_of(request, bounded, rules.settings, machine, row)
         if spread is not None and spread.whole:
             shape = spread.share
         else:
@@ -244,6 +251,19 @@ def _sought(request: Request, partition: Partition) -> Request:
     if partition.spread or request.scattered:
         return replace(request, contiguous=False, switches=None)
     return replace(request, switches=None) if request.contiguous else request
+
+
+def _bounded(spec: JobSpec, partition: Partition, rules: Rules) -> Partition:
+    """Return the partition with no more nodes for one job than limits let this one have.
+
+    If these are fewer than it asks for, it is for the limits to say so. Source: Slurm 22.05,
+    get_node_cnts.
+    """
+    most, allowed = rules.widest(spec, partition.name), partition.max_nodes
+    if most is None or most < spec.request.nodes:
+        return partition
+    narrower = isinstance(allowed, int) and 0 < allowed <= most
+    return partition if narrower else replace(partition, max_nodes=most)
 
 
 def _with_least(request: Request, partition: Partition, rules: Rules) -> int:

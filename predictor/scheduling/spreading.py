@@ -61,6 +61,7 @@ def spread_of(
         per_node = ALL_MEMORY
     # Who wants to be scattered takes what it may of a range, even if it only names its tasks.
     bounded = most * least < request.cpus or request.scattered
+    most = _most_nodes(request, partition) if bounded else _bound(partition)
     asked = request.nodes if bounded or request.nodes > -(-request.cpus // widest) else 1
     piece_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
     by_task = bool(piece_gres) and pieces * task == request.cpus
@@ -91,7 +92,7 @@ def spread_of(
         memory_per_cpu_mb=per_cpu,
         nodes_least=asked,
         nodes_wanted=most if bounded else asked,
-        nodes_most=most if bounded else _bound(partition),
+        nodes_most=most,
         scattered=request.scattered,
     )
 

@@ -14,7 +14,7 @@ from predictor.limits import groups as limits
 from predictor.limits.binding import Binder, sort_of
 from predictor.limits.binding import Binding as Found
 from predictor.limits.claims import bitmap, counted_jobs
-from predictor.limits.groups import BILLING, MILLION
+from predictor.limits.groups import BILLING, MILLION, NODE
 from predictor.limits.rules import Rule
 from predictor.limits.tables import Sort
 from predictor.priority.phase import counting_period_s, last_counted
@@ -22,7 +22,7 @@ from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Need
 from predictor.simulation.cast import LONGEST_S
 from predictor.simulation.dependencies import single_ids
-from predictor.simulation.limit_resources import NODE, NodeClasses, numbered, vector
+from predictor.simulation.limit_resources import NodeClasses, numbered, vector
 from predictor.simulation.limit_rules import told_as, translated
 
 

@@ -4,11 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from predictor.domain import amounts_by_name
 from predictor.engine import bound
-from predictor.limits.groups import WALL
+from predictor.limits.groups import NODE, WALL
 from predictor.scheduling.allocation import shares
 from predictor.scheduling.machine import Machine
-
-NODE = "node"
 
 Vector = list[int]
 """Amounts of all resources, by number."""

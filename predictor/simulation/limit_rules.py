@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from predictor.engine import bound
 from predictor.engine.limit_tables import Rule
 from predictor.limits import Blocked, Bound, Whose, rules
-from predictor.limits.groups import Group
-from predictor.simulation.limit_resources import NODE
+from predictor.limits.groups import NODE, Group
 
 KINDS = {
     Bound.JOBS: bound.HELD,

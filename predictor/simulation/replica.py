@@ -16,6 +16,7 @@ from predictor.domain import (
 from predictor.engine.calendar_tables import Cleared
 from predictor.engine.codes import CLEARS_S
 from predictor.engine.tables import Rules
+from predictor.limits.widest import Widest
 from predictor.priority.census import take_census
 from predictor.priority.order import queue_order
 from predictor.scheduling import admission
@@ -109,7 +110,7 @@ def _asleep(
         return []
     behind = max((entrant.rank for entrant in setting.entrants), default=0)
     specs = {job.spec.id: job.spec for job in jobs}
-    known = admission.Rules.of(setting.snapshot, setting.machine)
+    known = admission.Rules.of(setting.snapshot, setting.machine, Widest(setting.snapshot))
     return [
         Role(
             entrant=entrant,

@@ -20,6 +20,7 @@ from predictor.domain import (
 )
 from predictor.engine.forward import Forward
 from predictor.engine.victim_tables import AT_ONCE, Vacating
+from predictor.limits.widest import Widest
 from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, id_key, queue_order
 from predictor.priority.summands import Slot, held
@@ -213,7 +214,8 @@ class _Retelling:
             nodes, quotas(snapshot.partitions), Crowding.of(self.everything).depths
         )
         made = (one for _, there in story.reservations for one in there)
-        self.rules = Rules.of(self.everything, self.machine).with_reservations(made)
+        rules = Rules.of(self.everything, self.machine, Widest(snapshot))
+        self.rules = rules.with_reservations(made)
         self.forms = forms_of(story.changes)
         self.back = back
         everybody = replace(self.everything, pending=(*self.everything.pending, *back))

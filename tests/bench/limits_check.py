@@ -19,6 +19,7 @@ from predictor.domain import Obstacle, Snapshot, amount_of
 from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
 from predictor.limits import Blocked, Bound, Scope, Whose
+from predictor.limits.widest import Widest
 from predictor.scheduling.admission import Refusal, Rules, ways
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Ask, Part
@@ -126,7 +127,7 @@ def check_reasons(snapshot: Snapshot, findings: Findings) -> None:
 
 def wanted(snapshot: Snapshot, machine: Machine) -> Iterator[tuple[str, Ask]]:
     """Yield what each waiting job asks for, by its id; who can never start is left out."""
-    rules = Rules.of(snapshot, machine)
+    rules = Rules.of(snapshot, machine, Widest(snapshot))
     for job in snapshot.pending:
         found = ways(job, job.spec.partitions, rules)
         if not isinstance(found, Refusal):

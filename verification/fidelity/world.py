@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import JobSpec, NodeShare, PendingJob, RunningJob, Snapshot
+from predictor.limits.widest import Widest
 from predictor.scheduling.admission import Refusal, Rules, ways
 from predictor.scheduling.allocation import shares
 from predictor.scheduling.closures import closures
@@ -45,7 +46,7 @@ class World:
         self._machine = Machine(
             snapshot.nodes, quotas(snapshot.partitions), Crowding.of(snapshot).depths
         )
-        self._rules = Rules.of(snapshot, self._machine)
+        self._rules = Rules.of(snapshot, self._machine, Widest(snapshot))
 
     def verdict(self, job: PendingJob, node_names: Iterable[str] | None = None) -> Verdict:
         """Return what speaks against starting the job, on these nodes or, if None, on any."""
