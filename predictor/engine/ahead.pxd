@@ -4,18 +4,15 @@ from predictor.engine.bookings cimport Bookings
 from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
 from predictor.engine.delays cimport Delays
-from predictor.engine.fitting cimport Fitting
-from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
 from predictor.engine.leaning cimport Leaning
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.search cimport Search
+from predictor.engine.seeking cimport Seeking
 from predictor.engine.sight cimport Sight
 from predictor.engine.slots cimport Slots
-from predictor.engine.ties cimport Ties
-from predictor.engine.timeline cimport Timeline
 from predictor.engine.together cimport Together
 from predictor.engine.trials cimport Trials
 from predictor.engine.victims cimport Victims
@@ -28,12 +25,7 @@ cdef class AheadPass:
     cdef readonly Victims victims
     cdef readonly unsigned long long[::1] closed
     cdef readonly Layout layout
-    cdef readonly Timeline timeline
     cdef readonly Search search
-    cdef readonly Sight sight
-    cdef readonly Groups groups
-    cdef readonly Ties ties
-    cdef readonly Fitting fitting
     cdef readonly Bookings bookings
     cdef readonly Openings openings
     cdef readonly Chances chances
@@ -46,11 +38,10 @@ cdef class AheadPass:
     cdef readonly Trials trials
     cdef readonly Py_ssize_t words, looks
     cdef readonly long long window_s, step_s, starts_max, entries_max
-    cdef readonly long long found_at, ended_at, since, latest
-    cdef readonly Py_ssize_t component
-    cdef readonly bint is_full, waits_for_ends
+    cdef readonly Seeking seeking
+    cdef readonly bint is_full, presses
     cdef public bint tries_all
-    cdef readonly unsigned long long[::1] wished, gathered
+    cdef readonly unsigned long long[::1] wished
     cdef readonly long long[::1] announced
 
     @cython.locals(
@@ -62,10 +53,10 @@ cdef class AheadPass:
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, start=cython.longlong, refused=cython.bint, uncleared=cython.bint,
-        waits_on=cython.bint, rule=Py_ssize_t,
+        waits_on=cython.bint, rule=Py_ssize_t, since=cython.longlong, latest=cython.longlong,
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now) noexcept nogil
-    cdef bint _is_hopeless(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef bint _is_kept_back(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong,
         until=cython.longlong,
@@ -75,47 +66,10 @@ cdef class AheadPass:
     ) noexcept nogil
     @cython.locals(part=Py_ssize_t, leant=cython.bint, kind=Py_ssize_t)
     cdef void _turn_to(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(
-        first=Py_ssize_t, best=cython.longlong, best_way=Py_ssize_t, way=Py_ssize_t,
-        start=cython.longlong, soonest=cython.longlong, since=cython.longlong, frees=cython.bint,
-    )
-    cdef long long _soonest(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(start=cython.longlong)
+    cdef long long _first(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(alone=cython.longlong, over=cython.longlong, part=Py_ssize_t, ends=cython.bint)
     cdef long long _soonest_alone(
         self, Py_ssize_t record, long long now, long long start
     ) noexcept nogil
     cdef void _look_anew(self) noexcept nogil
-    @cython.locals(kind=Py_ssize_t)
-    cdef long long _seek(
-        self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
-    ) noexcept nogil
-    @cython.locals(
-        kind=Py_ssize_t, size=Py_ssize_t, length=cython.longlong, latest=cython.longlong,
-        start=cython.longlong, group=Py_ssize_t, w=Py_ssize_t, since=cython.longlong,
-        until=cython.longlong,
-    )
-    cdef long long _seek_groups(
-        self, Py_ssize_t part, Py_ssize_t way, long long now, long long bound
-    ) noexcept nogil
-    @cython.locals(
-        size=Py_ssize_t, needed=Py_ssize_t, length=cython.longlong, at=cython.longlong,
-        later=cython.longlong, until=cython.longlong, start=cython.longlong, ended_at=cython.longlong,
-    )
-    cdef long long _seek_kind(
-        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
-    ) noexcept nogil
-    @cython.locals(kept=cython.bint)
-    cdef bint _keep(
-        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,
-        long long ended_at,
-    ) noexcept nogil
-    @cython.locals(
-        size=Py_ssize_t, length=cython.longlong, since=cython.longlong, until=cython.longlong,
-        needed=Py_ssize_t, vain=cython.bint,
-    )
-    cdef bint _choose(
-        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,
-        long long ended_at,
-    ) noexcept nogil
-    @cython.locals(guess=Py_ssize_t, slot=Py_ssize_t, ended_at=cython.longlong)
-    cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil

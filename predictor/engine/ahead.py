@@ -8,8 +8,6 @@ from predictor.engine.bookings import Bookings
 from predictor.engine.caps import Caps
 from predictor.engine.chances import Chances
 from predictor.engine.delays import Delays
-from predictor.engine.fitting import Fitting
-from predictor.engine.groups import Groups
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
@@ -17,11 +15,10 @@ from predictor.engine.owners import Owners
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.search import Search
+from predictor.engine.seeking import Seeking
 from predictor.engine.sight import Sight
 from predictor.engine.slots import Slots
 from predictor.engine.tables import Rules
-from predictor.engine.ties import Ties
-from predictor.engine.timeline import Timeline
 from predictor.engine.together import Together
 from predictor.engine.trials import Trials
 from predictor.engine.victims import Victims
@@ -37,45 +34,33 @@ class AheadPass:
         """The nodes that slots keep from who would end others."""
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
-        self.timeline: Timeline = placer.timeline
         self.search: Search = placer.search
-        self.groups: Groups = placer.groups
-        self.ties = Ties(placer, held)
-        self.fitting = Fitting(placer, self.ties)
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
-        self.sight = Sight(self.timeline, self.bookings, Owners(self.timeline, rules))
-        self.openings = Openings(self.timeline, self.bookings, self.search.base, self.sight)
+        sight = Sight(placer.timeline, self.bookings, Owners(placer.timeline, rules))
+        self.openings = Openings(placer.timeline, self.bookings, self.search.base, sight)
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.records)
         """By record: the earliest start that it was ever told."""
         self.wished = store.words(self.words)
         """The nodes on which somebody would be if all were gone who may be ended."""
-        self.gathered = store.words(self.words)
-        """The nodes found for a request of several groups, group by group."""
-        self.found_at = 0
         self.slots = Slots(placer, held, self.bookings, self.chances, rules)
-        self.trials = Trials(placer, self.slots, self.openings, self.sight, rules)
+        self.trials = Trials(placer, self.slots, self.openings, sight, rules)
         self.caps = Caps(placer, rules)
         self.together = Together(placer)
         self.delays = Delays(self.queue, placer.limits)
-        self.since = 0
-        """From when on starts are sought, if that is later than now,"""
-        self.latest = -1
-        """and up to when, if that is bounded."""
-        self.component = -1
-        """The record that is looked at, if it stands for a component of its job."""
+        self.seeking = Seeking(
+            placer, held, self.slots, self.openings, self.trials, self.together, rules
+        )
         self.looks = 0
         """At how many jobs it has looked so far."""
         self.is_full = False
         """Whether they may be no more."""
         self.tries_all = False
         """Whether the next pass plans everybody: priorities depend on who was found a place."""
-        self.waits_for_ends = False
-        """Whether the start found last is one that running jobs must end for,"""
-        self.ended_at = 0
-        """and when the last of these has ended."""
+        self.presses = False
+        """Whether others would have to be gone for the record looked at to start now."""
 
     def _obey(self, rules: Rules) -> None:
         self.window_s = rules.window_s
@@ -124,7 +109,9 @@ class AheadPass:
             # Where one task gets nothing, or the last slot, the array's other ones wait.
             if array == vain_array and partition == vain_partition:
                 continue
-            if not self.queue.is_ready(record, now) or self._is_hopeless(record, now):
+            if not self.queue.is_ready(record, now):
+                continue
+            if self.together.is_hopeless(record, now + self.window_s):
                 continue
             if not self.caps.allow(record):
                 continue
@@ -156,17 +143,10 @@ class AheadPass:
 
     def _look_at(self, record: int, now: int) -> bool:
         """Start the record, or give it a slot. Returns whether more of its array are looked at."""
-        self.since = self.delays.until_of(record) if self.limits_stop else 0
-        self.latest = now if self.slots.is_only_for_now(record, now) else -1
-        self.component = record if self.queue.whole[record] >= 0 else -1
-        self.fitting.see(record, now)
-        # When a component would start if it did not try again counts for the others of its job.
-        self.openings.thorough = self.component >= 0
-        if self.component >= 0:
-            self.since = max(self.since, self.together.since(record))
-        start = self._soonest(record, now)
-        if self.victims is not None and self.component < 0 and (start < 0 or start > now):
-            start = self._soonest_alone(record, now, start)
+        since = self.delays.until_of(record) if self.limits_stop else 0
+        latest = now if self.slots.is_only_for_now(record, now) else -1
+        self.seeking.turn_to(record, now, since, latest)
+        start = self._first(record, now)
         if start < 0:
             return False
         self.placer.tried[record] = 1
@@ -174,7 +154,7 @@ class AheadPass:
         waits_on = uncleared or (start <= now and self.placer.insists(record, now))
         if self.victims is not None and start <= now:
             waits_on = waits_on or self.victims.is_over_apart(record)
-        if self.component >= 0 and not waits_on:
+        if self.seeking.component >= 0 and not waits_on:
             self.together.note(record, start)
         elif start <= now and not waits_on:
             self._turn_to(record, now)
@@ -200,7 +180,7 @@ class AheadPass:
         refused = not self.limits_stop and self.placer.refused_anew(record, now)
         if uncleared:
             start = now + codes.CLEARS_S
-        if start > now and self.latest >= 0:
+        if start > now and latest >= 0 and not self.presses:
             return False
         if self.announced[record] < 0 or start < self.announced[record]:
             self.announced[record] = start
@@ -213,12 +193,6 @@ class AheadPass:
             self.placer.start_at[part] = start
         self.slots.give(record)
         return not self.caps.ends_array(record)
-
-    def _is_hopeless(self, record: int, now: int) -> bool:
-        """Return whether it stands for a component, and nothing was found for another one."""
-        if self.queue.whole[record] < 0:
-            return False
-        return self.together.since(record) > now + self.window_s
 
     def _put_off(self, record: int, rule: int, now: int) -> int:
         """Return when who may not start now by a rule is planned instead, and keep its nodes.
@@ -236,8 +210,8 @@ class AheadPass:
         since = start // self.step_s * self.step_s
         until = self.slots.full_steps(start + self.queue.least_s[way])
         if self.bookings.is_booked(part, since, until):
-            self.since = start
-            return self._soonest(record, now)
+            self.seeking.since = start
+            start = self._first(record, now)
         return start
 
     def _turn_to(self, record: int, now: int) -> None:
@@ -257,32 +231,14 @@ class AheadPass:
         if self.victims is not None:
             return
         if leant or self.placer.leaning.leans:
-            self._seek(part, self.placer.way[part], now, -1)
+            self.seeking.seek(part, self.placer.way[part], now, -1)
 
-    def _soonest(self, record: int, now: int) -> int:
-        """Return the start the pass finds for the record, and keep its nodes; -1: none."""
-        first = self.queue.part_start[record]
-        if self.exact_slots:
-            return self.placer.place(record, max(now, self.since), now, 0)
-        best, best_way, soonest, frees = -1, -1, -1, False
-        for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
-            if 0 <= best <= now:
-                break
-            start = self._seek(first, way, now, best if best >= 0 else self.latest)
-            if start < 0 and best > now:
-                # All are tried at each opening, whichever the last one was tried for.
-                since, self.since = self.since, best
-                start = self._seek(first, way, now, best)
-                self.since = since
-            # Of equal starts that is taken for which fewer jobs must end, whatever the slots.
-            if start >= 0 and (best < 0 or start < best or self.ended_at < soonest):
-                best, best_way, soonest = start, way, self.ended_at
-                frees = self.waits_for_ends
-        self.waits_for_ends = frees
-        # A later way may have been kept for a try that came to nothing.
-        if best >= 0 and self.placer.way[first] != best_way:
-            self._seek(first, best_way, now, -1)
-        return best
+    def _first(self, record: int, now: int) -> int:
+        """Return the start found, if need be as if all were gone who may be ended; -1: none."""
+        start, self.presses = self.seeking.soonest(record, now), False
+        if self.victims is not None and self.seeking.component < 0 and (start < 0 or start > now):
+            return self._soonest_alone(record, now, start)
+        return start
 
     def _soonest_alone(self, record: int, now: int, start: int) -> int:
         """Return the start found as if all were gone who may be ended, and keep its nodes.
@@ -295,24 +251,25 @@ class AheadPass:
         if self.victims.quiet_count > 0:
             self.victims.hush(now, True)
             self._look_anew()
-            over = self._soonest(record, now)
+            over = self.seeking.soonest(record, now)
             self.victims.hush(now, False)
             self._look_anew()
             if self.victims.count == 0 or 0 <= over <= now:
                 return over
-        part, ends = self.queue.part_start[record], self.waits_for_ends
+        part, ends = self.queue.part_start[record], self.seeking.waits_for_ends
         self.victims.clear(now)
         self._look_anew()
-        alone = self._soonest(record, now)
+        alone = self.seeking.soonest(record, now)
         self.victims.restore(now)
         if 0 <= start == alone and not ends:
             # Nobody is taken away where there is room enough without.
             self._look_anew()
-            return self._soonest(record, now)
-        if 0 <= alone <= now:
+            return self.seeking.soonest(record, now)
+        if 0 <= alone <= now and not self._is_kept_back(record, now):
             alone = now + codes.DIES_S
             if not (self.placer.is_on_uncleared(record) or self.victims.is_on_dying(part)):
                 # Its slot stays where it would fit best, whoever goes.
+                self.presses = True
                 sets.copy(self.wished, 0, self.placer.nodes, part * self.words, self.words)
                 self.bookings.close(self.closed, record, now)
                 self.victims.make_room(record, now, self.closed)
@@ -320,130 +277,13 @@ class AheadPass:
         self._look_anew()
         return alone
 
+    def _is_kept_back(self, record: int, now: int) -> bool:
+        """Return whether a rule puts off who could start once others are gone: none is ended."""
+        if self.victims is None or self.victims.is_on_dying(self.queue.part_start[record]):
+            return False
+        return self.limits_stop and self.placer.rule_against(record, now) >= 0
+
     def _look_anew(self) -> None:
         """Forget what was learned of other room than there is now."""
         self.search.forget()
         self.bookings.start_over()
-
-    def _seek(self, part: int, way: int, now: int, bound: int) -> int:
-        """Return the first start of the part, up to `bound` if there is one; -1: none."""
-        kind = self.queue.kind[way]
-        if self.layout.group_start[kind] < self.layout.group_start[kind + 1]:
-            return self._seek_groups(part, way, now, bound)
-        return self._seek_kind(part, way, kind, now, bound)
-
-    def _seek_groups(self, part: int, way: int, now: int, bound: int) -> int:
-        """Return the first start for which each group has as many nodes as the job wants in all.
-
-        Only who starts at once takes of each group what it wants; a slot is of all these nodes.
-        Source: Slurm 22.05, as measured on a real one.
-        """
-        kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.least_s[way]
-        latest = now
-        for w in range(self.words):
-            self.gathered[w] = 0
-        for group in range(self.layout.group_start[kind], self.layout.group_start[kind + 1]):
-            start = self._seek_kind(part, way, self.layout.group_kind[group], now, bound)
-            if start < 0:
-                return -1
-            latest = max(latest, start)
-            for w in range(self.words):
-                self.gathered[w] |= self.placer.nodes[part * self.words + w]
-        if latest > now:
-            self.placer.put(part, self.gathered)
-            since = latest // self.step_s * self.step_s
-            until = self.slots.full_steps(latest + length)
-            self.ended_at = latest
-            return -1 if self.bookings.is_booked(part, since, until) else latest
-        if self.openings.first(kind, size, length, now, now) != now:
-            return -1
-        self.openings.leave_untaken(kind, now + length)
-        if self.search.room_after(kind, size, 0, 0) != 0:
-            return -1
-        self.placer.keep(part, way, now)
-        return now
-
-    def _seek_kind(self, part: int, way: int, kind: int, now: int, bound: int) -> int:
-        """Return the first start on nodes that stay unblocked while the job would run.
-
-        Tries instant after instant at which a slot ends. Between these only ends of running jobs
-        count, which are seen in groups. -1: none in the window, or none up to `bound`, if any.
-        """
-        size, length = self.queue.size[way], self.queue.least_s[way]
-        until = now + self.window_s
-        needed = self.layout.nodes_needed(kind, size)
-        if self.since > now:
-            at = self.openings.after(kind, needed, length, self.since, until)
-        else:
-            at = self.openings.first(kind, needed, length, now, until)
-        while at >= 0 and (bound < 0 or at <= bound):
-            later = self.openings.later(kind)
-            self.openings.leave_untaken(kind, at + length)
-            if self.sight.owners_stay:
-                self.sight.keep_welcoming(self.search.base, 0, self.words, kind)
-            self.trials.note(kind, size, at)
-            # Nodes are chosen as of the end of the last job that must end, whatever the slots.
-            ended_at = self._ended_at(kind, size, now)
-            self.placer.leaning.draw(kind, self.search.common)
-            if ended_at >= 0 and self.fitting.matters(kind):
-                ended_at = self.fitting.ended_at(part, way, kind, ended_at, self.found_at, now)
-            self.waits_for_ends = ended_at > now
-            start = ended_at if ended_at < 0 or ended_at > at else at
-            if start > now and self.component >= 0:
-                self.together.note(self.component, start)
-            if 0 <= start <= now:
-                self.placer.keep_as(part, way, kind, now)
-                return start
-            if later >= 0 and (start < 0 or start > later):
-                at = self.openings.following_one(kind, needed, length, until)
-                continue
-            if start < 0 or 0 <= bound < start:
-                return -1
-            if self._keep(part, way, kind, at, start, ended_at):
-                self.ended_at = ended_at
-                return start
-            at = self.openings.after(kind, needed, length, start, until)
-        return -1
-
-    def _ended_at(self, kind: int, size: int, now: int) -> int:
-        """Return when enough running jobs have ended on the nodes kept; `now` if none must.
-
-        -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`.
-        """
-        # Who wants a single node, whole, may have it once anybody gives one back.
-        guess = self.timeline.slot_at(self.groups.ask(kind))
-        slot = self.search.room_after(kind, size, guess, self.openings.last_slot(kind))
-        if slot <= 0:
-            self.found_at = now
-            return now if slot == 0 else slot
-        self.found_at = self.timeline.time[slot]
-        ended_at = self.groups.end_of(self.found_at)
-        while not self.ties.leave(kind, size, slot - 1):
-            ended_at = self.groups.end_behind()
-        return ended_at
-
-    def _keep(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
-        """Keep of the nodes that have room at the end of a group those chosen.
-
-        Returns whether no slot takes any of them, as none does from `at` on for so long.
-        """
-        self.ties.find(kind, self.queue.size[way], ended_at, self.found_at)
-        kept = self._choose(part, way, kind, at, start, ended_at)
-        self.ties.hold(False)
-        return kept
-
-    def _choose(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
-        size, length = self.queue.size[way], self.queue.least_s[way]
-        since, until = start // self.step_s * self.step_s, self.slots.full_steps(start + length)
-        needed = self.layout.nodes_needed(kind, size)
-        if since >= at:
-            since = max(since, at + length)
-        vain = start > at and not self.bookings.leaves(kind, needed, since, until)
-        # Whose turn it is changes even if nothing comes of a choice.
-        if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
-            return False
-        if self.busy_first and self.waits_for_ends:
-            self.placer.keep_busiest(part, way, kind, ended_at)
-        else:
-            self.placer.keep_as(part, way, kind, ended_at)
-        return start == at or not self.bookings.is_booked(part, since, until)

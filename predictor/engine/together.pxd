@@ -20,6 +20,7 @@ cdef class Together:
         whole=Py_ssize_t, own=Py_ssize_t, part=Py_ssize_t, latest=cython.longlong,
     )
     cdef long long since(self, Py_ssize_t record) noexcept nogil
+    cdef bint is_hopeless(self, Py_ssize_t record, long long until) noexcept nogil
     @cython.locals(own=Py_ssize_t)
     cdef void note(self, Py_ssize_t record, long long start) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t)

@@ -57,6 +57,13 @@ class Together:
                 latest = self.start_at[part]
         return latest
 
+    def is_hopeless(self, record: int, until: int) -> bool:
+        """Return whether the record is a component, and nothing was found for another up to then.
+
+        If it is one, it is looked at.
+        """
+        return self.queue.whole[record] >= 0 and self.since(record) > until
+
     def note(self, record: int, start: int) -> None:
         """Take note of when the component may start; its earliest start counts."""
         own = self.queue.part_start[self.queue.whole[record]] + self.queue.component[record]

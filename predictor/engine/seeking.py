@@ -1,0 +1,230 @@
+"""The first start that a pass which looks ahead finds for a record, and on which nodes.
+
+Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
+"""
+
+from predictor.engine import codes, store
+from predictor.engine.bookings import Bookings
+from predictor.engine.fitting import Fitting
+from predictor.engine.groups import Groups
+from predictor.engine.held import Held
+from predictor.engine.layout import Layout
+from predictor.engine.openings import Openings
+from predictor.engine.placer import Placer
+from predictor.engine.queue import Queue
+from predictor.engine.search import Search
+from predictor.engine.sight import Sight
+from predictor.engine.slots import Slots
+from predictor.engine.tables import Rules
+from predictor.engine.ties import Ties
+from predictor.engine.timeline import Timeline
+from predictor.engine.together import Together
+from predictor.engine.trials import Trials
+
+
+class Seeking:
+    """Looks for starts that delay nobody who has a slot; keeps the nodes of the one found."""
+
+    def __init__(
+        self,
+        placer: Placer,
+        held: Held,
+        slots: Slots,
+        openings: Openings,
+        trials: Trials,
+        together: Together,
+        rules: Rules,
+    ) -> None:
+        self.placer = placer
+        self.queue: Queue = placer.queue
+        self.layout: Layout = placer.layout
+        self.timeline: Timeline = placer.timeline
+        self.search: Search = placer.search
+        self.groups: Groups = placer.groups
+        self.ties = Ties(placer, held)
+        self.fitting = Fitting(placer, self.ties)
+        self.words = placer.words
+        self.slots = slots
+        self.openings = openings
+        self.bookings: Bookings = openings.bookings
+        self.sight: Sight = trials.sight
+        self.trials = trials
+        self.together = together
+        self.window_s = rules.window_s
+        self.step_s = rules.step_s
+        self.exact_slots = rules.exact_slots
+        self.busy_first = rules.busy_first
+        self.gathered = store.words(self.words)
+        """The nodes found for a request of several groups, group by group."""
+        self.found_at = 0
+        self.since = 0
+        """From when on starts are sought, if that is later than now,"""
+        self.latest = -1
+        """and up to when, if that is bounded."""
+        self.component = -1
+        """The record that is looked at, if it stands for a component of its job."""
+        self.waits_for_ends = False
+        """Whether the start found last is one that running jobs must end for,"""
+        self.ended_at = 0
+        """and when the last of these has ended."""
+
+    def turn_to(self, record: int, now: int, since: int, latest: int) -> None:
+        """Let starts of the record be sought from `since` on, and up to `latest`, if that is any.
+
+        A component does not start before others of its job.
+        """
+        self.since, self.latest = since, latest
+        self.component = record if self.queue.whole[record] >= 0 else -1
+        self.fitting.see(record, now)
+        # When a component would start if it did not try again counts for the others of its job.
+        self.openings.thorough = self.component >= 0
+        if self.component >= 0:
+            self.since = max(self.since, self.together.since(record))
+
+    def soonest(self, record: int, now: int) -> int:
+        """Return the start the pass finds for the record, and keep its nodes; -1: none."""
+        first = self.queue.part_start[record]
+        if self.exact_slots:
+            return self.placer.place(record, max(now, self.since), now, 0)
+        best, best_way, soonest, frees = -1, -1, -1, False
+        for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
+            if 0 <= best <= now:
+                break
+            start = self.seek(first, way, now, best if best >= 0 else self.latest)
+            if start < 0 and best > now:
+                # All are tried at each opening, whichever the last one was tried for.
+                since, self.since = self.since, best
+                start = self.seek(first, way, now, best)
+                self.since = since
+            # Of equal starts that is taken for which fewer jobs must end, whatever the slots.
+            if start >= 0 and (best < 0 or start < best or self.ended_at < soonest):
+                best, best_way, soonest = start, way, self.ended_at
+                frees = self.waits_for_ends
+        self.waits_for_ends = frees
+        # A later way may have been kept for a try that came to nothing.
+        if best >= 0 and self.placer.way[first] != best_way:
+            self.seek(first, best_way, now, -1)
+        return best
+
+    def seek(self, part: int, way: int, now: int, bound: int) -> int:
+        """Return the first start of the part, up to `bound` if there is one; -1: none."""
+        kind = self.queue.kind[way]
+        if self.layout.group_start[kind] < self.layout.group_start[kind + 1]:
+            return self._seek_groups(part, way, now, bound)
+        return self._seek_kind(part, way, kind, now, bound)
+
+    def _seek_groups(self, part: int, way: int, now: int, bound: int) -> int:
+        """Return the first start for which each group has as many nodes as the job wants in all.
+
+        Only who starts at once takes of each group what it wants; a slot is of all these nodes.
+        Source: Slurm 22.05, as measured on a real one.
+        """
+        kind, size, length = self.queue.kind[way], self.queue.size[way], self.queue.least_s[way]
+        latest = now
+        for w in range(self.words):
+            self.gathered[w] = 0
+        for group in range(self.layout.group_start[kind], self.layout.group_start[kind + 1]):
+            start = self._seek_kind(part, way, self.layout.group_kind[group], now, bound)
+            if start < 0:
+                return -1
+            latest = max(latest, start)
+            for w in range(self.words):
+                self.gathered[w] |= self.placer.nodes[part * self.words + w]
+        if latest > now:
+            self.placer.put(part, self.gathered)
+            since = latest // self.step_s * self.step_s
+            until = self.slots.full_steps(latest + length)
+            self.ended_at = latest
+            return -1 if self.bookings.is_booked(part, since, until) else latest
+        if self.openings.first(kind, size, length, now, now) != now:
+            return -1
+        self.openings.leave_untaken(kind, now + length)
+        if self.search.room_after(kind, size, 0, 0) != 0:
+            return -1
+        self.placer.keep(part, way, now)
+        return now
+
+    def _seek_kind(self, part: int, way: int, kind: int, now: int, bound: int) -> int:
+        """Return the first start on nodes that stay unblocked while the job would run.
+
+        Tries instant after instant at which a slot ends. Between these only ends of running jobs
+        count, which are seen in groups. -1: none in the window, or none up to `bound`, if any.
+        """
+        size, length = self.queue.size[way], self.queue.least_s[way]
+        until = now + self.window_s
+        needed = self.layout.nodes_needed(kind, size)
+        if self.since > now:
+            at = self.openings.after(kind, needed, length, self.since, until)
+        else:
+            at = self.openings.first(kind, needed, length, now, until)
+        while at >= 0 and (bound < 0 or at <= bound):
+            later = self.openings.later(kind)
+            self.openings.leave_untaken(kind, at + length)
+            if self.sight.owners_stay:
+                self.sight.keep_welcoming(self.search.base, 0, self.words, kind)
+            self.trials.note(kind, size, at)
+            # Nodes are chosen as of the end of the last job that must end, whatever the slots.
+            ended_at = self._ended_at(kind, size, now)
+            self.placer.leaning.draw(kind, self.search.common)
+            if ended_at >= 0 and self.fitting.matters(kind):
+                ended_at = self.fitting.ended_at(part, way, kind, ended_at, self.found_at, now)
+            self.waits_for_ends = ended_at > now
+            start = ended_at if ended_at < 0 or ended_at > at else at
+            if start > now and self.component >= 0:
+                self.together.note(self.component, start)
+            if 0 <= start <= now:
+                self.placer.keep_as(part, way, kind, now)
+                return start
+            if later >= 0 and (start < 0 or start > later):
+                at = self.openings.following_one(kind, needed, length, until)
+                continue
+            if start < 0 or 0 <= bound < start:
+                return -1
+            if self._keep(part, way, kind, at, start, ended_at):
+                self.ended_at = ended_at
+                return start
+            at = self.openings.after(kind, needed, length, start, until)
+        return -1
+
+    def _ended_at(self, kind: int, size: int, now: int) -> int:
+        """Return when enough running jobs have ended on the nodes kept; `now` if none must.
+
+        -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`.
+        """
+        # Who wants a single node, whole, may have it once anybody gives one back.
+        guess = self.timeline.slot_at(self.groups.ask(kind))
+        slot = self.search.room_after(kind, size, guess, self.openings.last_slot(kind))
+        if slot <= 0:
+            self.found_at = now
+            return now if slot == 0 else slot
+        self.found_at = self.timeline.time[slot]
+        ended_at = self.groups.end_of(self.found_at)
+        while not self.ties.leave(kind, size, slot - 1):
+            ended_at = self.groups.end_behind()
+        return ended_at
+
+    def _keep(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
+        """Keep of the nodes that have room at the end of a group those chosen.
+
+        Returns whether no slot takes any of them, as none does from `at` on for so long.
+        """
+        self.ties.find(kind, self.queue.size[way], ended_at, self.found_at)
+        kept = self._choose(part, way, kind, at, start, ended_at)
+        self.ties.hold(False)
+        return kept
+
+    def _choose(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
+        size, length = self.queue.size[way], self.queue.least_s[way]
+        since, until = start // self.step_s * self.step_s, self.slots.full_steps(start + length)
+        needed = self.layout.nodes_needed(kind, size)
+        if since >= at:
+            since = max(since, at + length)
+        vain = start > at and not self.bookings.leaves(kind, needed, since, until)
+        # Whose turn it is changes even if nothing comes of a choice.
+        if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
+            return False
+        if self.busy_first and self.waits_for_ends:
+            self.placer.keep_busiest(part, way, kind, ended_at)
+        else:
+            self.placer.keep_as(part, way, kind, ended_at)
+        return start == at or not self.bookings.is_booked(part, since, until)
