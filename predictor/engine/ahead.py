@@ -151,7 +151,7 @@ class AheadPass:
             return False
         self.placer.tried[record] = 1
         uncleared = start <= now and self.placer.is_on_uncleared(record)
-        waits_on = uncleared or (start <= now and self.placer.insists(record, now))
+        waits_on = uncleared or (start <= now and self.placer.fails(record, now))
         if self.victims is not None and start <= now:
             waits_on = waits_on or self.victims.is_over_apart(record)
         if self.seeking.component >= 0 and not waits_on:
@@ -278,10 +278,10 @@ class AheadPass:
         return alone
 
     def _is_kept_back(self, record: int, now: int) -> bool:
-        """Return whether a rule puts off who could start once others are gone: none is ended."""
+        """Return whether a rule keeps back who could start once others are gone: none is ended."""
         if self.victims is None or self.victims.is_on_dying(self.queue.part_start[record]):
             return False
-        return self.limits_stop and self.placer.rule_against(record, now) >= 0
+        return self.placer.rule_against(record, now) >= 0
 
     def _look_anew(self) -> None:
         """Forget what was learned of other room than there is now."""

@@ -3,11 +3,13 @@ from predictor.engine cimport bits, sets
 from predictor.engine.layout cimport Layout
 from predictor.engine.leaning cimport Leaning
 from predictor.engine.portions cimport Portions
+from predictor.engine.timeline cimport Timeline
 
 
 @cython.final
 cdef class Gathering:
     cdef readonly Portions portions
+    cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Leaning leaning
     cdef readonly Py_ssize_t words, kind, spread, runs

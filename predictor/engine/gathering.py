@@ -8,6 +8,7 @@ from predictor.engine import bits, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.leaning import Leaning
 from predictor.engine.portions import Portions
+from predictor.engine.timeline import Timeline
 
 
 class Gathering:
@@ -15,6 +16,7 @@ class Gathering:
 
     def __init__(self, portions: Portions, leaning: Leaning) -> None:
         self.portions = portions
+        self.timeline: Timeline = portions.timeline
         self.leaning = leaning
         self.layout: Layout = portions.layout
         self.words = portions.words
@@ -399,5 +401,5 @@ class Gathering:
         steps = (cpus + step - 1) // step
         if self.layout.scatters[self.spread]:
             tasks = cpus // self.layout.portion_task[self.spread]
-            steps = max(steps, min(tasks, self.portions.cpus[node] // step))
+            steps = max(steps, min(tasks, self.timeline.free_cpus(0, node) // step))
         return steps * step

@@ -30,6 +30,14 @@ cdef class Given:
     cdef long long in_all(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil
+    @cython.locals(
+        row=Py_ssize_t, i=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t,
+        handle=Py_ssize_t, free=Py_ssize_t, memory_mb=cython.longlong,
+    )
+    cdef bint overfills(
+        self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset,
+        Py_ssize_t kind, long long now,
+    ) noexcept nogil
     @cython.locals(first=Py_ssize_t, last=Py_ssize_t, i=Py_ssize_t)
     cdef void take(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset,

@@ -65,6 +65,27 @@ class Given:
                 i += 1
         return found
 
+    def overfills(self, part: int, nodes: store.Words, offset: int, kind: int, now: int) -> bool:
+        """Return whether any of these nodes has less memory left now than it would give.
+
+        That can be so where tasks are dealt over more CPUs than they need.
+        """
+        if not self.layout.scatters[self.layout.spread[kind]]:
+            return False
+        row, i = self.timeline.row[self.timeline.slot_at(now)], self.start[part]
+        for w in range(self.words):
+            word = nodes[offset + w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                handle = self.timeline.handle[row * self.timeline.groups + node // codes.GROUP]
+                free = (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
+                memory_mb = self._amount(kind, node, 1, self.cpus[i], self.pieces[i])
+                if memory_mb > self.timeline.free[free + 1]:
+                    return True
+                i += 1
+        return False
+
     def take(
         self, part: int, nodes: store.Words, offset: int, kind: int, start_at: int, end_at: int
     ) -> None:

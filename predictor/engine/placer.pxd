@@ -115,13 +115,17 @@ cdef class Placer:
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_there(self, Py_ssize_t record, long long at) noexcept nogil
     cdef void _turn_limits_to(self, Py_ssize_t part, Py_ssize_t claim) noexcept nogil
+    @cython.locals(uneven=cython.bint)
     cdef long long _uneven_cpus(self, Py_ssize_t part) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t, cpus=cython.longlong)
     cdef bint refused_anew(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(part=Py_ssize_t, claim=Py_ssize_t)
     cdef bint refused_anywhere(self, Py_ssize_t record, long long at) noexcept nogil
-    @cython.locals(part=Py_ssize_t, most=cython.longlong)
-    cdef bint insists(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(
+        insists=cython.bint, part=Py_ssize_t, kind=Py_ssize_t, at=Py_ssize_t, most=cython.longlong,
+        by_cpu=cython.bint,
+    )
+    cdef bint fails(self, Py_ssize_t record, long long now) noexcept nogil
     cdef Py_ssize_t leaves(self, Py_ssize_t part) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, end_at=cython.longlong, reservation=Py_ssize_t,

@@ -386,17 +386,23 @@ class Placer:
 
     def _uneven_cpus(self, part: int) -> int:
         """Return how many CPUs its nodes give together, if they may give different numbers."""
-        if not self.is_uneven(part):
-            return 0
-        return self.given.in_all(part, self.nodes, part * self.words)
+        uneven = self.is_uneven(part)
+        return self.given.in_all(part, self.nodes, part * self.words) if uneven else 0
 
-    def insists(self, record: int, now: int) -> bool:
-        """Return whether it waits on for nodes under fewer switches than where it was placed."""
-        if not self.queue.insists(self.queue.record_job[record], now):
-            return False
+    def fails(self, record: int, now: int) -> bool:
+        """Return whether a start now, where it was placed, comes to nothing though there is room.
+
+        It waits on for nodes under fewer switches, or of some node whole sockets have more memory
+        with their CPUs than is left. Source: Slurm 22.05, _job_test, which asks that last.
+        """
+        insists = self.queue.insists(self.queue.record_job[record], now)
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            most = self.layout.switches_max[self.queue.kind[self.way[part]]]
-            if most > 0 and self.leaves(part) > most:
+            kind, at = self.queue.kind[self.way[part]], part * self.words
+            most = self.layout.switches_max[kind]
+            if insists and 0 < most < self.leaves(part):
+                return True
+            by_cpu = self._uneven(kind) and self.layout.memory_each[kind] > 0
+            if by_cpu and self.given.overfills(part, self.nodes, at, kind, now):
                 return True
         return False
 

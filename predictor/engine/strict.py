@@ -128,7 +128,7 @@ class StrictPass:
         if fits:
             if self.rehearses:
                 return codes.STOPS_NODES
-            if self.placer.insists(record, now):
+            if self.placer.fails(record, now):
                 return self._holds_up(record, now)
             self.placer.start(record, now)
             if self.victims is not None:

@@ -41,7 +41,8 @@ def spread_of(
     most = request.nodes_max or request.nodes
     if request.scattered:
         most = _most_nodes(request, partition)
-    even = most == 1 or request.nodes * least >= request.cpus
+    dealt = settings.granularity is CpuGranularity.SOCKET and most == 1 < request.cpus
+    even = not dealt and (most == 1 or request.nodes * least >= request.cpus)
     # Neighbours are joined by nodes that can give less, even if none of these is of any use.
     even = even or (most * widest <= request.cpus and not request.contiguous)
     if not request.uneven or even or not 0 < widest <= MOST_CPUS:

@@ -42,6 +42,11 @@ def test_on_how_many_nodes(request_, least, wanted, most):
     assert (found.nodes_least, found.nodes_wanted, found.nodes_most) == (least, wanted, most)
 
 
+def test_a_range_of_shared_nodes_ends_at_the_partition_s_bound():
+    found = spread(asked(2, 20, nodes_max=4), replace(MAIN, max_nodes=3))
+    assert (found.nodes_least, found.nodes_wanted, found.nodes_most) == (2, 3, 3)
+
+
 @pytest.mark.parametrize(
     ("request_", "partition"),
     [

@@ -8,6 +8,7 @@ from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 from predictor.domain import (
     Eviction,
     HetComponent,
+    Limits,
     NodeSharing,
     PassSettings,
     Preemption,
@@ -290,3 +291,32 @@ def test_a_story_in_which_somebody_is_sent_back_by_another():
     story = Story(run_s={"1": 100, "2": 30, "3": 5}, arrivals=(comer, last))
     told = retell(tiers(low, preemption=SENDS_BACK), story, NOW + 2000)
     assert {id_: start.at - NOW for id_, start in told.items()} == {"1": 0, "2": 21, "3": 500}
+
+
+# Nobody may have more than four CPUs at a time: a limit that is asked for the nodes found.
+CAPPED = Qos(name="capped", limits=Limits(max_tres=(("cpu", 4),)))
+
+
+def planned(*jobs, **rules):
+    """Return the starts that a pass which looks ahead plans under these rules."""
+    scene = tiers(LOW, *jobs, qos=(CAPPED,))
+    passes = replace(PASSES, **rules)
+    settings = replace(scene.settings, passes=passes, limits_enforced=True)
+    made = plan(replace(scene, settings=settings), default())
+    return {id_: each.start_at - NOW for id_, each in made.items()}
+
+
+def test_who_may_not_start_by_a_limit_is_put_off_though_others_could_be_ended():
+    capped = waiting("2", 2, 10, of_job=of("high", qos="capped"))
+    behind = waiting("3", 2, 10, of_job=of("high", qos="capped"))
+    # From eight minutes and twenty seconds on the first one's slot keeps the nodes for ten minutes,
+    # in full minutes; behind it the second is sought as if who runs now were gone.
+    assert planned(capped, behind, limits_stop=True) == {"2": 500, "3": 1060}
+    assert planned(capped, limits_stop=False) == {}
+
+
+def test_for_whom_others_are_ended_has_a_slot_though_a_later_one_would_get_none():
+    young = waiting("2", 2, 10, of_job=of("high", eligible_at=NOW - MINUTE))
+    other = waiting("3", 2, 10, of_job=of("low"))
+    # For ten minutes, in full minutes, nobody else gets its nodes.
+    assert planned(young, other, protected_age_s=600) == {"2": 1, "3": 580}
