@@ -62,6 +62,8 @@ class Role:
     """Whether it is only as what a running job of its id waits once it is sent back."""
     awaited: bool = True
     """Whether anybody asks when it starts."""
+    barred: bool = False
+    """Whether it is in the queue, but can never start."""
     comes_in: frozenset[int] | None = None
     """The scenarios in which it comes; None: in all."""
     later_runs: tuple[tuple[int, int], ...] = ()

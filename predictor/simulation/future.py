@@ -33,7 +33,8 @@ class Future:
 def stuck(entrants: Iterable[Entrant], begun: Set[str]) -> frozenset[str]:
     """Return those who can never start because of whom they wait for: the others may yet.
 
-    `begun` are the ids of those who have started. Linear in the conditions.
+    Who is neither one of the entrants nor among `begun`, the ids of those who have started, never
+    does. Linear in the conditions.
     """
     waiting = {entrant.id: entrant for entrant in entrants if entrant.id not in begun}
     missing: dict[tuple[str, int], int] = {}

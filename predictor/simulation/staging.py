@@ -71,13 +71,15 @@ class Setting:
         for entrant in self.entrants:
             spec = jobs[entrant.job_ids[0]].spec
             comes = spec.id in coming
+            barred = entrant.id in self.barred
             asked = not comes if self.awaited is None else spec.id in self.awaited
             role = Role(
                 entrant=entrant,
                 spec=spec,
                 places=standing(entrant),
                 enters_at=spec.submitted_at if comes else 0,
-                awaited=asked and entrant.id not in self.barred,
+                awaited=asked and not barred,
+                barred=barred,
                 comes_in=frozenset(coming[spec.id]) if comes else None,
             )
             found.append(role)
@@ -119,7 +121,7 @@ def future(stage: Stage, course: Course | None = None) -> Future:
     run, play = stage.run(course), stage.play
     placements = play.started(run.forward)
     begun = {*placements, *play.running_ids}
-    entrants = [role.entrant for role in play.roles if not role.asleep]
+    entrants = [role.entrant for role in play.roles if not role.asleep and not role.barred]
     return Future(
         from_at=play.begins_at,
         placements=placements,

@@ -10,6 +10,7 @@ from predictor.domain import (
     Cause,
     Dependency,
     DependencyKind,
+    NodeFlag,
     PassSettings,
     SchedulerSettings,
     Unpredictable,
@@ -50,6 +51,13 @@ def test_jobs_that_wait_for_each_other_have_no_start():
 def test_who_waits_for_one_of_a_circle_has_no_start_either():
     circle = waiting("1", **after("2")), waiting("2", **after("1"))
     assert answers(4, *circle, waiting("3", **after("1")))["3"] is Unpredictable.DEPENDENCY
+
+
+def test_who_waits_for_a_job_whose_nodes_are_out_of_order_waits_for_something_unforeseeable():
+    members = nodes(2)
+    drained = (members[0], replace(members[1], flags=frozenset({NodeFlag.DRAIN})))
+    found = answers(2, waiting("1", 2), waiting("2", **after("1")), nodes=drained)
+    assert found == {"1": Unpredictable.NODES_UNAVAILABLE, "2": Unpredictable.DEPENDENCY}
 
 
 def test_who_waits_for_itself_is_answered():
