@@ -99,7 +99,10 @@ def hunted(target: Target, *, seed: int, cases: int = 0, seconds: float = 0.0) -
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     worker = context.Process(target=_work, args=(target, seed, cases, seconds, shared, there))
+    # Whatever collects garbage in the new process would copy all of ours, object by object.
+    gc.freeze()
     worker.start()
+    gc.unfreeze()
     there.close()
     told = _told(here, shared)
     if told is None:
@@ -139,8 +142,6 @@ def _work(
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESS_BYTES, MOST_ADDRESS_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     faulthandler.enable()
-    gc.collect()
-    gc.freeze()
     there.send(Hunter(target, seed, shared).go(cases, seconds))
     there.close()
     os._exit(0)
