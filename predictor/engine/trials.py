@@ -104,9 +104,17 @@ class Trials:
         return False
 
     def _are_left_of(self, kind: int, asked: int, length: int, now: int, until: int) -> bool:
-        """Return the same of nodes of the kind to be left so long, from `until` at the latest."""
+        """Return the same of nodes of the kind to be left so long, from `until` at the latest.
+
+        Whoever is shut out is tried at the end of the maintenance, also who may start just now.
+        Source: Slurm 22.05, job_test_resv.
+        """
         self.refusals.turn_to(kind, asked)
         place, at = 0, now
+        if self.layout.calendars:
+            at = self.bookings.past_maintenance(kind, now, length)
+            place = self.bookings.place_at(at)
+            until = max(until, at)
         while at <= until:
             self.openings.leave_untaken_from(place, kind, at + length)
             if self.sight.owners_stay:

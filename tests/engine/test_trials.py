@@ -25,6 +25,22 @@ def test_he_counts_though_somebody_is_there_now():
     assert found == {"wide": 50}
 
 
+SHUT = [0, [[-1, [0b1111]], [100, [0], (), 0b1111], [300, [0b1111]]]]
+"""From 100 to 300 all four nodes are in maintenance."""
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        pytest.param(3, {"wide": 300}, id="and counts if he is left nodes then"),
+        pytest.param(4, {"wide": 300, "short": 0}, id="and counts for nothing else"),
+    ],
+)
+def test_who_would_run_into_a_maintenance_is_tried_behind_it(width, told):
+    jobs = {"wide": job(width, 101), "long": job(1, 101), "short": job(1, 40)}
+    assert look(jobs, {}, machine={"calendars": [SHUT]}) == told
+
+
 # nodes       100    200    Where the slot ends with the window nothing is ever left to "late",
 # 0, 1    r   | all  |      as that is no opening; if the slot ends sooner there is one.
 # 2, 3    free
