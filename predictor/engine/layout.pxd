@@ -26,7 +26,7 @@ cdef class Layout:
     cdef readonly unsigned long long[::1] width_nodes
     cdef readonly Py_ssize_t widths
     cdef readonly long long[::1] first_word, end_word, even, trimmed, field_number
-    cdef readonly long long[::1] unit, memory_each
+    cdef readonly long long[::1] unit, memory_each, quota
     cdef readonly long long[::1] field_bit
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least

@@ -128,6 +128,7 @@ class Layout:
         self.trimmed = store.filled([int(kind.trimmed) for kind in kinds])
         self.unit = store.filled([kind.counted[0] for kind in kinds])
         self.memory_each = store.filled([kind.counted[1] for kind in kinds])
+        self.quota = store.filled([kind.quota for kind in kinds])
         self.license_start = store.starts([kind.licenses for kind in kinds])
         wanted = [wanted for kind in kinds for wanted in kind.licenses]
         self.license_pool = store.filled([pool for pool, _ in wanted])

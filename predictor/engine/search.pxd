@@ -75,7 +75,8 @@ cdef class Search:
     @cython.locals(era=Py_ssize_t)
     cdef Py_ssize_t _open(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
     @cython.locals(
-        cpus=cython.longlong, each=cython.longlong, unit=cython.longlong, memory_mb=cython.longlong
+        cpus=cython.longlong, unit=cython.longlong, each=cython.longlong, quota=cython.longlong,
+        memory_mb=cython.longlong,
     )
     cdef long long counted_cpus(
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node

@@ -339,11 +339,13 @@ class Search:
 
     def counted_cpus(self, kind: int, slot: int, node: int) -> int:
         """Return how many of the node's free CPUs count where nodes are compared for the kind."""
-        cpus = self.timeline.free_cpus(slot, node)
-        each, unit = self.layout.memory_each[kind], self.layout.unit[kind]
+        cpus, unit = self.timeline.free_cpus(slot, node), self.layout.unit[kind]
+        each, quota = self.layout.memory_each[kind], self.layout.quota[kind]
         if each > 0:
             memory_mb = self.timeline.free[self.portions.free_at(slot, node) + 1]
             cpus = min(cpus, max(memory_mb, 0) // each)
+        if quota >= 0:
+            cpus = min(cpus, self.timeline.free[self.portions.free_at(slot, node) + quota])
         return cpus - cpus % unit
 
     def licensed(self, kind: int, row: int) -> bool:

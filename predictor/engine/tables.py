@@ -71,6 +71,8 @@ class Kind:
     """Whether nodes are compared by what it asks for, not by all they have."""
     counted: tuple[int, int] = (1, 0)
     """Else CPUs count in so many, as far as each has so much memory; 0: whatever it has."""
+    quota: int = -1
+    """And no more than are left of this amount; -1: all do."""
     draw: tuple[int, ...] = ()
     """By node class: by so many steps of 1/256 less it weighs for this; empty: by none."""
     draws_by_piece: bool = False

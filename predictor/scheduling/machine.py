@@ -258,6 +258,11 @@ class Machine:
         gres = 0 if spread.loose else spread.task
         return (1, 1, *[gres] * len(self.kinds), *[1] * behind)
 
+    def quota_of(self, shape: int) -> int:
+        """Return the place of the amount that bounds its partition's CPUs of a node; -1: none."""
+        quota = self._shapes[shape].quota
+        return 2 + len(self.kinds) + list(self.quotas).index(quota) if quota else -1
+
     def most_of(self, gres: str, node: int) -> int:
         """Return how much the node has of a generic resource, named with or without a type."""
         return _gres_amount(self.nodes[node].gres, gres)

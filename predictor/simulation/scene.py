@@ -139,6 +139,7 @@ class Scene:
             order=self._order(need),
             trimmed=not self._allocation and self._native.trims(need),
             counted=(need.unit, 0 if taken.whole else taken.memory_per_cpu_mb),
+            quota=-1 if taken.whole else self.machine.quota_of(need.taken),
             draw=() if self._allocation else self._native.draw(need, self._classes),
             draws_by_piece=need.spread is not None and bool(need.spread.piece_gres),
             switches_max=need.switches,

@@ -73,6 +73,14 @@ class TestCpusOfANodeForAPartition:
             "1": 0
         }
 
+    # n2 [ r: 2 CPUs ] 30    Of six CPUs n2 has six as n1 has, of all it has fewer.
+    @pytest.mark.parametrize(("queue", "node"), [("cpu", "n1"), ("gpu", "n2")])
+    def test_nodes_are_compared_by_those_that_it_may_have(self, queue, node):
+        busy = self.held("r", "n2", 2, 30, "gpu")
+        scene = self.site(busy, asking("1", queue, memory_per_node_mb=1))
+        (found,) = forecast(scene, default()).predictions
+        assert found.node_names == (node,)
+
     def test_those_that_wait_count_once_they_run(self):
         jobs = [asking(id_, "cpu", cpus=4, memory_per_node_mb=1) for id_ in "123"]
         assert answers(self.site(*jobs)) == {"1": 0, "2": 0, "3": 10}
