@@ -48,14 +48,14 @@ cdef class AheadPass:
         started=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t,
         record=Py_ssize_t, part=Py_ssize_t, partition=Py_ssize_t, window_end=cython.longlong,
         array=Py_ssize_t, vain_array=Py_ssize_t, vain_partition=Py_ssize_t,
-        array_before=Py_ssize_t,
+        array_before=Py_ssize_t, job=Py_ssize_t, follows=cython.bint,
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, start=cython.longlong, refused=cython.bint, uncleared=cython.bint,
         waits_on=cython.bint, rule=Py_ssize_t, since=cython.longlong, latest=cython.longlong,
     )
-    cdef bint _look_at(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef bint _look_at(self, Py_ssize_t record, long long now, bint follows) noexcept nogil
     cdef bint _is_kept_back(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong,

@@ -104,7 +104,8 @@ class AheadPass:
             if i >= end:
                 break
             record = self.queue.order[i]
-            array = self.queue.array[self.queue.record_job[record]]
+            job = self.queue.record_job[record]
+            array = self.queue.array[job]
             partition = self.queue.record_partition[record]
             # Where one task gets nothing, or the last slot, the array's other ones wait.
             if array == vain_array and partition == vain_partition:
@@ -115,12 +116,15 @@ class AheadPass:
                 continue
             if not self.caps.allow(record):
                 continue
-            # The other tasks of an array follow whatever is over.
-            if self.trials.are_over() and (array != array_before or vain_array >= 0):
+            # The other tasks of an array follow, whatever is over, and whoever is put off by now.
+            follows = vain_array < 0 and array == array_before and partition == vain_partition
+            follows = follows and self.queue.apart[job] == 0
+            if self.trials.are_over() and not follows:
                 break
             if self.starts_max and self.queue.logged - started >= self.starts_max:
                 break
-            vain_array, vain_partition, array_before = array, partition, array
+            vain_array, vain_partition = array, partition
+            array_before = array if self.queue.apart[job] == 0 else -1
             if not self.limits_stop and self.placer.refused(record, now):
                 continue
             part = self.queue.part_start[record]
@@ -131,7 +135,7 @@ class AheadPass:
                 continue
             self.looks += 1
             self.trials.turn_to(record, now, end - i)
-            if self._look_at(record, now):
+            if self._look_at(record, now, follows):
                 vain_array = -1
             self.trials.see(record, now)
             if self.is_full:
@@ -141,9 +145,12 @@ class AheadPass:
         if not self.starts_max or self.queue.logged - started < self.starts_max:
             self.together.start(now)
 
-    def _look_at(self, record: int, now: int) -> bool:
-        """Start the record, or give it a slot. Returns whether more of its array are looked at."""
-        since = self.delays.until_of(record) if self.limits_stop else 0
+    def _look_at(self, record: int, now: int, follows: bool) -> bool:
+        """Start the record, or give it a slot. Returns whether more of its array are looked at.
+
+        `follows`: it is one of those more.
+        """
+        since = self.delays.until_of(record, follows) if self.limits_stop else 0
         latest = now if self.slots.is_only_for_now(record, now) else -1
         self.seeking.turn_to(record, now, since, latest)
         start = self._first(record, now)

@@ -16,6 +16,8 @@ class Delays:
         self.limits = limits
         groups = 0 if limits is None else len(limits.layout.spread)
         self.until = store.numbers(groups)
+        self.told = 0
+        """What was told last."""
 
     def begin(self) -> None:
         """Begin a pass: nobody is put off."""
@@ -28,8 +30,17 @@ class Delays:
         if group >= 0 and self.until[group] < until:
             self.until[group] = until
 
-    def until_of(self, record: int) -> int:
-        """Return until when the record is put off; 0: it is not."""
+    def until_of(self, record: int, follows: bool) -> int:
+        """Return until when the record is put off; 0: it is not.
+
+        `follows`: as the task of its array that was asked about before it, whoever was put off
+        since. Source: Slurm 22.05, _attempt_backfill, next_task.
+        """
+        if not follows:
+            self.told = self._latest(record)
+        return self.told
+
+    def _latest(self, record: int) -> int:
         latest = 0
         claim = self.queue.claim[self.queue.way_start[self.queue.part_start[record]]]
         if self.limits is None or claim < 0:

@@ -78,6 +78,20 @@ def test_behind_it_others_of_a_qos_are_not_planned_before(delays, next_at):
     assert found == {"j": 500, "other": 100, "next": next_at}
 
 
+@pytest.mark.parametrize(
+    ("array", "starts"),
+    [
+        pytest.param({"array": 0}, (500, 600, 700), id="and is guessed anew"),
+        pytest.param({}, (500, 500, 500), id="as others do"),
+        pytest.param({"array": 0, "apart": True}, (500, 500, 500), id="unless it stands alone"),
+    ],
+)
+def test_another_task_of_an_array_does_not_wait_for_one_before_it(array, starts):
+    tasks = {f"t{n}": job(1, 100, claim=0, **array) for n in range(3)}
+    found = look(tasks, limits_stop=True)
+    assert tuple(found.values()) == starts
+
+
 def test_who_is_limited_and_has_no_room_is_planned_as_if_it_were_not():
     jobs = {"j": job(4, 100, claim=0)}
     assert look(jobs, RUNNING, limits_stop=True) == {"j": 100}
