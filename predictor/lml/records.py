@@ -41,7 +41,7 @@ class _Reading:
                 self._info(element)
             elif local_name(element) == "object":
                 self._object(element)
-        for oid in self._infos.keys() - self._objects.keys():
+        for oid in sorted(self._infos.keys() - self._objects.keys()):
             text = f"info about {oid!r}, which is no object; left out"
             self._notes.add("no-object", text, self._infos[oid][0])
         return tuple(self._told(record) for record in self._objects.values())

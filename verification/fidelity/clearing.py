@@ -134,9 +134,9 @@ def _seen(snapshots: Iterable[Snapshot]) -> Iterator[Seen]:
     number = -1
     for number, snapshot in enumerate(snapshots):
         shown = {node.name for node in snapshot.nodes if NodeFlag.COMPLETING in node.flags}
-        for name in since.keys() - shown:
+        for name in sorted(since.keys() - shown):
             yield name, since.pop(name), number - 1
-        for name in shown - since.keys():
+        for name in sorted(shown - since.keys()):
             since[name] = number
     for name, first in since.items():
         yield name, first, number

@@ -126,7 +126,7 @@ def _arrivals(history: History, number: int, until: int) -> Iterator[PendingJob]
     tasks: dict[str, list[str]] = defaultdict(list)
     first_run: dict[str, Run] = {}
     first_seen: dict[str, PendingJob] = {}
-    for id_ in (history.seen.keys() | history.runs.keys()) - there:
+    for id_ in sorted((history.seen.keys() | history.runs.keys()) - there):
         run = history.run_after(id_, number)
         seen = history.seen_after(id_, number)
         if seen is None and (run is None or run.started_at <= since):

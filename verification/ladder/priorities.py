@@ -32,7 +32,7 @@ def _told(history: History, number: int, until: int) -> Iterator[Told]:
                 if factors and known.get(id_) != factors:
                     known[id_] = factors
                     yield snapshot.taken_at, id_, job.priorities
-        for id_ in known.keys() - shown:
+        for id_ in sorted(known.keys() - shown):
             del known[id_]
             yield snapshot.taken_at, id_, ()
 

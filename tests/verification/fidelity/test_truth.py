@@ -135,6 +135,20 @@ def test_an_array_comes_with_all_its_tasks_though_the_first_had_started_when_see
     assert job.spec.array.tasks == (0, 1, 2, 3)
 
 
+def test_an_array_that_nobody_saw_waiting_comes_as_its_first_task_tells():
+    tasks = [
+        ended(f"5_{n}", 50 + n, 90, submitted_at=NOW + 5, eligible_at=NOW + 20 + n)
+        for n in range(8)
+    ]
+    whole = array("5", 8).spec.array
+    tasks = [
+        replace(one, spec=replace(one.spec, array=replace(whole, tasks=(n,))))
+        for n, one in enumerate(tasks)
+    ]
+    [job] = told(at(0), at(1), outcomes=tasks).arrivals
+    assert (job.spec.array.tasks, job.begin_at) == (tuple(range(8)), NOW + 20)
+
+
 @pytest.mark.parametrize(
     ("outcomes", "gone_s"),
     [
