@@ -31,8 +31,8 @@ cdef class Given:
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset
     ) noexcept nogil
     @cython.locals(
-        row=Py_ssize_t, i=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t,
-        handle=Py_ssize_t, free=Py_ssize_t, memory_mb=cython.longlong,
+        slot=Py_ssize_t, i=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t,
+        memory_mb=cython.longlong,
     )
     cdef bint overfills(
         self, Py_ssize_t part, unsigned long long[::1] nodes, Py_ssize_t offset,

@@ -72,16 +72,14 @@ class Given:
         """
         if not self.layout.scatters[self.layout.spread[kind]]:
             return False
-        row, i = self.timeline.row[self.timeline.slot_at(now)], self.start[part]
+        slot, i = self.timeline.slot_at(now), self.start[part]
         for w in range(self.words):
             word = nodes[offset + w]
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
-                handle = self.timeline.handle[row * self.timeline.groups + node // codes.GROUP]
-                free = (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
                 memory_mb = self._amount(kind, node, 1, self.cpus[i], self.pieces[i])
-                if memory_mb > self.timeline.free[free + 1]:
+                if memory_mb > self.timeline.free[self.timeline.free_at(slot, node) + 1]:
                     return True
                 i += 1
         return False

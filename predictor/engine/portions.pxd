@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits, codes
+from predictor.engine cimport bits
 from predictor.engine.layout cimport Layout
 from predictor.engine.timeline cimport Timeline
 
@@ -28,8 +28,6 @@ cdef class Portions:
     cdef long long _pieces_of(
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node
     ) noexcept nogil
-    @cython.locals(handle=Py_ssize_t)
-    cdef inline Py_ssize_t free_at(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(
         resources=Py_ssize_t, spread=Py_ssize_t, free=Py_ssize_t, node_class=Py_ssize_t,
         least=Py_ssize_t, portion=Py_ssize_t, more=cython.longlong, k=Py_ssize_t,

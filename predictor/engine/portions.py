@@ -1,6 +1,6 @@
 """How much nodes can give to a request whose nodes may give different numbers of CPUs."""
 
-from predictor.engine import bits, codes, store
+from predictor.engine import bits, store
 from predictor.engine.layout import Layout
 from predictor.engine.timeline import Timeline
 
@@ -46,7 +46,7 @@ class Portions:
     def _pieces_of(self, kind: int, slot: int, node: int) -> int:
         """Return for how many pieces, one at least, the node has generic resources in the slot."""
         resources, spread = self.layout.resources, self.layout.spread[kind]
-        free, node_class = self.free_at(slot, node), self.layout.node_class[node]
+        free, node_class = self.timeline.free_at(slot, node), self.layout.node_class[node]
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         portion = spread * self.layout.classes + node_class
         more = self.layout.largest
@@ -56,13 +56,6 @@ class Portions:
                 spare = self.timeline.free[free + k] - self.layout.amounts[least + k]
                 more = min(more, spare // each)
         return more + 1
-
-    def free_at(self, slot: int, node: int) -> int:
-        """Return where the timeline tells what of the node is free in the slot."""
-        handle = self.timeline.handle[
-            self.timeline.row[slot] * self.timeline.groups + node // codes.GROUP
-        ]
-        return (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
 
     def of(self, kind: int, slot: int, node: int) -> int:
         """Return how many CPUs the node can give in the slot; 0: too few for the request.
@@ -74,7 +67,7 @@ class Portions:
         portion = spread * self.layout.classes + node_class
         if self.layout.whole[spread]:
             return self.layout.portion_least[portion]
-        free = self.free_at(slot, node)
+        free = self.timeline.free_at(slot, node)
         least = (self.layout.shape[kind] * self.layout.classes + node_class) * resources
         more = self.layout.largest
         for k in range(resources):

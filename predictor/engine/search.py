@@ -342,10 +342,10 @@ class Search:
         cpus, unit = self.timeline.free_cpus(slot, node), self.layout.unit[kind]
         each, quota = self.layout.memory_each[kind], self.layout.quota[kind]
         if each > 0:
-            memory_mb = self.timeline.free[self.portions.free_at(slot, node) + 1]
+            memory_mb = self.timeline.free[self.timeline.free_at(slot, node) + 1]
             cpus = min(cpus, max(memory_mb, 0) // each)
         if quota >= 0:
-            cpus = min(cpus, self.timeline.free[self.portions.free_at(slot, node) + quota])
+            cpus = min(cpus, self.timeline.free[self.timeline.free_at(slot, node) + quota])
         return cpus - cpus % unit
 
     def licensed(self, kind: int, row: int) -> bool:

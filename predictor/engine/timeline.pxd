@@ -100,9 +100,10 @@ cdef class Timeline:
         squares=cython.longlong,
     )
     cdef bint _are_own(self, Py_ssize_t shape, Py_ssize_t free, Py_ssize_t sort) noexcept nogil
-    @cython.locals(handle=Py_ssize_t, base=Py_ssize_t, owns=cython.bint)
+    @cython.locals(owns=cython.bint)
     cdef bint welcomes(self, Py_ssize_t slot, Py_ssize_t node, Py_ssize_t shape) noexcept nogil
-    @cython.locals(handle=Py_ssize_t, place=Py_ssize_t)
+    @cython.locals(handle=Py_ssize_t)
+    cdef Py_ssize_t free_at(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     cdef long long free_cpus(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil
     @cython.locals(latest=Py_ssize_t)
     cdef bint learn(self, long long at) noexcept nogil

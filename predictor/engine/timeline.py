@@ -383,18 +383,19 @@ class Timeline:
 
     def welcomes(self, slot: int, node: int, shape: int) -> bool:
         """Return whether no owner of the node keeps the shape off in the slot, nor it any other."""
-        handle = self.handle[self.row[slot] * self.groups + node // codes.GROUP]
-        base = handle * codes.GROUP + node % codes.GROUP
         owns = self.layout.alone[shape] and not self.layout.shares[shape]
-        return self._are_own(shape, base * self.layout.resources, 0 if owns else 2)
+        return self._are_own(shape, self.free_at(slot, node), 0 if owns else 2)
+
+    def free_at(self, slot: int, node: int) -> int:
+        """Return where `free` tells what of the node is free in the slot; not of exact layouts."""
+        handle = self.handle[self.row[slot] * self.groups + node // codes.GROUP]
+        return (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
 
     def free_cpus(self, slot: int, node: int) -> int:
         """Return how many of the node's CPUs are free in the slot, as the layout counts them."""
         if self.layout.exact:
             return self.layout.cpus[node]
-        handle = self.handle[self.row[slot] * self.groups + node // codes.GROUP]
-        place = (handle * codes.GROUP + node % codes.GROUP) * self.layout.resources
-        return self.free[place] * self.layout.deepest // self.layout.depth[node]
+        return self.free[self.free_at(slot, node)] * self.layout.deepest // self.layout.depth[node]
 
     # -- reservations --------------------------------------------------------------------
 
