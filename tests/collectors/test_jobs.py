@@ -169,6 +169,12 @@ def test_of_who_was_sent_back_the_most_nodes_are_not_known(a_job):
     assert request.nodes_max is None
 
 
+@pytest.mark.parametrize(("nodes", "uneven"), [(1, True), (2, False)])
+def test_of_who_was_sent_back_the_tasks_are_known_where_it_wants_one_node(a_job, nodes, uneven):
+    asked = {"tres_req_str": f"cpu=8,node={nodes}", "tasks": 8, "max_nodes": 0, "restart_cnt": 1}
+    assert a_job(**asked).spec.request.uneven is uneven
+
+
 @pytest.mark.parametrize(("deadline", "least_s"), [(0, 600), (1_700_000_000, None)])
 def test_who_has_a_deadline_is_planned_for_all_its_time(a_job, deadline, least_s):
     request = a_job(time_limit=60, time_minimum=10, deadline=deadline).spec.request

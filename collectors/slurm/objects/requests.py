@@ -26,7 +26,8 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
     cpus = max(cpus, _with_gres(job.text("cpus_per_tres"), together))
     memory_mb = _with_gres(job.text("memory_per_tres"), together)
     memory_per_node, memory_per_cpu = _memory(job)
-    if memory_mb and in_total and _is_uneven(job):
+    uneven = _is_uneven(job, nodes)
+    if memory_mb and in_total and uneven:
         memory_per_node, memory_per_cpu = None, -(-memory_mb // cpus)
     elif memory_mb:
         memory_per_node, memory_per_cpu = -(-memory_mb // nodes), None
@@ -39,7 +40,7 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
         nodes_max=_nodes_max(job, nodes, cpus),
         cpus_per_node=_more_than_one(max(task, job.count("minimum_cpus_per_node"))),
         cpus_per_core=job.count("threads_per_core") or None,
-        uneven=_is_uneven(job),
+        uneven=uneven,
         scattered="SPREAD_JOB" in job.words("flags"),
         memory_per_node_mb=memory_per_node,
         memory_per_cpu_mb=memory_per_cpu,
@@ -113,9 +114,10 @@ def _would_do_with_fewer(job: Fields, held: int, cpus: int) -> bool:
     return allocated * (held - 1) >= cpus * held
 
 
-def _is_uneven(job: Fields) -> bool:
-    """Return whether its tasks may lie on its nodes in different numbers."""
-    return job.count("tasks") > 1 and not job.count("tasks_per_node") and not _is_forgotten(job)
+def _is_uneven(job: Fields, nodes: int) -> bool:
+    """Return whether its tasks may lie on its nodes in different numbers, or anyhow on one."""
+    told = nodes == 1 or not _is_forgotten(job)
+    return job.count("tasks") > 1 and not job.count("tasks_per_node") and told
 
 
 def _is_forgotten(job: Fields) -> bool:
