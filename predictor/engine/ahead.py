@@ -193,6 +193,8 @@ class AheadPass:
             self.announced[record] = start
         if start > now + self.window_s or refused or self.queue.unreserved[record]:
             return False
+        if self.slots.is_denied(record):
+            return False
         if self.entries_max and self.bookings.entries >= self.entries_max:
             self.is_full = True
             return False

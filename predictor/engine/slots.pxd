@@ -23,8 +23,9 @@ cdef class Slots:
     cdef readonly Py_ssize_t count
     cdef readonly long long[::1] records, has_one, protected
 
-    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
     cdef bint is_only_for_now(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
+    cdef bint is_denied(self, Py_ssize_t record) noexcept nogil
     @cython.locals(part=Py_ssize_t, kind=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
     @cython.locals(part=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong)

@@ -47,9 +47,16 @@ class Slots:
 
         Source: Slurm 22.05, TEST_NOW_ONLY.
         """
-        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         if self.queue.is_low[record] or self.queue.is_young(record, now, self.min_age_s):
             return True
+        return self.is_denied(record)
+
+    def is_denied(self, record: int) -> bool:
+        """Return whether the record gets no slot whenever it would start, also just now.
+
+        Source: Slurm 22.05, bf_job_part_count_reserve and bf_one_resv_per_job.
+        """
+        job, partition = self.queue.record_job[record], self.queue.record_partition[record]
         if self.one_only and self.has_one[job]:
             return True
         return 0 < self.protected_max <= self.protected[partition]

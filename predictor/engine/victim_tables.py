@@ -78,6 +78,8 @@ class VictimTables:
     """Nobody is ended who has this priority or more; 0: whatever it has."""
     patience_s: int = 0
     """So long after somebody was ended for a job nobody else is."""
+    pressed_at: Sequence[int] = ()
+    """By waiting job: when others were last to make room for it; -1: never; empty: for nobody."""
     vacating: Vacating = AT_ONCE
     back_after_s: int = 121
     """So long after its end who was sent back may not start."""

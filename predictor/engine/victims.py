@@ -37,6 +37,8 @@ class Victims:
         self.layout: Layout = placer.layout
         self.words = placer.words
         self.owners = Owners(placer.timeline, rules)
+        self.pressed_at = store.filled([-1] * self.queue.jobs)
+        """By array: when somebody was ended for one of its tasks, and none started since; -1."""
         self._lay(tables)
         self.found = store.numbers(self.queue.people)
         """Those who may be ended for somebody, in the order in which that is tried."""
@@ -47,8 +49,6 @@ class Victims:
         self.quiet = store.numbers(self.queue.people)
         """Those found who may stand still for somebody, the oldest first."""
         self.quiet_count = 0
-        self.pressed_at = store.filled([-1] * self.queue.jobs)
-        """By array: when somebody was ended for one of its tasks, and none started since; -1."""
 
     def _lay(self, tables: VictimTables) -> None:
         self.stations = Stations(tables.stations)
@@ -74,6 +74,9 @@ class Victims:
         self.back_after_s = tables.back_after_s
         self.spared_from = tables.spared_from
         self.patience_s = tables.patience_s
+        for job, pressed_at in enumerate(tables.pressed_at):
+            array = self.queue.array[job]
+            self.pressed_at[array] = max(self.pressed_at[array], pressed_at)
         self.first_clears_s = tables.vacating.first_s
         self.others_clear_s = tables.vacating.others_s
 
