@@ -180,6 +180,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
     ]
     listed = _listed(cast)
     patience_s = settings.kill_wait_s + settings.message_timeout_s
+    pressed = {job.spec.id: _pressed_at(job, snapshot.taken_at) for job in snapshot.pending}
     return VictimTables(
         stations=[code.station(stand, list(stands)) for stand in stands],
         of_record=of_record,
@@ -197,6 +198,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
         tries=code.preemption.reorders,
         spared_from=max(0, min(code.preemption.spared_from, TOP)),
         patience_s=max(0, min(patience_s, LONGEST_S)),
+        pressed_at=[pressed.get(role.spec.id, -1) for role in cast.roles],
         vacating=Vacating(*(max(0, min(clears_s, LONGEST_S)) for clears_s in vacating)),
         back_after_s=max(0, min(settings.sent_back_s, LONGEST_S)),
     )
@@ -279,6 +281,17 @@ def _spared_until(job: RunningJob | None, now: int) -> int:
     if job is None or job.spared_until is None:
         return -1
     return bounded_at(max(now, job.spared_until))
+
+
+def _pressed_at(job: PendingJob, now: int) -> int:
+    """Return when others were last to make room for it; -1: they were not, as far as is told.
+
+    Who could have started by now when it was looked at, and was not, waits for others to be gone.
+    """
+    estimate = job.estimate
+    if estimate is None or estimate.start_at is None or estimate.evaluated_at is None:
+        return -1
+    return bounded_at(estimate.evaluated_at) if estimate.start_at <= now else -1
 
 
 def _stands_still(job: RunningJob | None) -> bool:

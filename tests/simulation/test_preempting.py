@@ -6,6 +6,7 @@ import pytest
 from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
 from predictor.domain import (
+    BatchEstimate,
     Eviction,
     HetComponent,
     Limits,
@@ -299,7 +300,10 @@ CAPPED = Qos(name="capped", limits=Limits(max_tres=(("cpu", 4),)))
 
 def planned(*jobs, **rules):
     """Return the starts that a pass which looks ahead plans under these rules."""
-    scene = tiers(LOW, *jobs, qos=(CAPPED,))
+    return planned_in(tiers(LOW, *jobs, qos=(CAPPED,)), **rules)
+
+
+def planned_in(scene, **rules):
     passes = replace(PASSES, **rules)
     settings = replace(scene.settings, passes=passes, limits_enforced=True)
     made = plan(replace(scene, settings=settings), default())
@@ -320,3 +324,28 @@ def test_for_whom_others_are_ended_has_a_slot_though_a_later_one_would_get_none(
     other = waiting("3", 2, 10, of_job=of("low"))
     # For ten minutes, in full minutes, nobody else gets its nodes.
     assert planned(young, other, protected_age_s=600) == {"2": 1, "3": 580}
+
+
+def test_who_is_one_too_many_of_its_partition_has_others_ended_but_no_slot():
+    there = running("9", "n2", 50, **of("low"))
+    jobs = [
+        waiting(id_, 1, 10, of_job=of(name))
+        for id_, name in zip("234", ("high", "high", "low"), strict=True)
+    ]
+    scene = tiers(running("1", "n1", 50, **of("low")), there, *jobs)
+    told = {most: planned_in(scene, protected_per_partition=most) for most in (1, 2)}
+    assert told == {1: {"2": 1, "3": 1, "4": 1}, 2: {"2": 1, "3": 1, "4": 580}}
+
+
+@pytest.mark.parametrize(
+    ("estimate", "start_s"),
+    [
+        pytest.param(BatchEstimate(start_at=NOW, evaluated_at=NOW - 10), 61, id="waits on"),
+        pytest.param(BatchEstimate(start_at=NOW, evaluated_at=NOW - 40), 1, id="long before"),
+        pytest.param(BatchEstimate(start_at=NOW + 60, evaluated_at=NOW - 10), 1, id="not at all"),
+        pytest.param(BatchEstimate(evaluated_at=NOW - 10), 1, id="nor planned"),
+        pytest.param(BatchEstimate(start_at=NOW), 1, id="or nobody knows when"),
+    ],
+)
+def test_who_could_have_started_by_now_waits_for_those_who_were_to_make_room(estimate, start_s):
+    assert starts(tiers(LOW, replace(HIGH, estimate=estimate))) == {"2": start_s}
