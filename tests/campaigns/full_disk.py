@@ -7,7 +7,6 @@ is told; nothing acknowledged is lost; once there is room again, all is recorded
 """
 
 import argparse
-import logging
 import os
 import subprocess
 import sys
@@ -22,10 +21,10 @@ from random import Random
 
 from campaigns.promises import Broken, check_kept
 from campaigns.seeds import finish
+from campaigns.silence import silence
 from campaigns.simulated_cluster import Cluster, FaultySource, VirtualClock
 from campaigns.simulated_daemon import Ledger, Life, Oracle, site_of
 
-from predictor.service.logs import NAME
 from predictor.storage.files import OS_FILES, Files, OsFiles
 
 BEGIN = 1_700_000_000
@@ -196,8 +195,7 @@ def campaign(
     """Go through so many cycles, all kinds by turns; return figures and findings."""
     figures: Counter[str] = Counter()
     found: list[str] = []
-    logging.getLogger(NAME).setLevel(logging.CRITICAL + 1)
-    with mounted() as (mount, image):
+    with silence(), mounted() as (mount, image):
         machine = Machine(mount, image, seed, files)
         machine.start()
         for number in range(cases):

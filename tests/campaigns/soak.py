@@ -10,7 +10,6 @@ was lost, how many minutes had an answer, and how often the batch system was ask
 
 import argparse
 import gc
-import logging
 import mmap
 import os
 import sys
@@ -25,13 +24,13 @@ from statistics import linear_regression
 from unittest import mock
 
 from campaigns.seeds import finish
+from campaigns.silence import silence
 from campaigns.simulated_cluster import LOOKS, PASTS, Cluster, FaultySource, VirtualClock
 from campaigns.simulated_daemon import WORKER_FAULTS, Ledger, Life, Oracle, site_of
 from recordings import FailingFiles
 
 from predictor.domain import Snapshot
 from predictor.errors import StorageError
-from predictor.service.logs import NAME
 from predictor.storage import open_for_reading
 
 BEGIN = 1_700_000_000
@@ -238,8 +237,8 @@ def soaked(
     days: int, nodes: int, seed: int, until: float = inf, planted: str = "", day_s: int = DAY_S
 ) -> Soak:
     """Live through so many days of `day_s`, or as many as there is time for."""
-    logging.getLogger(NAME).setLevel(logging.CRITICAL + 1)
     with (
+        silence(),
         tempfile.TemporaryDirectory() as folder,
         mock.patch.multiple("predictor.arrivals.log", **SUBMISSIONS),
     ):

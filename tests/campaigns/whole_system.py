@@ -10,7 +10,6 @@ predictor, the others by a plain plan; windows are plain always.
 """
 
 import argparse
-import logging
 import resource
 import shutil
 import sys
@@ -36,6 +35,7 @@ from campaigns.promises import (
     results,
 )
 from campaigns.seeds import finish, in_processes
+from campaigns.silence import silence
 from campaigns.simulated_cluster import LOOKS, PASTS, Cluster, FaultySource, VirtualClock
 from campaigns.simulated_daemon import (
     KEEP_DAYS,
@@ -373,15 +373,13 @@ def quiet_site() -> Iterator[Site]:
     """A site of its own, in memory as far as the system allows; short segments, nothing logged."""
     shm = Path("/dev/shm")
     folder = Path(tempfile.mkdtemp(dir=shm if shm.is_dir() else None))
-    logger, length = logging.getLogger("queuecast"), segment.SNAPSHOTS
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    length = segment.SNAPSHOTS
     segment.SNAPSHOTS = 4
     try:
-        yield site_of(folder)
+        with silence():
+            yield site_of(folder)
     finally:
         segment.SNAPSHOTS = length
-        logger.setLevel(level)
         shutil.rmtree(folder)
 
 
