@@ -289,7 +289,7 @@ def _pressed_at(job: PendingJob, now: int) -> int:
     Who could have started by now when it was looked at, and was not, waits for others to be gone.
     """
     estimate = job.estimate
-    if estimate is None or estimate.start_at is None or estimate.evaluated_at is None:
+    if estimate.start_at is None or estimate.evaluated_at is None:
         return -1
     return bounded_at(estimate.evaluated_at) if estimate.start_at <= now else -1
 
