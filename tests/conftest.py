@@ -5,6 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 from entry_points import lay_out_ours
 from hypothesis import HealthCheck, Phase, settings
 
@@ -26,3 +27,10 @@ settings.load_profile("unhurried")
 settings.register_profile("repeatable", settings.get_profile("unhurried"), derandomize=True)
 if os.environ.get("CI") == "true":
     settings.load_profile("repeatable")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(error):
+    """End a run of which a process died: pytest-xdist may wait for ever for what it had left."""
+    if error:
+        pytest.exit(f"a process that ran tests died: {error}", returncode=3)

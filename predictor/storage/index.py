@@ -118,7 +118,8 @@ def peek(path: Path, wanted: Callable[[str], bool] = bool) -> Mapping[str, Scan]
 def _open(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, check_same_thread=False)
     try:
-        database.execute("PRAGMA journal_mode = WAL")
+        # Not WAL: that maps a file into memory, and on a full disk a touch of it ends the process.
+        database.execute("PRAGMA journal_mode = TRUNCATE")
         # Losing the last rows with the power is harmless: the segment's size then tells.
         database.execute("PRAGMA synchronous = NORMAL")
         if _version(database) == 0:
@@ -132,7 +133,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _remove(path: Path) -> None:
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in ("", "-journal", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 

@@ -1,5 +1,6 @@
 import multiprocessing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -31,6 +32,12 @@ def test_what_was_appended_is_read_back_equal_and_in_order(folder):
     assert reader.latest() == snapshot(MINUTES[-1])
     assert reader.damage == ()
     assert reader.segments == 3
+
+
+def test_no_file_is_mapped_whose_holes_a_full_disk_would_refuse_to_fill(folder):
+    with open_for_writing(folder) as writer:
+        assert writer.append(snapshot(START))
+        assert str(folder) not in Path("/proc/self/maps").read_text()
 
 
 @pytest.mark.parametrize("at", [MINUTES[0], MINUTES[63], MINUTES[64], MINUTES[-1]])
