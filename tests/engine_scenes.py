@@ -322,7 +322,8 @@ class Scene:
                                 open_nodes=tuple(nodes),
                                 kept_nodes=tuple(more[0]) if more else (),
                                 shut_nodes=more[1] if len(more) > 1 else 0,
-                                only_begins=more[2:] == ["begins"],
+                                only_begins="begins" in more[2:],
+                                early_nodes=sum(m for m in more[2:] if isinstance(m, int)),
                             )
                             for at, nodes, *more in eras
                         ),

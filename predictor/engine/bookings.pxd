@@ -90,22 +90,7 @@ cdef class Bookings:
     @cython.locals(one=cython.longlong, number=Py_ssize_t, bit=cython.longlong)
     cdef void _note_given(self, Py_ssize_t place, Py_ssize_t field, bint given) noexcept nogil
     @cython.locals(following=Py_ssize_t)
-    cdef Py_ssize_t edge_after(
-        self, Py_ssize_t place, Py_ssize_t kind, long long end_at
-    ) noexcept nogil
-    @cython.locals(
-        own=Py_ssize_t, calendar=Py_ssize_t, e=Py_ssize_t, end=Py_ssize_t, kept=Py_ssize_t
-    )
-    cdef bint _meets_reservation(
-        self, Py_ssize_t kind, long long at, long long end_at
-    ) noexcept nogil
-    @cython.locals(calendar=Py_ssize_t, e=Py_ssize_t, end=Py_ssize_t, is_shut=cython.bint)
-    cdef long long past_maintenance(
-        self, Py_ssize_t kind, long long at, long long length
-    ) noexcept nogil
-    cdef bint _exceeds(
-        self, Py_ssize_t kind, unsigned long long[::1] nodes, Py_ssize_t offset
-    ) noexcept nogil
+    cdef Py_ssize_t edge_after(self, Py_ssize_t place) noexcept nogil
     @cython.locals(
         word=Py_ssize_t, count=Py_ssize_t, offset=Py_ssize_t, place=Py_ssize_t, base=Py_ssize_t
     )

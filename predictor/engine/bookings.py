@@ -351,51 +351,12 @@ class Bookings:
         bit = one << field % codes.FIELDS
         self.gives[number] = self.gives[number] | bit if given else self.gives[number] & ~bit
 
-    def edge_after(self, place: int, kind: int, end_at: int) -> int:
-        """Return the first edge behind the place that a request of the kind sees that ends then.
-
-        It sees any if a reservation is in its way. `count`, of the places: none is seen.
-        """
-        if not self._meets_reservation(kind, self.time[place], end_at):
-            return self.count
+    def edge_after(self, place: int) -> int:
+        """Return the first edge behind the place; `count`, of the places: there is none."""
         following = place + 1
         while following < self.count and not self.edge[self.row[following]]:
             following += 1
         return following
-
-    def _meets_reservation(self, kind: int, at: int, end_at: int) -> bool:
-        """Return whether others keep nodes of the kind's partition in that time."""
-        own, calendar = self.layout.reservation[kind], self.timeline.calendar
-        if own > 0:
-            return True
-        e, end = self.layout.era(calendar, at), self.layout.era_start[calendar + 1]
-        while e < end and (self.layout.era_at[e] <= at or self.layout.era_at[e] < end_at):
-            kept = e * self.layout.reservations * self.words
-            if self._exceeds(kind, self.layout.kept_nodes, kept):
-                return True
-            e += 1
-        return False
-
-    def past_maintenance(self, kind: int, at: int, length: int) -> int:
-        """Return from when on no era is in the way of the kind that shuts it out.
-
-        `at` if none is, else the end of one. To be asked only where there are calendars.
-        Source: job_test_resv in Slurm 22.05.
-        """
-        if self.layout.reservation[kind] > 0:
-            return at
-        calendar = self.timeline.calendar
-        e, end = self.layout.era(calendar, at), self.layout.era_start[calendar + 1]
-        while e < end and (self.layout.era_at[e] <= at or self.layout.era_at[e] < at + length):
-            is_shut = self.layout.is_shut(kind, e)
-            e += 1
-            if is_shut and e < end:
-                at = self.layout.era_at[e]
-        return at
-
-    def _exceeds(self, kind: int, nodes: store.Words, offset: int) -> bool:
-        """Return whether the kind's partition has nodes that are not among these."""
-        return sets.exceeds(self.layout.members, kind * self.words, nodes, offset, self.words)
 
     def is_booked(self, part: int, since: int, until: int) -> bool:
         """Return whether any node of the part is booked at any time from `since` to `until`."""

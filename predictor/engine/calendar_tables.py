@@ -15,6 +15,8 @@ class Era:
     """The same of those where jobs may go on that have started before; empty: the same nodes."""
     shut_nodes: int = 0
     """Who would run into this era, and whose partition has no other nodes, stops nobody."""
+    early_nodes: int = 0
+    """Those of other reservations that are gone through before the last one that does."""
     only_begins: bool = False
     """Whether a reservation begins with it, and none is over."""
 

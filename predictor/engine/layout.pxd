@@ -36,7 +36,7 @@ cdef class Layout:
     cdef readonly unsigned long long[::1] cleared_nodes
     cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes, kept_nodes
-    cdef readonly unsigned long long[::1] shut_nodes
+    cdef readonly unsigned long long[::1] shut_nodes, early_nodes
     cdef readonly unsigned long long[::1] field_nodes
     cdef readonly Py_ssize_t makes
     cdef readonly long long[::1] make, word_make

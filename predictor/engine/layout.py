@@ -233,6 +233,7 @@ class Layout:
         kept = [era.kept_nodes or era.open_nodes for era in eras]
         self.kept_nodes = self.rows([nodes for of_era in kept for nodes in of_era])
         self.shut_nodes = self.rows([era.shut_nodes for era in eras])
+        self.early_nodes = self.rows([era.early_nodes for era in eras])
 
     def rows(self, bitmaps: list[int]) -> store.Words:
         """Return the sets as rows, one after the other."""

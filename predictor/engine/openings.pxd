@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
+from predictor.engine.fences cimport Fences
 from predictor.engine.layout cimport Layout
 from predictor.engine.refusals cimport Refusals
 from predictor.engine.sight cimport Sight
@@ -12,6 +13,7 @@ cdef class Openings:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Bookings bookings
+    cdef readonly Fences fences
     cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
@@ -31,7 +33,7 @@ cdef class Openings:
     ) noexcept nogil
     @cython.locals(
         whole=cython.bint, row=Py_ssize_t, open_until=cython.longlong, verdict=Py_ssize_t,
-        open_at=cython.longlong,
+        open_at=cython.longlong, met=cython.bint,
     )
     cdef long long _try_from(
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,

@@ -2,6 +2,7 @@
 
 from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
+from predictor.engine.fences import Fences
 from predictor.engine.layout import Layout
 from predictor.engine.refusals import Refusals
 from predictor.engine.sight import Sight
@@ -21,9 +22,10 @@ class Openings:
         self.layout: Layout = timeline.layout
         self.bookings = bookings
         self.words = timeline.words
-        self.refusals = Refusals(bookings, sight)
+        self.fences = Fences(timeline)
+        self.refusals = Refusals(bookings, self.fences, sight)
         """What is known of starts from an opening up to the next one,"""
-        self.closed = Refusals(bookings, sight)
+        self.closed = Refusals(bookings, self.fences, sight)
         """and of starts just now."""
         self.free = free
         """The nodes of the kind that no slot takes while the request tried last would run;"""
@@ -66,20 +68,22 @@ class Openings:
     def _try_from(self, place: int, at: int, kind: int, size: int, length: int, until: int) -> int:
         """Try `at`, which lies in the place, and then opening after opening."""
         self.refusals.turn_to(kind, size)
+        met = False
         while at <= until:
             whole = at == self.bookings.time[place] and not self.thorough
-            if whole:
+            if whole and not met:
                 place = self.refusals.first_unknown(place, length, until)
                 if place == self.bookings.count:
                     return -1
                 at = self.bookings.time[place]
             if self.layout.calendars:
-                open_at = self.bookings.past_maintenance(kind, at, length)
+                open_at = self.fences.past_maintenance(kind, at, length)
                 if open_at > at:
+                    met = self.fences.met_before
                     place, at = self.bookings.place_from(place, open_at), open_at
                     continue
-            if not whole:
-                self.refusals.look_on(place, at + length)
+            if met or not whole:
+                self.refusals.look_on(place, at + length, met)
             self.place, self.following = place, self.refusals.following
             verdict = self._try(kind, size, at, length, self.last_slot(kind))
             if verdict == codes.LIKELY:
@@ -90,7 +94,7 @@ class Openings:
                 self.refusals.learn(row, self.left, self.left_s, open_until)
             if self.following == self.bookings.count:
                 return -1
-            place = self.following
+            place, met = self.following, False
             at = self.bookings.time[place]
         return -1
 

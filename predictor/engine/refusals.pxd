@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport bits, codes
 from predictor.engine.bookings cimport Bookings
+from predictor.engine.fences cimport Fences
 from predictor.engine.layout cimport Layout
 from predictor.engine.sight cimport Sight
 
@@ -8,6 +9,7 @@ from predictor.engine.sight cimport Sight
 @cython.final
 cdef class Refusals:
     cdef readonly Bookings bookings
+    cdef readonly Fences fences
     cdef readonly Layout layout
     cdef readonly Sight sight
     cdef readonly Py_ssize_t kinds, width, kind, size_class, following
@@ -15,17 +17,19 @@ cdef class Refusals:
     cdef readonly long long[::1] known
 
     cdef void turn_to(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
-    @cython.locals(following=Py_ssize_t, open_until=cython.longlong)
+    @cython.locals(
+        following=Py_ssize_t, end_at=cython.longlong, open_until=cython.longlong
+    )
     cdef Py_ssize_t first_unknown(
         self, Py_ssize_t place, long long length, long long until
     ) noexcept nogil
-    cdef void look_on(self, Py_ssize_t place, long long end_at) noexcept nogil
+    cdef void look_on(self, Py_ssize_t place, long long end_at, bint met) noexcept nogil
     @cython.locals(
         following=Py_ssize_t, beyond=Py_ssize_t, number=Py_ssize_t, numbers=Py_ssize_t,
         bit=cython.longlong, looks=cython.bint,
     )
     cdef inline Py_ssize_t _opening_after(
-        self, Py_ssize_t place, long long end_at
+        self, Py_ssize_t place, long long end_at, bint met
     ) noexcept nogil
     @cython.locals(at=cython.longlong)
     cdef inline bint _moves(self, Py_ssize_t place, long long length) noexcept nogil

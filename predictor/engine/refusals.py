@@ -2,6 +2,7 @@
 
 from predictor.engine import bits, codes, store
 from predictor.engine.bookings import Bookings
+from predictor.engine.fences import Fences
 from predictor.engine.layout import Layout
 from predictor.engine.ranking_tables import NEVER
 from predictor.engine.sight import Sight
@@ -17,8 +18,9 @@ class Refusals:
     what is known holds for those that look no further.
     """
 
-    def __init__(self, bookings: Bookings, sight: Sight) -> None:
+    def __init__(self, bookings: Bookings, fences: Fences, sight: Sight) -> None:
         self.sight = sight
+        self.fences = fences
         self.bookings = bookings
         self.layout: Layout = bookings.layout
         self.kinds = kinds = self.layout.kinds
@@ -47,7 +49,8 @@ class Refusals:
         The one behind it is then known. `count`, of the places: there is none up to `until`.
         """
         while place < self.bookings.count and self.bookings.time[place] <= until:
-            following = self._opening_after(place, self.bookings.time[place] + length)
+            end_at = self.bookings.time[place] + length
+            following = self._opening_after(place, end_at, False)
             open_until = self._time_of(following)
             if self._moves(place, length) or not self.refuses(
                 self.bookings.row[place], length, open_until
@@ -62,18 +65,22 @@ class Refusals:
         if self.layout.calendars == 0:
             return False
         at = self.bookings.time[place]
-        return self.bookings.past_maintenance(self.kind, at, length) > at
+        return self.fences.past_maintenance(self.kind, at, length) > at
 
-    def look_on(self, place: int, end_at: int) -> None:
-        """Find the opening behind this place that a request sees that ends then."""
-        self.following = self._opening_after(place, end_at)
+    def look_on(self, place: int, end_at: int, met: bool) -> None:
+        """Find the opening behind this place that a request sees that ends then.
+
+        `met`: a reservation was in its way before it was put off to there.
+        """
+        self.following = self._opening_after(place, end_at, met)
         self.open_until = self._time_of(self.following)
 
-    def _opening_after(self, place: int, end_at: int) -> int:
+    def _opening_after(self, place: int, end_at: int, met: bool) -> int:
         """Return the first opening behind this place at which nodes it sees are given back.
 
         It is seen up to the second change of what is booked behind `end_at`, when the request would
-        end; the end of a reservation is seen by who meets one. `count`, of the places: none is.
+        end; the end of a reservation is seen by who meets one, or met one before it was put off to
+        there. `count`, of the places: none is.
         """
         following, beyond, looks = place + 1, 0, False
         number, numbers = self.layout.field_number[self.kind], self.layout.field_numbers
@@ -93,7 +100,9 @@ class Refusals:
             following += 1
         if self.layout.calendars == 0:
             return following
-        return min(following, self.bookings.edge_after(place, self.kind, end_at))
+        if met or self.fences.are_met(self.kind, self.bookings.time[place], end_at):
+            return min(following, self.bookings.edge_after(place))
+        return following
 
     def _time_of(self, following: int) -> int:
         """Return when that opening begins; what is later than all if there is none."""

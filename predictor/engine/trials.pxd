@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport sets
 from predictor.engine.bookings cimport Bookings
+from predictor.engine.fences cimport Fences
 from predictor.engine.layout cimport Layout
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
@@ -18,6 +19,7 @@ cdef class Trials:
     cdef readonly Slots slots
     cdef readonly Openings openings
     cdef readonly Bookings bookings
+    cdef readonly Fences fences
     cdef readonly Refusals refusals
     cdef readonly Sight sight
     cdef readonly bint exact_slots, licenses_planned
@@ -37,7 +39,7 @@ cdef class Trials:
         length=cython.longlong, asked=Py_ssize_t,
     )
     cdef bint _are_left(self, Py_ssize_t record, long long now) noexcept nogil
-    @cython.locals(place=Py_ssize_t, at=cython.longlong)
+    @cython.locals(place=Py_ssize_t, at=cython.longlong, met=cython.bint)
     cdef bint _are_left_of(
         self, Py_ssize_t kind, Py_ssize_t asked, long long length, long long now, long long until
     ) noexcept nogil

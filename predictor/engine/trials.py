@@ -5,6 +5,7 @@ Source: Slurm 22.05, _attempt_backfill, bf_last_depth_try; a log of a real one's
 
 from predictor.engine import sets
 from predictor.engine.bookings import Bookings
+from predictor.engine.fences import Fences
 from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
@@ -31,6 +32,7 @@ class Trials:
         self.slots = slots
         self.openings = openings
         self.bookings: Bookings = openings.bookings
+        self.fences: Fences = openings.fences
         self.refusals: Refusals = openings.refusals
         self.sight = sight
         self.exact_slots = rules.exact_slots
@@ -110,9 +112,10 @@ class Trials:
         Source: Slurm 22.05, job_test_resv.
         """
         self.refusals.turn_to(kind, asked)
-        place, at = 0, now
+        place, at, met = 0, now, False
         if self.layout.calendars:
-            at = self.bookings.past_maintenance(kind, now, length)
+            at = self.fences.past_maintenance(kind, now, length)
+            met = self.fences.met_before
             place = self.bookings.place_at(at)
             until = max(until, at)
         while at <= until:
@@ -121,8 +124,8 @@ class Trials:
                 self.sight.keep_welcoming(self.openings.free, 0, self.layout.words, kind)
             if self._found() >= asked:
                 return True
-            self.refusals.look_on(place, at + length)
-            place = self.refusals.following
+            self.refusals.look_on(place, at + length, met)
+            place, met = self.refusals.following, False
             if place == self.bookings.count:
                 return False
             at = self.bookings.time[place]

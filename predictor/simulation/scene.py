@@ -326,6 +326,7 @@ class Scene:
         closures = known.closures
         begins = {bounded_at(closure.start_at) for closure in closures}
         ends = {bounded_at(closure.end_at) for closure in closures}
+        last_shut = max((i for i, one in enumerate(closures) if one.passed_over), default=0)
         opening = sorted(range(len(closures)), key=lambda number: closures[number].start_at)
         active: list[int] = []
         kept: dict[str, int] = {}
@@ -340,7 +341,9 @@ class Scene:
             active = [number for number in there if closures[number].end_at > at]
             del opening[:begun]
             era = self._era(at, [closures[number] for number in active], anywhere, kept)
-            eras.append(replace(era, only_begins=at not in ends))
+            early = [closures[i] for i in active if i < last_shut and not closures[i].passed_over]
+            nodes = reduce(or_, (one.nodes for one in early), 0)
+            eras.append(replace(era, early_nodes=nodes, only_begins=at not in ends))
         return Calendar(known_at=known.known_at, eras=tuple(eras))
 
     def _era(

@@ -9,9 +9,9 @@ PARTIAL = [0, [[-1, [0b1111]], [100, [0b0111], (), 0b1000], [310, [0b1111]]]]
 """Then one of them is."""
 
 
-def look(jobs, running=None, calendar=SHUT):
+def look(jobs, running=None, calendar=SHUT, **more):
     machine = {"calendars": [calendar]}
-    return Scene(jobs, running, machine=machine, step_s=60, **AHEAD_ONLY).look()
+    return Scene(jobs, running, machine=machine, step_s=60, **AHEAD_ONLY, **more).look()
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,26 @@ def test_a_reservation_of_nodes_that_it_requires_puts_a_start_off(required, pinn
 def test_a_maintenance_of_some_of_its_nodes_puts_nothing_off():
     elsewhere = job(3, 200, candidates=0b0111)
     assert look({"j": elsewhere}, calendar=PARTIAL) == {"j": 0}
+
+
+@pytest.mark.parametrize(
+    ("gone_through_before", "found"),
+    [
+        pytest.param(0b0001, 900, id="who had met one before is tried behind the step, too"),
+        pytest.param(0, None, id="who had not is not, and cannot see so far from the end"),
+    ],
+)
+def test_who_was_put_off_had_met_what_is_gone_through_before(gone_through_before, found):
+    # n0   [ course ] shut until 310 [ a: to 900 ]
+    # n1              shut until 310 [ b: to 420 ]
+    # n2              shut until 310 [ c: to 540 ]
+    partitions = {"left": 0b0001, "right": 0b0110}
+    jobs = {
+        "a": job(1, 590, partitions=["left"]),
+        "b": job(1, 120, partitions=["right"]),
+        "c": job(1, 240, partitions=["right"]),
+        "j": job(1, 101, partitions=["left"]),
+    }
+    course = [-1, [0b1110], (), 0, gone_through_before]
+    calendar = [0, [course, [100, [0], (), 0b1111], [310, [0b1111]]]]
+    assert look(jobs, calendar=calendar, partitions=partitions).get("j") == found
