@@ -11,15 +11,14 @@ from predictor.engine.codes import GROUP
 from predictor.engine.forward import Forward
 from predictor.engine.layout import Layout
 from predictor.engine.policies import Policies
+from predictor.engine.rule_tables import PolicyRules, Rules
 from predictor.engine.tables import (
     After,
     Holding,
     Kind,
     LayoutTables,
-    PolicyRules,
     QueueTables,
     Record,
-    Rules,
     Runner,
     Spread,
     Switch,

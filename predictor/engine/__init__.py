@@ -8,8 +8,8 @@ The way through it, each part using only those named before:
 
 - `kind`, `bits`, `sets`, `moves`, `powers`, `codes`, `store`: which kind runs; what C has
   instructions for; shared numbers; arrays, lists or C memory
-- `tables` (`calendar_tables`): what the engine is told; `layout`: the machine and its
-  reservations as flat arrays
+- `tables` (`calendar_tables`, `rule_tables`): what the engine is told; `layout`: the machine and
+  its reservations as flat arrays
 - `timeline`: what is free when; `hints`, `search`: when a request can be met first, and where
 - `limits` (`limit_tables`, `limit_layout`, `bound`, `node_use`): who may not start now
 - `choice` (`runs`, `gathering`, `tree`): which nodes a request gets; `leaning`: to which its group
@@ -21,7 +21,7 @@ The way through it, each part using only those named before:
 - `owners`: who keeps others off nodes; `victims` (`victim_tables`, `roster`, `still`): who is ended
   for whom, or stands still, only where that is configured
 - `overdue`: who runs beyond its planned end; `planned_ends`: whose is made another
-- `strict`: the pass in strict order; `groups`, `ties`, `fitting`, `bookings`, `refusals`,
+- `strict`: the pass in strict order; `groups`, `ties`, `fitting`, `bookings`, `fences`, `refusals`,
   `openings`, `chances`, `caps`, `delays`, `slots`, `trials`, `ahead`: the pass that looks ahead
 - `lineup`: who stands before whom
 - `present`, `filling`, `policy`: the pass of a policy told in numbers

@@ -14,11 +14,11 @@ from predictor.engine.openings import Openings
 from predictor.engine.owners import Owners
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
+from predictor.engine.rule_tables import Rules
 from predictor.engine.search import Search
 from predictor.engine.seeking import Seeking
 from predictor.engine.sight import Sight
 from predictor.engine.slots import Slots
-from predictor.engine.tables import Rules
 from predictor.engine.together import Together
 from predictor.engine.trials import Trials
 from predictor.engine.victims import Victims

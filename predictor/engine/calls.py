@@ -5,7 +5,7 @@ makes a pass whenever it is asked for one. Some ask it directly; all others ask 
 which lets some time pass between one time it asks and the next, its regular ones included.
 """
 
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 
 
 class Calls:

@@ -6,7 +6,7 @@ Source: Slurm 22.05, _attempt_backfill and _job_exceeds_max_bf_param; a log of a
 from predictor.engine import codes, store
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 
 
 class Caps:

@@ -8,7 +8,7 @@ node that must first kill or clear up tells later, and that calls for a pass dir
 from predictor.engine.held import Held
 from predictor.engine.placer import Placer
 from predictor.engine.roster import Roster
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 
 
 class Departures:

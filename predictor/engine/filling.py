@@ -2,7 +2,7 @@
 
 from predictor.engine import codes, store
 from predictor.engine.present import Present
-from predictor.engine.tables import PolicyRules
+from predictor.engine.rule_tables import PolicyRules
 
 
 class Filling:

@@ -17,8 +17,9 @@ from predictor.engine.planned_ends import PlannedEnds
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
+from predictor.engine.rule_tables import Rules
 from predictor.engine.strict import StrictPass
-from predictor.engine.tables import Fates, QueueTables, Rules
+from predictor.engine.tables import Fates, QueueTables
 from predictor.engine.timeline import Timeline
 from predictor.engine.timetable import Timetable
 from predictor.engine.victim_tables import VictimTables
@@ -118,14 +119,14 @@ class Forward:
 
     def _pass(self) -> None:
         """Make the passes that are due, if anything has changed since the last ones."""
+        while self.ahead_at < self.now:
+            self.ahead_at = self.timetable.after(self.ahead_at)
         held_until = self.placer.clearing.held_until(self.now)
         if held_until > self.now:
             # Who calls for a pass in strict order now calls in vain: it is not made later instead.
             self.calls.forget(self.now)
-            self.ahead_at = max(self.ahead_at, held_until)
+            self.ahead_at = self.timetable.put_off(self.ahead_at, held_until)
             return
-        while self.ahead_at < self.now:
-            self.ahead_at = self.timetable.after(self.ahead_at)
         if self.planned_ends.count > 0:
             self.planned_ends.see(self.now)
         if self.main_depth >= 0 and self.calls.is_due(self.now, self.stirred):

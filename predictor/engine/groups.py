@@ -11,7 +11,7 @@ from predictor.engine import codes, sets, store
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
 from predictor.engine.queue import Queue
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 
 
 class Groups:

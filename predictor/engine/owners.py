@@ -2,7 +2,7 @@
 
 from predictor.engine import sets, store
 from predictor.engine.layout import Layout
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 from predictor.engine.timeline import Timeline
 
 

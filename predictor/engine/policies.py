@@ -3,7 +3,7 @@
 from predictor.engine.forward import Forward
 from predictor.engine.policy import PolicyPass
 from predictor.engine.queue import Queue
-from predictor.engine.tables import PolicyRules
+from predictor.engine.rule_tables import PolicyRules
 
 
 class Policies:

@@ -9,7 +9,7 @@ from predictor.engine.placer import Placer
 from predictor.engine.present import Present
 from predictor.engine.queue import Queue
 from predictor.engine.ranking_tables import NEVER
-from predictor.engine.tables import PolicyRules
+from predictor.engine.rule_tables import PolicyRules
 
 
 class PolicyPass:

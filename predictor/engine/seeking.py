@@ -12,10 +12,10 @@ from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
+from predictor.engine.rule_tables import Rules
 from predictor.engine.search import Search
 from predictor.engine.sight import Sight
 from predictor.engine.slots import Slots
-from predictor.engine.tables import Rules
 from predictor.engine.ties import Ties
 from predictor.engine.timeline import Timeline
 from predictor.engine.together import Together

@@ -8,7 +8,7 @@ from predictor.engine.held import Held
 from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 
 
 class Slots:

@@ -7,7 +7,7 @@ from predictor.engine import bits, codes, sets, store
 from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 from predictor.engine.timeline import Timeline
 from predictor.engine.victims import Victims
 

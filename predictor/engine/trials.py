@@ -11,9 +11,9 @@ from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.refusals import Refusals
+from predictor.engine.rule_tables import Rules
 from predictor.engine.sight import Sight
 from predictor.engine.slots import Slots
-from predictor.engine.tables import Rules
 
 
 class Trials:

@@ -10,9 +10,9 @@ from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
+from predictor.engine.rule_tables import Rules
 from predictor.engine.stations import Stations
 from predictor.engine.still import Still
-from predictor.engine.tables import Rules
 from predictor.engine.victim_tables import VictimTables
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from predictor.domain import PassSettings, SchedulerHealth, SchedulerSettings
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 from predictor.simulation.cast import FAR, LONGEST_S
 from predictor.simulation.pace import lasted, lasts_s, reach, work_us
 
@@ -16,6 +16,8 @@ class Turns(NamedTuple):
     """Those that look ahead, ascending; after the last one they are made in their rhythm."""
     main_at: int = -1
     """The first regular one in strict order; -1: a whole interval from now."""
+    ahead_holds: bool = False
+    """Whether `ahead_at` holds whatever puts one off; else those behind it are put off with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +32,8 @@ class Rhythm:
     """So many jobs it looks at before its time is over; 0: as many as it may."""
     told_at: tuple[int, ...] = ()
     """When passes are made that are known beforehand, the first one included; ascending."""
+    told_holds: bool = False
+    """Whether that holds whatever puts one off; else those behind it are put off with it."""
     main_first_at: int = -1
     """When the first regular pass in strict order is made; -1: a whole interval from now."""
 
@@ -47,7 +51,9 @@ class Rhythm:
         """Return the rhythm with passes made when they are told to be, and as before after them."""
         coming = tuple(at for at in turns.ahead_at if at >= now)
         told = replace(self, main_first_at=turns.main_at)
-        return replace(told, first_at=coming[0], told_at=coming) if coming else told
+        if not coming:
+            return told
+        return replace(told, first_at=coming[0], told_at=coming, told_holds=turns.ahead_holds)
 
 
 def _known(
@@ -112,6 +118,7 @@ def rules(settings: PassSettings, rhythm: Rhythm, clearing_wait_s: int = 0) -> R
         stretches=settings.stretches,
         clearing_wait_s=max(0, min(clearing_wait_s, LONGEST_S)),
         told_at=rhythm.told_at,
+        told_holds=rhythm.told_holds,
     )
 
 

@@ -23,7 +23,8 @@ from predictor.engine.policies import Policies
 from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.ranking_tables import NEVER
-from predictor.engine.tables import PolicyRules, QueueTables, Rules
+from predictor.engine.rule_tables import PolicyRules, Rules
+from predictor.engine.tables import QueueTables
 from predictor.engine.victim_tables import AT_ONCE, Vacating
 from predictor.priority.tariff import Tariff
 from predictor.scheduling.allocation import shares

@@ -7,7 +7,7 @@ from typing import Self
 
 from predictor.domain import Snapshot
 from predictor.engine import codes
-from predictor.engine.tables import PolicyRules
+from predictor.engine.rule_tables import PolicyRules
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.policy import Filling, Policy, Scope
 from predictor.simulation.cast import Place

@@ -15,7 +15,7 @@ from predictor.domain import (
 )
 from predictor.engine.calendar_tables import Cleared
 from predictor.engine.codes import CLEARS_S
-from predictor.engine.tables import Rules
+from predictor.engine.rule_tables import Rules
 from predictor.limits.widest import Widest
 from predictor.priority.census import take_census
 from predictor.priority.order import queue_order

@@ -73,6 +73,21 @@ def test_who_waited_for_that_is_not_put_off_until_the_next_regular_pass():
     assert starts(jobs, machine, **rules) == {"a": 110}
 
 
+@pytest.mark.parametrize(
+    ("told", "start"),
+    [
+        pytest.param({}, 55, id="it begins a pause after the one before"),
+        pytest.param({"told_holds": True}, 40, id="unless it is known when it does"),
+    ],
+)
+def test_the_pass_behind_one_that_waited_is_put_off_with_it(told, start):
+    # The passes due at 10, 40 and 70; n0 is being cleared from 5 to 25; b comes at 30.
+    machine = {"nodes": 2, "clearings": [[5, 25, 0b01]]}
+    jobs = {"a": job(1, 10, candidates=0b10), "b": job(1, 10, candidates=0b10, not_before=30)}
+    rules = {"clearing_wait_s": 60, "first_at": 10, "told_at": (10, 40, 70)} | AHEAD_ONLY | told
+    assert starts(jobs, machine, **rules) == {"a": 25, "b": start}
+
+
 def test_spans_of_one_node_may_meet():
     machine = {"nodes": 1, "clearings": [[0, 40, 1], [30, 70, 1]]}
     assert starts({"a": job(1)}, machine, main_period_s=10_000, **STRICT_ONLY) == {"a": 70}

@@ -52,5 +52,6 @@ def test_passes_that_are_told_replace_the_rhythm_until_the_last_of_them():
     rhythm = Rhythm.of(SETTINGS, SchedulerHealth(backfill_last_at=NOW - 10), NOW)
     told = rhythm.told(Turns((NOW - 44, NOW + 5, NOW + 70)), NOW)
     assert (told.first_at, told.told_at, told.period_s) == (NOW + 5, (NOW + 5, NOW + 70), 30)
+    assert rhythm.told(Turns((NOW + 5,), ahead_holds=True), NOW).told_holds
     assert rhythm.told(Turns((NOW - 44,)), NOW) == rhythm
     assert rhythm.told(Turns(main_at=NOW + 9), NOW) == replace(rhythm, main_first_at=NOW + 9)

@@ -73,7 +73,7 @@ def look(
     if passes:
         shown = takewhile(lambda one: one.taken_at < until + LATE_S, history.snapshots[number:])
         began = beginnings(tuple(shown))
-        ways = tuple(dict.fromkeys(one._replace(ahead_at=began) for one in ways))
+        ways = tuple(dict.fromkeys(one._replace(ahead_at=began, ahead_holds=True) for one in ways))
     return Look(
         number=number,
         since=snapshot.taken_at,
