@@ -16,6 +16,7 @@ from predictor.domain import (
     RunState,
     Sharing,
 )
+from predictor.errors import SourceFormatError
 
 NOW = 1795206017
 
@@ -52,6 +53,30 @@ def test_a_jobs_stage(a_job, words, kind):
 )
 def test_what_a_job_does_on_its_nodes(a_job, words, state):
     assert a_job(job_state=words, start_time=NOW - 60, nodes="n1").state is state
+
+
+def test_who_was_sent_back_and_has_lost_its_start_holds_what_is_cleared_of_it(a_job):
+    # As squeue 22.05.8 shows a job 47 s after it made room for another (PreemptMode=REQUEUE).
+    of_each = {"memory_allocated": 128_000, "sockets": {"0": {"cores": {"0": "allocated"}}}}
+    held = [of_each | {"nodename": name} for name in ("n002", "n004")]
+    job = a_job(
+        taken_at=NOW,
+        job_state="COMPLETING",
+        start_time=0,
+        end_time=0,
+        preempt_time=NOW - 47,
+        restart_cnt=1,
+        nodes="n002",
+        job_resources={"nodes": "n[002,004]", "allocated_nodes": held},
+    )
+    assert (type(job), job.state, job.started_at) == (RunningJob, RunState.COMPLETING, NOW)
+    assert [share.node for share in job.allocation] == ["n002"]
+    assert job.spared_until is None
+
+
+def test_who_runs_has_a_start(a_job):
+    with pytest.raises(SourceFormatError, match="it holds nodes but has no start_time"):
+        a_job(job_state="RUNNING", start_time=0, nodes="n1")
 
 
 @pytest.mark.parametrize(

@@ -157,10 +157,12 @@ def _planned(job: Fields, around: Surroundings) -> str:
 
 
 def _running(job: Fields, words: tuple[str, ...], around: Surroundings) -> RunningJob:
-    started_at = job.instant("start_time")
+    started_at, state = job.instant("start_time"), states.run_state(words)
+    if started_at is None and state is RunState.COMPLETING:
+        # It was sent back, which takes its start from it, and its nodes are still being cleared.
+        started_at = around.taken_at
     if started_at is None:
         raise ValueError("it holds nodes but has no start_time")
-    state = states.run_state(words)
     return RunningJob(
         spec=_spec(job, around),
         started_at=started_at,
