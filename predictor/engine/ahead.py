@@ -171,8 +171,7 @@ class AheadPass:
                 self.placer.start(record, now)
                 if self.victims is not None:
                     self.victims.press(record, now)
-                else:
-                    self.slots.keep(record, now)
+                self.slots.keep(record, now, self.victims is None)
                 self.bookings.look_again()
                 self.chances.note_start()
                 if self.busy_first:

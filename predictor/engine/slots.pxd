@@ -28,8 +28,11 @@ cdef class Slots:
     cdef bint is_denied(self, Py_ssize_t record) noexcept nogil
     @cython.locals(part=Py_ssize_t, kind=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(part=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong)
-    cdef void keep(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(
+        part=Py_ssize_t, kind=Py_ssize_t, end_at=cython.longlong, whole=cython.bint
+    )
+    cdef void keep(self, Py_ssize_t record, long long now, bint nodes_too) noexcept nogil
+    cdef void _give_back(self, Py_ssize_t kind, long long at, bint whole) noexcept nogil
     @cython.locals(
         first=Py_ssize_t, least=cython.longlong, i=Py_ssize_t, holding=Py_ssize_t, word=Py_ssize_t,
         whole=cython.bint, kind=Py_ssize_t, end_at=cython.longlong, offset=Py_ssize_t,

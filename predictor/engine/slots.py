@@ -78,20 +78,20 @@ class Slots:
                 self.bookings.note_licenses(kind, self._end(part), -1)
             self.chances.note_slot(part)
 
-    def keep(self, record: int, now: int) -> None:
+    def keep(self, record: int, now: int, nodes_too: bool) -> None:
         """Keep the nodes of who has just started for it as if it had a slot, if it has them whole.
 
-        Source: Slurm 22.05, _bf_reserve_running.
+        Source: Slurm 22.05, _bf_reserve_running, also of how stretches part at ends of licenses.
         """
         if self.exact:
             return
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             kind = self._kind(part)
             end_at = self.full_steps(now + self.placer.length_s[part])
-            if self.layout.takes_whole[kind] and end_at > now:
+            whole = nodes_too and self.layout.takes_whole[kind] > 0
+            if whole and end_at > now:
                 self.bookings.book(part, now, end_at)
-            if self._has_licenses(kind):
-                self.bookings.note_licenses(kind, end_at, -1)
+            self._give_back(kind, end_at, whole)
 
     def keep_running(self, now: int, nodes_too: bool) -> None:
         """Keep what all who run have until the last full step they run: licenses, and whole nodes.
@@ -111,13 +111,21 @@ class Slots:
                 kind = self._kind(holding)
                 whole = self.layout.takes_whole[kind] > 0
             end_at = max(self.groups.end_at[i] // self.step_s * self.step_s, least)
-            if whole and nodes_too:
+            whole = whole and nodes_too
+            if whole:
                 offset, word = holding * self.groups.words, self.groups.word_at[i]
                 self.bookings.book_nodes(
                     self.groups.nodes, offset, word, self.groups.words_of[i], end_at
                 )
-            if kind >= 0 and self._has_licenses(kind):
-                self.bookings.note_licenses(kind, end_at, -1)
+            if kind >= 0:
+                self._give_back(kind, end_at, whole)
+
+    def _give_back(self, kind: int, at: int, whole: bool) -> None:
+        """Note when who runs gives licenses back; where none is planned, that a stretch begins."""
+        if self._has_licenses(kind):
+            self.bookings.note_licenses(kind, at, -1)
+        elif not whole and self.layout.license_start[kind] < self.layout.license_start[kind + 1]:
+            self.bookings.part(at)
 
     def _has_licenses(self, kind: int) -> bool:
         """Return whether who is of the kind has licenses that are planned for."""

@@ -34,3 +34,21 @@ def test_who_is_over_keeps_nothing_though_its_nodes_are_still_to_be_cleared():
         {"pair": job(2, 30)}, {"over": busy(0b1111, 90, planned_s=0, whole=True)}, **RULES
     )
     assert scene.look() == {"pair": 0}
+
+
+# nodes   205        The ends of those who run and have licenses that nobody plans for part the
+# 0     r  | a |     time. Of all these parts a slot makes two one. "j" would meet "a"; it sees to
+#         180 480    the second beginning behind 250: to where that is over, if there is no other.
+@pytest.mark.parametrize(
+    ("ends", "told"),
+    [
+        pytest.param([], {"j": 480}, id="there is none"),
+        pytest.param([245, 305], {"j": 480}, id="there is one between, and one was made one"),
+        pytest.param([245, 305, 365], {}, id="there are two"),
+    ],
+)
+def test_who_runs_and_has_licenses_parts_the_time(ends, told):
+    running = {f"s{at}": busy(0, at, licenses=[[0, 1]]) for at in ends}
+    jobs = {"a": job(1, 300, candidates=0b0001), "j": job(1, 250, candidates=0b0001)}
+    scene = Scene(jobs, running | {"r": busy(0b0001, 205)}, machine={"licenses": [3]}, **RULES)
+    assert scene.look() == {"a": 205} | told
