@@ -12,9 +12,9 @@ cdef class Bookings:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, rows, entries
     cdef readonly long long births, changed, window_end
-    cdef readonly long long[::1] time, row, changes, gives, era, edge, slot, birth, leads, apart
+    cdef readonly long long[::1] time, row, changes, gives, era, edge, slot, birth, leads, unmerged
     cdef readonly long long[::1] lent, relent
-    cdef readonly bint shared, has_apart
+    cdef readonly bint shared, has_unmerged
     cdef readonly unsigned long long[::1] booked, so_far, onward, found, taken
     cdef readonly Py_ssize_t first_word, end_word
 
@@ -58,11 +58,11 @@ cdef class Bookings:
     @cython.locals(count=Py_ssize_t, offset=Py_ssize_t)
     cdef void book(self, Py_ssize_t part, long long start_at, long long end_at) noexcept nogil
     cdef bint is_change(self, Py_ssize_t place) noexcept nogil
-    cdef inline bint _differs_now(self, Py_ssize_t place) noexcept nogil
+    cdef inline bint _alters(self, Py_ssize_t place) noexcept nogil
     @cython.locals(place=Py_ssize_t, first=Py_ssize_t)
-    cdef void part(self, long long at) noexcept nogil
-    @cython.locals(place=Py_ssize_t, joined=cython.bint, i=Py_ssize_t)
-    cdef void _join(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
+    cdef void begin_stretch(self, long long at) noexcept nogil
+    @cython.locals(place=Py_ssize_t, merged=cython.bint, i=Py_ssize_t)
+    cdef void _merge(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
     @cython.locals(
         place=Py_ssize_t, row=Py_ssize_t, i=Py_ssize_t, pool=Py_ssize_t, before=cython.longlong,
         after=cython.longlong,

@@ -52,9 +52,9 @@ class Bookings:
         """by row: of how many pools that is so, or less."""
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
-        self.apart = store.numbers(self.rows)
-        """By row: whether it stays a stretch of its own though nothing changes when it begins."""
-        self.has_apart = False
+        self.unmerged = store.numbers(self.rows)
+        """By row: whether it is a stretch of its own though nothing changes when it begins."""
+        self.has_unmerged = False
         """Whether any does."""
         self.birth = store.numbers(self.rows)
         """By row: a number that changes whenever there might be more room than before."""
@@ -79,7 +79,7 @@ class Bookings:
         if self.layout.calendars:
             self._cut_eras(now, step_s)
         self.entries = 1
-        self.has_apart = False
+        self.has_unmerged = False
 
     def _cut_eras(self, now: int, step_s: int) -> None:
         """Cut where reservations begin or end, and a second behind the step in which any is over.
@@ -207,7 +207,7 @@ class Bookings:
     def _bear(self, row: int, at: int) -> None:
         self.era[row] = self.layout.era(self.timeline.calendar, at)
         self.edge[row] = 0
-        self.apart[row] = 0
+        self.unmerged[row] = 0
         self.relent[row] = 0
         for lent in range(row * self.layout.pools, (row + 1) * self.layout.pools):
             self.lent[lent] = 0
@@ -235,7 +235,7 @@ class Bookings:
         self.lent = store.grown(self.lent, rows * self.layout.pools)
         self.relent = store.grown(self.relent, rows)
         self.slot = store.grown(self.slot, rows)
-        self.apart = store.grown(self.apart, rows)
+        self.unmerged = store.grown(self.unmerged, rows)
         self.birth = store.grown(self.birth, rows)
         self.rows = rows
 
@@ -248,38 +248,38 @@ class Bookings:
         self._book(start_at, end_at)
 
     def is_change(self, place: int) -> bool:
-        """Return whether a stretch begins with the place, and is not one with that before it."""
-        return self._differs_now(place) or self.apart[self.row[place]] > 0
+        """Return whether a stretch of time begins with the place."""
+        return self._alters(place) or self.unmerged[self.row[place]] > 0
 
-    def _differs_now(self, place: int) -> bool:
+    def _alters(self, place: int) -> bool:
         return self.changes[place] != 0 or self.relent[self.row[place]] > 0
 
-    def part(self, at: int) -> None:
-        """Let a stretch begin then, as if nothing were booked up to there: two may be made one.
+    def begin_stretch(self, at: int) -> None:
+        """Let a stretch begin then that differs in nothing; it may be merged with that before it.
 
-        These are others if nothing is booked at first: a moment that lies before all is one then.
+        If nothing is booked at first, the empty moment at which a pass begins is merged instead.
         """
         if not self.time[0] < at < self.window_end:
             return
         place, first = self.cut(at), self.row[0] * self.words
-        if self._differs_now(place):
+        if self._alters(place):
             return
-        self.apart[self.row[place]], self.has_apart = 1, True
+        self.unmerged[self.row[place]], self.has_unmerged = 1, True
         if sets.touch(self.booked, first, self.booked, first, self.words):
-            self._join(0, place)
+            self._merge(0, place)
 
-    def _join(self, first: int, end: int) -> None:
-        """Make the first two alike one, of the stretches that a booking meets; leave all others.
+    def _merge(self, first: int, end: int) -> None:
+        """Merge the first two stretches that are alike, of those that a booking meets; no others.
 
         Source: Slurm 22.05, _add_reservation.
         """
-        place, joined = max(0, first - 1), False
+        place, merged = max(0, first - 1), False
         while place > 0 and not self.is_change(place):
             place -= 1
         for i in range(max(place, 1), min(end + 1, self.count)):
-            if not self._differs_now(i) and (self.apart[self.row[i]] or i in (first, end)):
-                self.apart[self.row[i]] = int(joined)
-                joined = True
+            if not self._alters(i) and (self.unmerged[self.row[i]] or i in (first, end)):
+                self.unmerged[self.row[i]] = int(merged)
+                merged = True
 
     def note_licenses(self, kind: int, at: int, sign: int) -> None:
         """Take note that those of the kind are lent from then on (`sign` 1) or given back (-1)."""
@@ -317,8 +317,8 @@ class Bookings:
         self._note_first(first)
         if end_at < self.window_end:
             self._note_end(end)
-        if self.has_apart:
-            self._join(first, end if end_at < self.window_end else self.count)
+        if self.has_unmerged:
+            self._merge(first, end if end_at < self.window_end else self.count)
 
     def _add(self, target: store.Words, first: int, end: int) -> None:
         """Add what is taken to the target's rows of these places."""

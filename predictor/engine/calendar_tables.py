@@ -16,7 +16,7 @@ class Era:
     shut_nodes: int = 0
     """Who would run into this era, and whose partition has no other nodes, stops nobody."""
     early_nodes: int = 0
-    """Those of other reservations that are gone through before the last one that does."""
+    """Nodes of others that are gone through before the last reservation that shuts anybody out."""
     only_begins: bool = False
     """Whether a reservation begins with it, and none is over."""
 

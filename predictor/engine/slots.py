@@ -125,7 +125,7 @@ class Slots:
         if self._has_licenses(kind):
             self.bookings.note_licenses(kind, at, -1)
         elif not whole and self.layout.license_start[kind] < self.layout.license_start[kind + 1]:
-            self.bookings.part(at)
+            self.bookings.begin_stretch(at)
 
     def _has_licenses(self, kind: int) -> bool:
         """Return whether who is of the kind has licenses that are planned for."""
