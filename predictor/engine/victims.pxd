@@ -36,6 +36,7 @@ cdef class Victims:
     cdef void begin(self, long long now) noexcept nogil
     @cython.locals(mine=Py_ssize_t, theirs=Py_ssize_t)
     cdef bint _may(self, Py_ssize_t one, Py_ssize_t other) noexcept nogil
+    cdef bint _may_be_ended(self, Py_ssize_t station) noexcept nogil
     cdef bint _is_spared(
         self, Py_ssize_t person, Py_ssize_t station, long long now
     ) noexcept nogil

@@ -87,7 +87,7 @@ class Victims:
             self.level[person] = self._level(self.queue.started_record[person])
             self.pressed_at[self.queue.array[person]] = -1
         station = self.station(person)
-        if station >= 0 and self.stations.exempt_s[station] > 0:
+        if self._may_be_ended(station) and self.stations.exempt_s[station] > 0:
             self.queue.events.push(began_at + self.stations.exempt_s[station], codes.RIPEN, person)
 
     def enter_runner(self, runner: int) -> None:
@@ -155,9 +155,8 @@ class Victims:
             person = self.roster.people[i]
             station = self.station(person)
             if (
-                station >= 0
+                self._may_be_ended(station)
                 and self.stations.ends(mine, station, level, self.level[person])
-                and self.stations.fate[station] != codes.SPARED
                 and not self.roster.dying[person]
                 and self.roster.common(person, self.owners.found, 0) > 0
             ):
@@ -167,6 +166,9 @@ class Victims:
                 elif not self._is_spared(person, station, now):
                     self._insert(person)
         return self.count + self.quiet_count
+
+    def _may_be_ended(self, station: int) -> bool:
+        return station >= 0 and self.stations.fate[station] != codes.SPARED
 
     def _is_spared(self, person: int, station: int, now: int) -> bool:
         """Return whether nobody ends somebody for its age or its priority."""
