@@ -208,6 +208,13 @@ class RunningJob:
             return None
         return self.started_at + self.suspended_s + limit
 
+    def is_sent_back(self, now: int) -> bool:
+        """Return whether it waits anew, as seen then, and only its nodes are still to be cleared.
+
+        It is told so by having no start before that.
+        """
+        return self.state is RunState.COMPLETING and self.started_at >= now
+
 
 class Outcome(Enum):
     """How a job ended."""

@@ -38,7 +38,7 @@ class AheadPass:
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
-        sight = Sight(placer.timeline, self.bookings, Owners(placer.timeline, rules))
+        sight = Sight(placer.timeline, self.bookings, Owners(placer, rules))
         self.openings = Openings(placer.timeline, self.bookings, self.search.base, sight)
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.records)

@@ -19,6 +19,10 @@ class Clearing:
         """By node: until when it is cleared of somebody who was ended; 0: it is not."""
         self.noted = 0
         """How many nodes are."""
+        self.last = store.numbers(layout.nodes)
+        """By node: whose job left it last; 0: nobody's, or one that waits anew."""
+        self.owner = store.numbers(layout.nodes)
+        """By node: who had it to himself last; 0: whose job left it last did not."""
         self.seen_at = -1
         self.wait_s = 0
         """Nobody is to start anywhere while nodes have been cleared for less than so long."""
@@ -66,6 +70,28 @@ class Clearing:
             if self.until[node] == 0:
                 self.noted += 1
             self.until[node] = max(self.until[node], until)
+
+    def leave(self, nodes: store.Words, offset: int, shape: int, back: bool) -> None:
+        """Take note that somebody of that shape has left these nodes. `back`: to wait anew."""
+        user = self.layout.user[shape]
+        for w in range(self.words):
+            word = nodes[offset + w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                self.last[node] = 0 if back else user
+                self.owner[node] = user if self.layout.owns(shape) else 0
+
+    def keeps_off(self, node: int, user: int, owns: bool) -> bool:
+        """Return whether the node is still cleared of another user's job, which keeps that one off.
+
+        Who wants nodes to himself is kept off by any that is over, others by their owners'.
+        """
+        one = 1
+        if not self.nodes[node // self.layout.bits] & one << node % self.layout.bits:
+            return False
+        other = self.last[node] if owns else self.owner[node]
+        return other != 0 and other != user
 
     def held_until(self, now: int) -> int:
         """Return until when nobody is to start anywhere, as far as is known now; 0: not at all."""

@@ -70,8 +70,6 @@ cdef class Forward:
     cdef void _end(self, Py_ssize_t person) noexcept nogil
     @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void _give_back(self, Py_ssize_t person) noexcept nogil
-    @cython.locals(runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
-    cdef void _note_idle(self, Py_ssize_t person) noexcept nogil
     @cython.locals(job=Py_ssize_t, ready_at=cython.longlong)
     cdef bint _is_sent_back(self, Py_ssize_t person) noexcept nogil
     @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)

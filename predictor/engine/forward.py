@@ -63,7 +63,7 @@ class Forward:
             self.roster = Roster(self.placer, self.held, self.overdue)
             self.victims = Victims(self.placer, self.roster, preemption, ranking, rules)
         self.planned_ends = PlannedEnds(self.placer, self.held, self.overdue, self.roster, tables)
-        self.departures = Departures(self.placer, self.held, self.roster, rules)
+        self.departures = Departures(self.placer, self.held, self.victims, tables, rules)
         self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)
         self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
         """By part: the number under which the ranking charges its last run; -1: it has none."""
@@ -88,6 +88,7 @@ class Forward:
                 self.victims.enter_runner(runner)
         if self.victims is not None:
             self.victims.begin(self.now)
+        self.departures.begin(self.now)
         for record in range(self.queue.records):
             self._see_size(self.queue.record_slot[record])
         self._line_up()
@@ -351,7 +352,7 @@ class Forward:
             self.roster.leave(person, self.now)
             if self.victims is not None:
                 self.victims.leave(person, self.now)
-        self._note_idle(person)
+        self.departures.note(person, self.now)
         self._charge_no_more(person)
         if self.limits is not None:
             self.limits.end(person, self.now)
@@ -375,17 +376,6 @@ class Forward:
             self.placer.hold(part, self.placer.start_at[part], False)
             self.placer.overrun(part, self.now, False)
             self.groups.drop(part)
-
-    def _note_idle(self, person: int) -> None:
-        """Note since when the nodes are idle of somebody who has given them back."""
-        if person >= self.queue.jobs:
-            runner = person - self.queue.jobs
-            for i in range(self.held.start[runner], self.held.start[runner + 1]):
-                self.placer.waking.note_idle(self.held.nodes, i * self.words, self.now)
-            return
-        record = self.queue.started_record[person]
-        for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
-            self.placer.waking.note_idle(self.placer.nodes, part * self.words, self.now)
 
     def _is_sent_back(self, person: int) -> bool:
         """Let somebody who ends wait anew, if it is to, and return whether it does."""

@@ -281,6 +281,10 @@ class Layout:
         w = node // self.bits
         return (self.gaps[w] & (one << (node - w * self.bits))) != 0
 
+    def owns(self, shape: int) -> bool:
+        """Return whether nodes where somebody of the shape is are his to keep others off."""
+        return self.alone[shape] > 0 and not self.shares[shape]
+
     def run_of(self, row: store.Words, size: int) -> int:
         """Return where the first run of so many neighbours in a row begins; -1: there is none."""
         one = 1

@@ -1,11 +1,13 @@
 cimport cython
 from predictor.engine cimport sets
+from predictor.engine.clearing cimport Clearing
 from predictor.engine.layout cimport Layout
 from predictor.engine.timeline cimport Timeline
 
 
 @cython.final
 cdef class Owners:
+    cdef readonly Clearing clearing
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
@@ -14,7 +16,8 @@ cdef class Owners:
 
     @cython.locals(
         slot=Py_ssize_t, one=cython.ulonglong, word=cython.ulonglong, w=Py_ssize_t,
-        place=Py_ssize_t,
+        place=Py_ssize_t, node=Py_ssize_t, user=cython.longlong, owns=cython.bint,
+        kept_off=cython.bint,
     )
     cdef void find_welcoming(self, Py_ssize_t shape, long long at) noexcept nogil
     @cython.locals(members=Py_ssize_t)

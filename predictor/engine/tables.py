@@ -320,6 +320,8 @@ class Runner:
     """or so long from now, if that is later."""
     amended: Sequence[tuple[int, int]] = ()
     """When its planned end is made another, and which; ascending."""
+    sent_back: bool = False
+    """Whether it has ended so as to wait anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

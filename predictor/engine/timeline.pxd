@@ -100,7 +100,7 @@ cdef class Timeline:
         squares=cython.longlong,
     )
     cdef bint _are_own(self, Py_ssize_t shape, Py_ssize_t free, Py_ssize_t sort) noexcept nogil
-    @cython.locals(owns=cython.bint)
+    @cython.locals(sort=Py_ssize_t)
     cdef bint welcomes(self, Py_ssize_t slot, Py_ssize_t node, Py_ssize_t shape) noexcept nogil
     @cython.locals(handle=Py_ssize_t)
     cdef Py_ssize_t free_at(self, Py_ssize_t slot, Py_ssize_t node) noexcept nogil

@@ -383,8 +383,8 @@ class Timeline:
 
     def welcomes(self, slot: int, node: int, shape: int) -> bool:
         """Return whether no owner of the node keeps the shape off in the slot, nor it any other."""
-        owns = self.layout.alone[shape] and not self.layout.shares[shape]
-        return self._are_own(shape, self.free_at(slot, node), 0 if owns else 2)
+        sort = 0 if self.layout.owns(shape) else 2
+        return self._are_own(shape, self.free_at(slot, node), sort)
 
     def free_at(self, slot: int, node: int) -> int:
         """Return where `free` tells what of the node is free in the slot; not of exact layouts."""

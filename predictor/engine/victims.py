@@ -36,7 +36,7 @@ class Victims:
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.words = placer.words
-        self.owners = Owners(placer.timeline, rules)
+        self.owners = Owners(placer, rules)
         self.pressed_at = store.filled([-1] * self.queue.jobs)
         """By array: when somebody was ended for one of its tasks, and none started since; -1."""
         self._lay(tables)

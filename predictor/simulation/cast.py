@@ -231,6 +231,7 @@ class Cast:
                 grace_s=min(job.due.grace_s, LONGEST_S),
                 ahead_s=min(job.due.ahead_s, LONGEST_S),
                 amended=[(bounded_at(at), bounded_at(end_at)) for at, end_at in job.amended],
+                sent_back=job.sent_back,
             )
             counted.add(job.id)
         yield Runner(ends_at=FAR)

@@ -103,6 +103,8 @@ class Running:
     """What it holds; told with the first of its ids where it has several."""
     amended: tuple[tuple[int, int], ...] = ()
     """When its limit is made another, and until when it may then run; ascending."""
+    sent_back: bool = False
+    """Whether it waits anew, and only its nodes are still to be cleared."""
 
 
 def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
@@ -120,6 +122,7 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
             lane=job.spec.array.job_id if job.spec.array else "",
             user=job.spec.user,
             held=held(job) if place == 0 else (),
+            sent_back=job.is_sent_back(now),
         )
         for job in snapshot.running
         for at in [due(job, rules, now)]

@@ -102,3 +102,31 @@ def test_nobody_is_ended_for_him_on_nodes_that_are(user, leave, start, passes):
         **passes,
     )
     assert scene.run() == {"a": start}
+
+
+@pytest.mark.parametrize(
+    ("fate", "told"),
+    [
+        pytest.param(codes.SENT_BACK, ["a", "x"], id="who waits anew keeps nobody off"),
+        pytest.param(codes.ENDED, ["a"], id="who is over does"),
+    ],
+)
+def test_whom_those_who_were_ended_keep_off_until_nodes_are_cleared(fate, told):
+    gone_at = 40 + codes.DIES_S
+    jobs = {
+        "low": job(s=500, station=0, **shared(2)),
+        "a": job(station=1, enters_at=40, **own(2)),
+        "x": job(station=1, enters_at=gone_at + 3, **own(1)),
+    }
+    scene = Scene(
+        jobs,
+        machine=ONE_NODE,
+        stations=[{"ends": [], "fate": fate}, {"ends": [0]}],
+        preemption={"vacating": (17, 0), "back_after_s": 100},
+        owners_leave=False,
+        arrival_delay_s=0,
+        **AHEAD_ONLY | {"period_s": 1},
+    )
+    scene.run(gone_at + 8)
+    announced = scene.forward.ahead.announced
+    assert [name for name, at in zip(jobs, announced, strict=False) if at >= 0] == told

@@ -5,7 +5,14 @@ from dataclasses import replace
 import pytest
 from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
-from predictor.domain import NodeShare, NodeSharing, PassSettings, SchedulerSettings, Sharing
+from predictor.domain import (
+    NodeShare,
+    NodeSharing,
+    PassSettings,
+    RunState,
+    SchedulerSettings,
+    Sharing,
+)
 from predictor.plan import plan
 from predictor.site import default
 
@@ -70,3 +77,29 @@ def test_whole_nodes_are_planned_beside_a_partition_of_one_user_each():
     snapshot = cluster(2, *there, job, partitions=(whole, OWNED), settings=SETTINGS)
     told = plan(snapshot, default())["3"]
     assert ((told.start_at - NOW) / MINUTE, told.node_names) == (10, ("n1",))
+
+
+# n1   being cleared of a job of bob's
+# n2   ada           20 |
+@pytest.mark.parametrize(
+    ("user", "whose", "wants", "since", "start"),
+    [
+        pytest.param("ada", "batch", "open", -600, 20, id="its owner keeps off whoever comes"),
+        pytest.param("ada", "batch", "open", 0, 20, id="also if his job waits anew"),
+        pytest.param("ada", "open", "batch", -600, 20, id="any keeps off who wants it alone"),
+        pytest.param("ada", "open", "batch", 0, 0, id="but not if that one waits anew"),
+        pytest.param("ada", "open", "open", -600, 0, id="nobody else minds"),
+        pytest.param("bob", "batch", "batch", -600, 0, id="nor he himself"),
+    ],
+)
+def test_a_node_belongs_to_its_last_user_until_it_is_cleared(user, whose, wants, since, start):
+    shared = partition("open", TWO, sharing=NodeSharing.NO)
+    left = running("1", "n1", 10, user="bob", partitions=(whose,))
+    left = replace(asking(left, Sharing.SHARED), state=RunState.COMPLETING, started_at=NOW + since)
+    there = asking(running("2", "n2", 20, user=user, partitions=(wants,)), Sharing.SHARED)
+    job = asking(waiting("3", of_job={"user": user, "partitions": (wants,)}), Sharing.SHARED)
+    told = plan(
+        cluster(2, left, there, job, partitions=(OWNED, shared), settings=SETTINGS), default()
+    )["3"]
+    at_once = told.start_at - NOW < MINUTE
+    assert (at_once, told.node_names) == (start == 0, ("n1",) if start == 0 else ("n2",))

@@ -38,7 +38,7 @@ PLANNED = re.compile(
 STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on (\S+)")
 HAPPENED = re.compile(
     r"_job_complete: JobId=\S+ done|Allocate JobId|submit_batch_job|_slurm_rpc_(?:update|resv)"
-    r"|_slurm_rpc_kill|job_signal|update_node"
+    r"|_slurm_rpc_kill|job_signal|update_node|preempted JobId"
 )
 
 
@@ -95,7 +95,12 @@ def read(log: Path) -> tuple[list[Pass], list[float]]:
 def planned(snapshot: Snapshot, at: int) -> Mapping[str, Found]:
     """Return the plan from a snapshot as if it had been taken then, by job."""
     found: dict[str, Found] = {}
-    for id_, one in plan(replace(snapshot, taken_at=at), default()).items():
+    running = tuple(
+        replace(job, started_at=at) if job.is_sent_back(snapshot.taken_at) else job
+        for job in snapshot.running
+    )
+    then = replace(snapshot, taken_at=at, running=running)
+    for id_, one in plan(then, default()).items():
         job = id_.partition("_")[0]
         if job not in found or one.start_at < found[job].start_at:
             found[job] = Found(start_at=one.start_at, nodes=frozenset(one.node_names))
