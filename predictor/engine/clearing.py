@@ -21,6 +21,8 @@ class Clearing:
         """How many nodes are."""
         self.last = store.numbers(layout.nodes)
         """By node: whose job left it last; 0: nobody's, or one that waits anew."""
+        self.leaver = store.filled([-1] * layout.nodes)
+        """By node: the number of who that was; -1: nobody."""
         self.owner = store.numbers(layout.nodes)
         """By node: who had it to himself last; 0: whose job left it last did not."""
         self.seen_at = -1
@@ -71,7 +73,7 @@ class Clearing:
                 self.noted += 1
             self.until[node] = max(self.until[node], until)
 
-    def leave(self, nodes: store.Words, offset: int, shape: int, back: bool) -> None:
+    def leave(self, person: int, nodes: store.Words, offset: int, shape: int, back: bool) -> None:
         """Take note that somebody of that shape has left these nodes. `back`: to wait anew."""
         user = self.layout.user[shape]
         for w in range(self.words):
@@ -79,19 +81,36 @@ class Clearing:
             while word:
                 node = w * self.layout.bits + bits.lowest(word)
                 word &= word - 1
+                self.leaver[node] = person
                 self.last[node] = 0 if back else user
                 self.owner[node] = user if self.layout.owns(shape) else 0
 
     def keeps_off(self, node: int, user: int, owns: bool) -> bool:
-        """Return whether the node is still cleared of another user's job, which keeps that one off.
+        """Return whether another user's job, of which nodes are still cleared, keeps that one off.
 
-        Who wants nodes to himself is kept off by any that is over, others by their owners'.
+        Who wants nodes to himself is kept off all of any that is over until the last is cleared,
+        others off each until it is cleared if that one had it to itself.
         """
+        if owns:
+            other = self.last[node]
+            return other != 0 and other != user and self._is_uncleared(self.leaver[node])
+        other = self.owner[node]
+        return other != 0 and other != user and self._is_cleared_now(node)
+
+    def _is_uncleared(self, person: int) -> bool:
+        """Return whether any of the nodes that somebody left are still being cleared."""
+        for w in range(self.words):
+            word = self.nodes[w]
+            while word:
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                if self.leaver[node] == person:
+                    return True
+        return False
+
+    def _is_cleared_now(self, node: int) -> bool:
         one = 1
-        if not self.nodes[node // self.layout.bits] & one << node % self.layout.bits:
-            return False
-        other = self.last[node] if owns else self.owner[node]
-        return other != 0 and other != user
+        return (self.nodes[node // self.layout.bits] & one << node % self.layout.bits) != 0
 
     def held_until(self, now: int) -> int:
         """Return until when nobody is to start anywhere, as far as is known now; 0: not at all."""

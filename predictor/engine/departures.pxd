@@ -23,16 +23,16 @@ cdef class Departures:
     @cython.locals(runner=Py_ssize_t)
     cdef void begin(self, long long now) noexcept nogil
     @cython.locals(
-        back=cython.bint, runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t,
-        kind=Py_ssize_t,
+        runner=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, kind=Py_ssize_t
     )
     cdef void note(self, Py_ssize_t person, long long now) noexcept nogil
-    cdef bint _waits_again(self, Py_ssize_t person) noexcept nogil
+    @cython.locals(offset=Py_ssize_t, back=cython.bint)
     cdef void _note(
         self,
+        Py_ssize_t person,
         unsigned long long[::1] nodes,
         Py_ssize_t row,
         Py_ssize_t shape,
-        bint back,
         long long now,
     ) noexcept nogil
+    cdef bint _waits_again(self, Py_ssize_t person) noexcept nogil

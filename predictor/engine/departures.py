@@ -59,16 +59,22 @@ class Departures:
 
     def note(self, person: int, now: int) -> None:
         """Note since when the nodes are idle of somebody who has left them, and whose they were."""
-        back = self._waits_again(person)
         if person >= self.queue.jobs:
             runner = person - self.queue.jobs
             for i in range(self.held.start[runner], self.held.start[runner + 1]):
-                self._note(self.held.nodes, i, self.held.shape[i], back, now)
+                self._note(person, self.held.nodes, i, self.held.shape[i], now)
             return
         record = self.queue.started_record[person]
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             kind = self.queue.kind[self.placer.way[part]]
-            self._note(self.placer.nodes, part, self.layout.shape[kind], back, now)
+            self._note(person, self.placer.nodes, part, self.layout.shape[kind], now)
+
+    def _note(self, person: int, nodes: store.Words, row: int, shape: int, now: int) -> None:
+        offset = row * self.layout.words
+        self.placer.waking.note_idle(nodes, offset, now)
+        if self.layout.owners:
+            back = self._waits_again(person)
+            self.placer.clearing.leave(person, nodes, offset, shape, back)
 
     def _waits_again(self, person: int) -> bool:
         """Return whether somebody who leaves waits anew, or has done so since before."""
@@ -77,8 +83,3 @@ class Departures:
         if person >= self.queue.jobs:
             return self.sent_back[person - self.queue.jobs] > 0
         return self.queue.is_sent_back(person)
-
-    def _note(self, nodes: store.Words, row: int, shape: int, back: bool, now: int) -> None:
-        self.placer.waking.note_idle(nodes, row * self.layout.words, now)
-        if self.layout.owners:
-            self.placer.clearing.leave(nodes, row * self.layout.words, shape, back)
