@@ -130,3 +130,21 @@ def test_whom_those_who_were_ended_keep_off_until_nodes_are_cleared(fate, told):
     scene.run(gone_at + 8)
     announced = scene.forward.ahead.announced
     assert [name for name, at in zip(jobs, announced, strict=False) if at >= 0] == told
+
+
+@pytest.mark.parametrize(
+    ("left", "new", "start"),
+    [
+        pytest.param(
+            shared(2), own(1), 40, id="who wants it alone waits for the last of its nodes"
+        ),
+        pytest.param(own(2), shared(1), 12, id="who does not takes what its owner has left"),
+        pytest.param(shared(2), own(2), 12, id="its own user does, too"),
+    ],
+)
+def test_a_node_that_is_cleared_while_another_of_its_job_is_not(left, new, start):
+    jobs = {"gone": job(2, 10, **left), "new": job(1, 5, enters_at=12, **new)}
+    machine = {"nodes": 2, "clearings": [[10, 40, 0b10]]}
+    policy = AHEAD_ONLY | {"period_s": 1}
+    scene = Scene(jobs, machine=machine, owners_leave=False, arrival_delay_s=0, **policy)
+    assert scene.run()["new"] == start
