@@ -26,8 +26,8 @@ The way through it, each part using only those named before:
 - `lineup`: who stands before whom
 - `present`, `filling`, `policy`: the pass of a policy told in numbers
 - `timetable`: when passes look ahead; `calls`: when those in strict order are due; `departures`:
-  whether an end calls for one at once; `forward`: time moves on, pass by pass as a batch system
-  makes them; `policies`: under a policy
+  whether an end calls for one at once, and what it leaves behind; `forward`: time moves on, pass
+  by pass as a batch system makes them; `policies`: under a policy
 - `unlocked`: the long calls, during which other threads run
 """
 

@@ -8,7 +8,10 @@ from predictor.engine.layout import Layout
 
 
 class Clearing:
-    """Which nodes these are now, as is known beforehand, or from when others were ended on."""
+    """Which nodes these are now, as is known beforehand, or from when others were ended on.
+
+    And whose they were.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.words = layout.words

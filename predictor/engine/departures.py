@@ -1,4 +1,4 @@
-"""How somebody leaves who ends: whether that calls for a pass at once, and whose nodes were.
+"""How somebody leaves who ends: whether that calls for a pass at once, and whose its nodes were.
 
 Source: Slurm 22.05, slurmd's _rpc_terminate_job. A node where nothing is left of the job, and no
 epilog is to run, says so in its answer, which makes the background call for a pass in its turn. A
@@ -16,7 +16,7 @@ from predictor.engine.victims import Victims
 
 
 class Departures:
-    """Is asked of somebody who ends while what it held can still be seen."""
+    """Is asked of somebody who ends while what it held can still be seen; told when it has left."""
 
     def __init__(
         self, placer: Placer, held: Held, victims: Victims | None, tables: QueueTables, rules: Rules
