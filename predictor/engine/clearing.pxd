@@ -33,7 +33,7 @@ cdef class Clearing:
     @cython.locals(w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
     cdef bint _is_uncleared(self, Py_ssize_t person) noexcept nogil
     @cython.locals(one=cython.ulonglong)
-    cdef bint _is_cleared_now(self, Py_ssize_t node) noexcept nogil
+    cdef bint _is_being_cleared(self, Py_ssize_t node) noexcept nogil
     @cython.locals(latest=cython.longlong, until=cython.longlong, i=Py_ssize_t)
     cdef long long held_until(self, long long now) noexcept nogil
     cdef long long _held_until(self, Py_ssize_t i) noexcept nogil

@@ -98,7 +98,7 @@ class Clearing:
             other = self.last[node]
             return other != 0 and other != user and self._is_uncleared(self.leaver[node])
         other = self.owner[node]
-        return other != 0 and other != user and self._is_cleared_now(node)
+        return other != 0 and other != user and self._is_being_cleared(node)
 
     def _is_uncleared(self, person: int) -> bool:
         """Return whether any of the nodes that somebody left are still being cleared."""
@@ -111,7 +111,7 @@ class Clearing:
                     return True
         return False
 
-    def _is_cleared_now(self, node: int) -> bool:
+    def _is_being_cleared(self, node: int) -> bool:
         one = 1
         return (self.nodes[node // self.layout.bits] & one << node % self.layout.bits) != 0
 
