@@ -57,6 +57,8 @@ class PassSettings:
     starts_max: int = 0
     array_tasks_max: int = 20
     """So many tasks of one array get reservations."""
+    tasks_bounded: bool = False
+    """Whether no more tasks of an array get reservations than may run beside those that do."""
     entries_max: int | None = None
     """So many entries the table of reservations has before a slow pass ends; None: `jobs_max`."""
     protected_per_partition: int = 0
@@ -90,6 +92,18 @@ class PassSettings:
     """Whether running jobs keep nodes they have whole as reservations do, to the last full step."""
     owners_leave: bool = True
     """Whether reservations reckon with their leaving who have a node to themselves."""
+    seeks_anew: bool = False
+    """Whether starts are sought from a later instant as if it had come: who ends before it is gone,
+    ends count as one from there on, and one instant more is tried."""
+    own_ends: bool = False
+    """With `seeks_anew`: whether a start waits only for those whose nodes are taken, of all whose
+    ends count as one; and whether who ends at the very instant is gone."""
+    weighs_anew: bool = False
+    """Whether nodes weigh for who is planned what they are said to, but a little more as long as
+    they are being cleared; else what they weighed for whoever was tried there last."""
+    limits_placed: bool = False
+    """Whether a limit on different nodes counts those of a reservation as what they are; else all
+    as new but those that the job names."""
     limits_stop: bool = False
     """Whether who may not start by a limit stops its partition, and gets a reservation."""
     busy_first: bool = False
@@ -131,6 +145,8 @@ class SchedulerSettings:
     memory_is_consumable: bool = True
     single_cpus_last: bool = False
     """Whether jobs of one CPU get the last node that fits."""
+    single_nodes_first: bool = False
+    """Whether who may have but one node gets the first that will do of those that weigh least."""
     packs_tasks: bool = False
     """Whether tasks fill node after node instead of going round."""
     tree_on_demand: bool = False

@@ -30,7 +30,7 @@ cdef class AheadPass:
     cdef readonly Openings openings
     cdef readonly Chances chances
     cdef readonly bint exact_slots
-    cdef readonly bint busy_first, limits_stop, running_reserved
+    cdef readonly bint busy_first, limits_placed, limits_stop, running_reserved
     cdef readonly Caps caps
     cdef readonly Delays delays
     cdef readonly Slots slots
@@ -57,6 +57,7 @@ cdef class AheadPass:
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now, bint follows) noexcept nogil
     cdef bint _is_kept_back(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef bint _is_refused_later(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
         part=Py_ssize_t, way=Py_ssize_t, start=cython.longlong, since=cython.longlong,
         until=cython.longlong,

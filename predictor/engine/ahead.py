@@ -39,7 +39,9 @@ class AheadPass:
         self._obey(rules)
         self.bookings = Bookings(placer)
         sight = Sight(placer.timeline, self.bookings, Owners(placer, rules))
-        self.openings = Openings(placer.timeline, self.bookings, self.search.base, sight)
+        self.openings = Openings(
+            placer.timeline, self.bookings, self.search.base, sight, rules.seeks_anew
+        )
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.records)
         """By record: the earliest start that it was ever told."""
@@ -70,6 +72,7 @@ class AheadPass:
         self.exact_slots = rules.exact_slots
         self.busy_first = rules.busy_first
         self.running_reserved = rules.running_reserved and not self.exact_slots
+        self.limits_placed = rules.limits_placed
         self.limits_stop = rules.limits_stop and self.placer.limits is not None
 
     def run(self, now: int, whole: bool) -> None:
@@ -182,8 +185,7 @@ class AheadPass:
             start = self._put_off(record, rule, now) if self.limits_stop and rule >= 0 else -1
             if start < 0:
                 return False
-        # No limit knows yet on which nodes somebody is who starts later, but for those it names.
-        refused = not self.limits_stop and self.placer.refused_anew(record, now)
+        refused = not self.limits_stop and self._is_refused_later(record, now)
         if uncleared:
             start = now + codes.CLEARS_S
         if start > now and latest >= 0 and not self.presses:
@@ -201,6 +203,15 @@ class AheadPass:
             self.placer.start_at[part] = start
         self.slots.give(record)
         return not self.caps.ends_array(record)
+
+    def _is_refused_later(self, record: int, now: int) -> bool:
+        """Return whether a limit keeps the record from a slot.
+
+        Before 24.11.4, none knows on which nodes somebody is who starts later, but for those named.
+        """
+        if self.limits_placed:
+            return self.placer.refused_there(record, now)
+        return self.placer.refused_anew(record, now)
 
     def _put_off(self, record: int, rule: int, now: int) -> int:
         """Return when who may not start now by a rule is planned instead, and keep its nodes.

@@ -10,7 +10,7 @@ cdef class Caps:
     cdef readonly long long looks_max
     cdef readonly long long association_max, user_max, partition_max, both_max, array_max
     cdef readonly Py_ssize_t counted_count, last_array, last_partition, of_last
-    cdef readonly bint caps, carried, passes_over
+    cdef readonly bint caps, carried, passes_over, tasks_bounded
     cdef readonly long long[::1] counted, of_user, of_association, of_partition, of_both, tasks
 
     @cython.locals(i=Py_ssize_t)
@@ -27,7 +27,10 @@ cdef class Caps:
         length=Py_ssize_t, end=Py_ssize_t, looked=cython.longlong, record=Py_ssize_t,
     )
     cdef Py_ssize_t reach(self, long long now) noexcept nogil
-    @cython.locals(job=Py_ssize_t, partition=Py_ssize_t, array=Py_ssize_t)
+    @cython.locals(
+        job=Py_ssize_t, partition=Py_ssize_t, array=Py_ssize_t, lane=Py_ssize_t,
+        running=cython.longlong,
+    )
     cdef bint ends_array(self, Py_ssize_t record) noexcept nogil
     @cython.locals(waiting=Py_ssize_t, job=Py_ssize_t)
     cdef Py_ssize_t _waiting(self, Py_ssize_t array) noexcept nogil

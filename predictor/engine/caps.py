@@ -28,6 +28,7 @@ class Caps:
         self.partition_max = rules.jobs_max_per_partition
         self.both_max = rules.jobs_max_per_user_and_partition
         self.array_max = rules.array_tasks_max
+        self.tasks_bounded = rules.tasks_bounded
         self.caps = bool(
             self.association_max or self.user_max or self.partition_max or self.both_max
         )
@@ -109,6 +110,11 @@ class Caps:
         self.of_last += 1
         if self.array_max > 0 and self.of_last >= self.array_max:
             return True
+        lane = self.queue.lane[job]
+        if self.tasks_bounded and lane >= 0:
+            running = self.queue.lane_running[lane]
+            if running + self.of_last >= self.queue.lane_width[lane]:
+                return True
         return self.carried and self.of_last >= self._waiting(array)
 
     def _waiting(self, array: int) -> int:

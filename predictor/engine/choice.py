@@ -56,8 +56,7 @@ class Choice:
         self.kind = kind
         sets.copy(self.nodes, 0, self.layout.required, kind * self.words, self.words)
         sets.copy(self.left, 0, self.search.common, 0, self.words)
-        if self.layout.required_count[kind] > 0:
-            sets.remove(self.left, 0, self.nodes, 0, self.words)
+        sets.remove(self.left, 0, self.nodes, 0, self.words)
         self.order = self.layout.order[kind]
         count = size - self.layout.required_count[kind]
         # Where all are alike nothing depends on the time.
@@ -165,6 +164,8 @@ class Choice:
             self._by_leaves(count)
         elif allocation == codes.LAST:
             self._last(self._take_lighter(count))
+        elif allocation == codes.LIGHTEST:
+            self._first_from(0, self._take_lighter(count))
         elif allocation == codes.CONSECUTIVE and (
             self.leaning.leans or not self.layout.even[self.kind]
         ):
@@ -189,8 +190,7 @@ class Choice:
         self.turn = node + 1
 
     def _first_from(self, begin: int, count: int) -> None:
-        count = self._take_first(begin, self.layout.nodes, count)
-        self._take_first(0, begin, count)
+        self._take_first(0, begin, self._take_first(begin, self.layout.nodes, count))
 
     def _take_first(self, begin: int, end: int, count: int) -> int:
         """Take the first nodes left from `begin` to `end`; return how many are still wanted."""

@@ -13,6 +13,7 @@ cdef enum:
     IN_ORDER = 8
     HYBRID = 9
     BUSY_FIRST = 10
+    LIGHTEST = 11
     SUMS = 10
     MOMENTS = 3
     APART = 1000000

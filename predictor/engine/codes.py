@@ -27,6 +27,9 @@ HYBRID = 9
 BUSY_FIRST = 10
 """Of the lowest weight, the first that somebody is on; then the first that nobody is."""
 
+LIGHTEST = 11
+"""The first of the lowest weight."""
+
 SUMS = 10
 """So many sums over a node's tenants stand behind its free amounts, if it matters who they are:"""
 MOMENTS = 3

@@ -19,10 +19,10 @@ cdef class Fitting:
     cdef void see(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(may_not=cython.bint)
     cdef bint matters(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(behind=cython.longlong)
+    @cython.locals(behind=cython.longlong, soonest=cython.longlong, ends=cython.bint)
     cdef long long ended_at(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at,
-        long long found_at, long long now,
+        long long found_at, long long looked_from,
     ) noexcept nogil
     cdef bint _will_do(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at,

@@ -40,15 +40,17 @@ class Fitting:
         return self.groups.first_s > 0 and may_not
 
     def ended_at(
-        self, part: int, way: int, kind: int, ended_at: int, found_at: int, now: int
+        self, part: int, way: int, kind: int, ended_at: int, found_at: int, looked_from: int
     ) -> int:
         """Return from when on, `ended_at` or a later end of a group, the nodes chosen will do.
 
-        The nodes with room were found as of `found_at`; `now`: nobody must end. -1: never.
+        The nodes with room were found as of `found_at`; `looked_from`: nobody must end. -1: never.
         """
-        while not self._will_do(part, way, kind, ended_at, found_at, ended_at > now):
-            behind = self.groups.end_behind() if ended_at > now else self.groups.end_of(now + 1)
-            if behind <= max(ended_at, now + 1):
+        soonest = looked_from + 1
+        while not self._will_do(part, way, kind, ended_at, found_at, ended_at >= soonest):
+            ends = ended_at >= soonest
+            behind = self.groups.end_behind() if ends else self.groups.end_of(soonest)
+            if behind <= max(ended_at, soonest):
                 return -1
             ended_at = behind
         return ended_at

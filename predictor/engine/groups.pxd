@@ -7,7 +7,7 @@ from predictor.engine.layout cimport Layout
 cdef class Groups:
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first, last
-    cdef readonly long long first_s, step_s, mark, width
+    cdef readonly long long first_s, step_s, until, mark, width
     cdef readonly bint counted, ties
     cdef readonly long long[::1] lead, ordinal, ends_at, due_at, alive, end_at, word_at, words_of
     cdef readonly unsigned long long[::1] nodes, word, held, among
@@ -38,10 +38,15 @@ cdef class Groups:
     cdef void _move(self, Py_ssize_t source, Py_ssize_t target) noexcept nogil
     @cython.locals(batch=Py_ssize_t)
     cdef void add_held(self, unsigned long long[::1] nodes) noexcept nogil
-    cdef long long ask(self, Py_ssize_t kind) noexcept nogil
+    cdef long long ask(self, Py_ssize_t kind, long long since, long long until) noexcept nogil
+    cdef bint _counts(self, Py_ssize_t i) noexcept nogil
     @cython.locals(first_end=cython.longlong)
     cdef long long end_of(self, long long at) noexcept nogil
     cdef long long _first_at(self, long long at) noexcept nogil
+    @cython.locals(i=Py_ssize_t, first=Py_ssize_t, row=Py_ssize_t)
+    cdef long long own_end(
+        self, unsigned long long[::1] nodes, Py_ssize_t offset, long long since
+    ) noexcept nogil
     cdef long long end_behind(self) noexcept nogil
     @cython.locals(first=Py_ssize_t)
     cdef bint _turn_to_next(self) noexcept nogil

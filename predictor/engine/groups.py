@@ -11,6 +11,7 @@ from predictor.engine import codes, sets, store
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
 from predictor.engine.queue import Queue
+from predictor.engine.ranking_tables import NEVER
 from predictor.engine.rule_tables import Rules
 
 
@@ -57,8 +58,10 @@ class Groups:
         self.first_word = 0
         self.among_words = 0
         """as far as they are asked about, in these words;"""
+        self.until = NEVER
+        """only ends up to then count,"""
         self.first = 0
-        """and the first end of somebody who holds any of them."""
+        """and this is the first of them of somebody who holds any."""
         self.last = 0
         """The last of the group found last,"""
         self.mark = 0
@@ -155,18 +158,23 @@ class Groups:
         for batch in range(-(-self.count // codes.BATCH)):
             sets.add(nodes, 0, self.held, batch * self.words, self.words)
 
-    def ask(self, kind: int) -> int:
+    def ask(self, kind: int, since: int, until: int) -> int:
         """Let what follows be about the nodes `among` those of the kind; return their first end.
 
-        -1: nobody holds any.
+        Only ends from `since` to `until` count. -1: there is none.
         """
         if not self.counted:
             self._count()
         self.ties = False
         self.first_word = self.layout.first_word[kind]
         self.among_words = self.layout.end_word[kind] - self.first_word
-        self.first = self._next_touching(0)
-        return self.end_at[self.first] if self.first < self.count else -1
+        self.until = until
+        self.first = self._next_touching(self._count_until(since - 1))
+        return self.end_at[self.first] if self._counts(self.first) else -1
+
+    def _counts(self, i: int) -> bool:
+        """Return whether there is an end there that counts."""
+        return i < self.count and self.end_at[i] <= self.until
 
     def end_of(self, at: int) -> int:
         """Return the end of the last one in the group in which `at` falls; `at` if in none.
@@ -176,7 +184,7 @@ class Groups:
         group, the group goes on to the next that does, however late. Of those that end in the same
         second some may fall into a later group then, as `ties` tells: those behind `last`.
         """
-        if self.first == self.count:
+        if not self._counts(self.first):
             return at
         if self.first_s == 0:
             return self._first_at(at) if self.layout.exact else at
@@ -208,6 +216,20 @@ class Groups:
             return self._ended()
         return at
 
+    def own_end(self, nodes: store.Words, offset: int, since: int) -> int:
+        """Return the end of the last in the groups so far, not before `since`, that holds any.
+
+        Any of these nodes, that is. `since` if nobody does.
+        """
+        i = self.last if self._counts(self.first) else -1
+        while i >= 0 and self.end_at[i] > since:
+            first = self.word_at[i]
+            row = self.alive[i] * self.words + first
+            if sets.touch(self.nodes, row, nodes, offset + first, self.words_of[i]):
+                return self.end_at[i]
+            i -= 1
+        return since
+
     def end_behind(self) -> int:
         """Return the end of the group behind the one found last, or its own if it is the last.
 
@@ -218,7 +240,7 @@ class Groups:
     def _turn_to_next(self) -> bool:
         first = self._next_touching(self.last + 1)
         self.ties = False
-        if first == self.count:
+        if not self._counts(first):
             return False
         if self.first_s == 0:
             self.last = first
@@ -238,11 +260,11 @@ class Groups:
     def _last_of_group(self, first: int, until: int) -> int:
         """Return the last of the group that begins with `first`, in order of ends."""
         # Up to here each is followed by one that ends in time, so that nobody ends the group.
-        i = self._count_until(until) - 1
+        i = self._count_until(min(until, self.until)) - 1
         if i <= first or self._touches(i):
             return max(i, first)
         following = self._next_touching(i + 1)
-        if following < self.count:
+        if self._counts(following):
             return following
         return self._touching_before(i)
 

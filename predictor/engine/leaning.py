@@ -34,6 +34,8 @@ class Leaning:
         self.light = store.words(self.words)
         self.steps = store.numbers(layout.nodes)
         """By how many steps these weigh less; others by none."""
+        self.slow = store.words(self.words)
+        """These weigh half of one more."""
         self.breaks = store.words(self.words)
         """The nodes of which only one weighs more or less, it or the one before."""
         self.used = store.words(self.words)
@@ -80,6 +82,19 @@ class Leaning:
         """Return the nodes of the word `w` that are looked at with the first of these."""
         return self.ones if self.layout.word_make[w] >= 0 else word & (~word + 1)
 
+    def begin_anew(self, uncleared: store.Words) -> None:
+        """Let nodes weigh what they are said to, and more as long as they are being cleared.
+
+        Source: Slurm 23.11 to 26.05, _will_run_test.
+        """
+        if not self.leans and not sets.touch(uncleared, 0, uncleared, 0, self.words):
+            return
+        for w in range(self.words):
+            self._stop_drawing(w, self.light[w])
+            self.heavy[w] = 0
+            self.slow[w] = uncleared[w]
+        self._note()
+
     def draw(self, kind: int, nodes: store.Words) -> None:
         """Take note that these nodes are looked at for a kind of request.
 
@@ -104,7 +119,9 @@ class Leaning:
         """Return what the node weighs now, in steps."""
         w = node // self.layout.bits
         more = self.heavy[w] >> (node - w * self.layout.bits) & 1
-        return (self.layout.weight[node] + more) * codes.WEIGHT_STEPS - self.steps[node]
+        slow = self.slow[w] >> (node - w * self.layout.bits) & 1
+        weight = (self.layout.weight[node] + more) * codes.WEIGHT_STEPS - self.steps[node]
+        return weight + slow * (codes.WEIGHT_STEPS // 2)
 
     def find_lightest(self, nodes: store.Words) -> int:
         """Find the lightest of these nodes, and return how many these are."""
@@ -133,12 +150,15 @@ class Leaning:
     def _note(self) -> None:
         """Note where weights change from node to node."""
         self.leans = False
-        more, less = 0, 0
+        more, less, slow = 0, 0, 0
         for w in range(self.words):
             word = self.heavy[w]
-            self.leans = self.leans or (word | self.light[w]) != 0
+            self.leans = self.leans or (word | self.light[w] | self.slow[w]) != 0
             self.breaks[w] = (word ^ (word << 1 | more)) & self.ones
             more = word >> (self.layout.bits - 1) & 1
+            word = self.slow[w]
+            self.breaks[w] |= (word ^ (word << 1 | slow)) & self.ones
+            slow = word >> (self.layout.bits - 1) & 1
             word = (self.light[w] | self.light[w] << 1 | less) & self.ones
             less = self.light[w] >> (self.layout.bits - 1) & 1
             while word:

@@ -16,14 +16,19 @@ class Openings:
     """
 
     def __init__(
-        self, timeline: Timeline, bookings: Bookings, free: store.Words, sight: Sight
+        self,
+        timeline: Timeline,
+        bookings: Bookings,
+        free: store.Words,
+        sight: Sight,
+        one_more: bool = False,
     ) -> None:
         self.timeline = timeline
         self.layout: Layout = timeline.layout
         self.bookings = bookings
         self.words = timeline.words
         self.fences = Fences(timeline)
-        self.refusals = Refusals(bookings, self.fences, sight)
+        self.refusals = Refusals(bookings, self.fences, sight, one_more)
         """What is known of starts from an opening up to the next one,"""
         self.closed = Refusals(bookings, self.fences, sight)
         """and of starts just now."""

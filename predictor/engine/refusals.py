@@ -18,7 +18,11 @@ class Refusals:
     what is known holds for those that look no further.
     """
 
-    def __init__(self, bookings: Bookings, fences: Fences, sight: Sight) -> None:
+    def __init__(
+        self, bookings: Bookings, fences: Fences, sight: Sight, one_more: bool = False
+    ) -> None:
+        self.one_more = one_more
+        """Whether the first change behind all that is seen is an opening if none seen is."""
         self.sight = sight
         self.fences = fences
         self.bookings = bookings
@@ -86,7 +90,7 @@ class Refusals:
         number, numbers = self.layout.field_number[self.kind], self.layout.field_numbers
         bit = self.layout.field_bit[self.kind]
         while following < self.bookings.count:
-            if self.bookings.gives[following * numbers + number] & bit:
+            if beyond < 2 and self.bookings.gives[following * numbers + number] & bit:
                 if self.sight.narrows and not looks:
                     looks = True
                     self.sight.look_from(place, self.kind, end_at)
@@ -94,8 +98,10 @@ class Refusals:
                     break
             if self.bookings.time[following] > end_at and self.bookings.is_change(following):
                 beyond += 1
-                if beyond == 2:
+                if beyond == 2 and not self.one_more:
                     following = self.bookings.count
+                    break
+                if beyond == 3:
                     break
             following += 1
         if self.layout.calendars == 0:

@@ -55,6 +55,16 @@ class Rules:
     """Whether who runs keeps the nodes it has whole as if it had a slot, unless it may be ended."""
     overruns_foreseen: bool = False
     """Whether everybody knows from the start who will run beyond its planned end."""
+    tasks_bounded: bool = False
+    """Whether no more tasks of an array get slots than may run beside those that do."""
+    seeks_anew: bool = False
+    """Whether starts are sought from a later instant as if it had come."""
+    own_ends: bool = False
+    """With that: whether a start waits for those alone whose nodes are taken, not for a group."""
+    weighs_anew: bool = False
+    """Whether nodes weigh for who is planned what they are said to, whoever was tried there."""
+    limits_placed: bool = False
+    """Whether limits on different nodes know on which ones somebody is who starts later."""
     busy_first: bool = False
     """Whether who is planned for later gets nodes first that somebody is on."""
     main_pause_s: int = 0

@@ -34,10 +34,11 @@ cdef class Seeking:
     cdef readonly Trials trials
     cdef readonly Together together
     cdef readonly Py_ssize_t words, component
-    cdef readonly long long window_s, step_s, found_at, ended_at, latest
+    cdef readonly long long window_s, step_s, found_at, ended_at, latest, looked_from, start
+    cdef readonly long long forever
     cdef public long long since
-    cdef readonly bint exact_slots, busy_first, waits_for_ends
-    cdef readonly unsigned long long[::1] gathered
+    cdef readonly bint exact_slots, busy_first, ends_anew, own_ends, weighs_anew, untried, waits_for_ends
+    cdef readonly unsigned long long[::1] gathered, none
 
     cdef void turn_to(
         self, Py_ssize_t record, long long now, long long since, long long latest
@@ -62,6 +63,7 @@ cdef class Seeking:
     @cython.locals(
         size=Py_ssize_t, needed=Py_ssize_t, length=cython.longlong, at=cython.longlong,
         later=cython.longlong, until=cython.longlong, start=cython.longlong, ended_at=cython.longlong,
+        own=cython.bint, kept=cython.bint,
     )
     cdef long long _seek_kind(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
@@ -73,11 +75,21 @@ cdef class Seeking:
     ) noexcept nogil
     @cython.locals(
         size=Py_ssize_t, length=cython.longlong, since=cython.longlong, until=cython.longlong,
-        needed=Py_ssize_t, vain=cython.bint,
+        needed=Py_ssize_t, vain=cython.bint, offset=Py_ssize_t, own_end=cython.longlong,
     )
     cdef bint _choose(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long start,
         long long ended_at,
     ) noexcept nogil
-    @cython.locals(guess=Py_ssize_t, slot=Py_ssize_t, ended_at=cython.longlong)
-    cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long now) noexcept nogil
+    cdef void _take(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at
+    ) noexcept nogil
+    @cython.locals(since=cython.longlong, until=cython.longlong)
+    cdef bint _is_clear(self, Py_ssize_t part, long long at, long long length) noexcept nogil
+    @cython.locals(since=cython.longlong)
+    cdef long long _unknown_since(self, long long at, long long length) noexcept nogil
+    @cython.locals(
+        guess=Py_ssize_t, slot=Py_ssize_t, latest=Py_ssize_t, ended_at=cython.longlong,
+        since=cython.longlong, until=cython.longlong,
+    )
+    cdef long long _ended_at(self, Py_ssize_t kind, Py_ssize_t size, long long later) noexcept nogil

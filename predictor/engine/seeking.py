@@ -12,6 +12,7 @@ from predictor.engine.layout import Layout
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
+from predictor.engine.ranking_tables import NEVER
 from predictor.engine.rule_tables import Rules
 from predictor.engine.search import Search
 from predictor.engine.sight import Sight
@@ -54,6 +55,19 @@ class Seeking:
         self.step_s = rules.step_s
         self.exact_slots = rules.exact_slots
         self.busy_first = rules.busy_first
+        self.ends_anew = rules.seeks_anew and rules.group_s > 0
+        """Whether it is looked from a later instant as if it had come."""
+        self.weighs_anew = rules.weighs_anew
+        self.untried = False
+        """Whether nodes weigh what they are said to, as nobody is tried, only planned."""
+        self.none = store.words(self.words)
+        self.own_ends = self.ends_anew and rules.own_ends
+        """Whether a start only waits for those whose nodes are taken."""
+        self.looked_from = 0
+        """When those who run are looked at: now, or when the instant that is tried has come."""
+        self.start = 0
+        """The start found last."""
+        self.forever = NEVER
         self.gathered = store.words(self.words)
         """The nodes found for a request of several groups, group by group."""
         self.found_at = 0
@@ -77,7 +91,7 @@ class Seeking:
         self.component = record if self.queue.whole[record] >= 0 else -1
         self.fitting.see(record, now)
         # When a component would start if it did not try again counts for the others of its job.
-        self.openings.thorough = self.component >= 0
+        self.openings.thorough = self.component >= 0 and not self.ends_anew
         if self.component >= 0:
             self.since = max(self.since, self.together.since(record))
 
@@ -86,6 +100,7 @@ class Seeking:
         first = self.queue.part_start[record]
         if self.exact_slots:
             return self.placer.place(record, max(now, self.since), now, 0)
+        self.untried = self.weighs_anew
         best, best_way, soonest, frees = -1, -1, -1, False
         for way in range(self.queue.way_start[first], self.queue.way_start[first + 1]):
             if 0 <= best <= now:
@@ -104,6 +119,7 @@ class Seeking:
         # A later way may have been kept for a try that came to nothing.
         if best >= 0 and self.placer.way[first] != best_way:
             self.seek(first, best_way, now, -1)
+        self.untried = False
         return best
 
     def seek(self, part: int, way: int, now: int, bound: int) -> int:
@@ -164,11 +180,21 @@ class Seeking:
                 self.sight.keep_welcoming(self.search.base, 0, self.words, kind)
             self.trials.note(kind, size, at)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
-            ended_at = self._ended_at(kind, size, now)
+            self.looked_from = now
+            if self.ends_anew and at > now:
+                self.looked_from = at if self.own_ends else at - 1
+            ended_at = self._ended_at(kind, size, later)
+            if self.untried:
+                if ended_at == now:
+                    self.placer.leaning.begin_anew(self.placer.clearing.nodes)
+                else:
+                    self.placer.leaning.begin_anew(self.none)
             self.placer.leaning.draw(kind, self.search.common)
             if ended_at >= 0 and self.fitting.matters(kind):
-                ended_at = self.fitting.ended_at(part, way, kind, ended_at, self.found_at, now)
-            self.waits_for_ends = ended_at > now
+                ended_at = self.fitting.ended_at(
+                    part, way, kind, ended_at, self.found_at, self.looked_from
+                )
+            self.waits_for_ends = ended_at > self.looked_from
             start = ended_at if ended_at < 0 or ended_at > at else at
             if start > now and self.component >= 0:
                 self.together.note(self.component, start)
@@ -178,25 +204,35 @@ class Seeking:
             if later >= 0 and (start < 0 or start > later):
                 at = self.openings.following_one(kind, needed, length, until)
                 continue
-            if start < 0 or 0 <= bound < start:
+            own = self.own_ends and self.waits_for_ends
+            if start < 0 or (0 <= bound < start and not own):
                 return -1
-            if self._keep(part, way, kind, at, start, ended_at):
+            kept = self._keep(part, way, kind, at, start, ended_at)
+            if 0 <= bound < self.start:
+                return -1
+            if kept:
                 self.ended_at = ended_at
-                return start
-            at = self.openings.after(kind, needed, length, start, until)
+                return self.start
+            at = self.openings.after(kind, needed, length, self.start, until)
         return -1
 
-    def _ended_at(self, kind: int, size: int, now: int) -> int:
-        """Return when enough running jobs have ended on the nodes kept; `now` if none must.
+    def _ended_at(self, kind: int, size: int, later: int) -> int:
+        """Return when enough running jobs have ended on the nodes kept; when looked if none must.
 
-        -1: that is not so up to the next opening. The nodes with room are found, as of `found_at`.
+        -1: that is not so up to `later`, the next opening, if there is one. The nodes with room are
+        found, as of `found_at`.
         """
+        since = self.looked_from + 1 if self.ends_anew else 0
+        until = later if self.ends_anew and later >= 0 else self.forever
         # Who wants a single node, whole, may have it once anybody gives one back.
-        guess = self.timeline.slot_at(self.groups.ask(kind))
+        guess = self.timeline.slot_at(self.groups.ask(kind, since, until))
         slot = self.search.room_after(kind, size, guess, self.openings.last_slot(kind))
-        if slot <= 0:
-            self.found_at = now
-            return now if slot == 0 else slot
+        latest = self.timeline.slot_at(self.looked_from)
+        if slot <= latest:
+            self.found_at = self.looked_from
+            if 0 <= slot < latest:
+                self.search.room_then(kind, size, self.found_at)
+            return self.found_at if slot >= 0 else slot
         self.found_at = self.timeline.time[slot]
         ended_at = self.groups.end_of(self.found_at)
         while not self.ties.leave(kind, size, slot - 1):
@@ -215,16 +251,35 @@ class Seeking:
 
     def _choose(self, part: int, way: int, kind: int, at: int, start: int, ended_at: int) -> bool:
         size, length = self.queue.size[way], self.queue.least_s[way]
-        since, until = start // self.step_s * self.step_s, self.slots.full_steps(start + length)
-        needed = self.layout.nodes_needed(kind, size)
-        if since >= at:
-            since = max(since, at + length)
+        self.start = start
+        if self.own_ends and self.waits_for_ends:
+            self._take(part, way, kind, ended_at)
+            offset = part * self.words
+            own_end = self.groups.own_end(self.placer.nodes, offset, self.looked_from)
+            self.start = max(at, own_end)
+            return self._is_clear(part, at, length)
+        needed, since = self.layout.nodes_needed(kind, size), self._unknown_since(at, length)
+        until = self.slots.full_steps(start + length)
         vain = start > at and not self.bookings.leaves(kind, needed, since, until)
         # Whose turn it is changes even if nothing comes of a choice.
         if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
             return False
+        self._take(part, way, kind, ended_at)
+        return self._is_clear(part, at, length)
+
+    def _take(self, part: int, way: int, kind: int, ended_at: int) -> None:
+        """Choose the part's nodes as of then."""
         if self.busy_first and self.waits_for_ends:
             self.placer.keep_busiest(part, way, kind, ended_at)
         else:
             self.placer.keep_as(part, way, kind, ended_at)
-        return start == at or not self.bookings.is_booked(part, since, until)
+
+    def _is_clear(self, part: int, at: int, length: int) -> bool:
+        """Return whether no slot takes any of the part's nodes, as none does from `at` on."""
+        since, until = self._unknown_since(at, length), self.slots.full_steps(self.start + length)
+        return self.start == at or not self.bookings.is_booked(part, since, until)
+
+    def _unknown_since(self, at: int, length: int) -> int:
+        """Return from when on slots may take nodes that none takes from `at` on for so long."""
+        since = self.start // self.step_s * self.step_s
+        return since if since < at else max(since, at + length)

@@ -110,7 +110,7 @@ class Slots:
             else:
                 kind = self._kind(holding)
                 whole = self.layout.takes_whole[kind] > 0
-            end_at = max(self.groups.end_at[i] // self.step_s * self.step_s, least)
+            end_at = max(self.full_steps(self.groups.end_at[i]), least)
             whole = whole and nodes_too
             if whole:
                 offset, word = holding * self.groups.words, self.groups.word_at[i]

@@ -107,6 +107,15 @@ PASSES = Kind(
         *own(FLAG, "rounds_up", "exact", "one_per_job", prefix="x_pass_"),
         *own(FLAG, "licenses_planned", "limits_stop", "busy_first", prefix="x_pass_"),
         *own(FLAG, "stretches", "continues", "owners_leave", "whole_tasks", prefix="x_pass_"),
+        *own(
+            FLAG,
+            "seeks_anew",
+            "own_ends",
+            "weighs_anew",
+            "limits_placed",
+            "tasks_bounded",
+            prefix="x_pass_",
+        ),
         *own(FLAG, "ends_wait", "running_reserved", prefix="x_pass_"),
     ),
 )
@@ -126,7 +135,7 @@ SETTINGS_OF_SCHEDULER = Kind(
     (
         *own(FLAG, "multifactor", "priority_favor_small", "backfill", "memory_is_consumable"),
         *own(FLAG, "limits_enforced", "limits_safe", "admits_below"),
-        *own(FLAG, "single_cpus_last", "packs_tasks", "tree_on_demand"),
+        *own(FLAG, "single_cpus_last", "single_nodes_first", "packs_tasks", "tree_on_demand"),
         *own(TEXT, "drawn_by"),
         *own(INT, "priority_max_age_s", "priority_half_life_s", "priority_period_s"),
         *own(INT, "fairshare_dampening", "kill_wait_s", "boot_s", "sleeps_after_s"),

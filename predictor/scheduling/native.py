@@ -23,6 +23,8 @@ class NativeChoice:
     emptiest_in: frozenset[str]
     """The partitions that take the least loaded nodes first."""
     single_cpus_last: bool
+    single_nodes_first: bool
+    """Whether who may have but one node gets the first that will do, before all else."""
     tree_on_demand: bool
     drawn_by: str
     """The kind of resource that draws those who ask for it to where they get most; or none."""
@@ -34,12 +36,16 @@ class NativeChoice:
             machine=machine,
             emptiest_in=frozenset(one.name for one in snapshot.partitions if one.spread),
             single_cpus_last=snapshot.settings.single_cpus_last,
+            single_nodes_first=snapshot.settings.single_nodes_first,
             tree_on_demand=snapshot.settings.tree_on_demand,
             drawn_by=snapshot.settings.drawn_by,
         )
 
     def allocation(self, need: Need) -> Allocation:
         """Return which of the nodes that fit are taken for the need."""
+        most = need.nodes if need.spread is None else need.spread.nodes_most
+        if self.single_nodes_first and most == 1:
+            return Allocation.LIGHTEST
         if need.spread is not None and need.spread.scattered:
             return Allocation.FIRST_FIT
         if need.partition in self.emptiest_in:

@@ -39,6 +39,8 @@ class Allocation(Enum):
     """The first in an order that is drawn once."""
     LAST = "last"
     """The last in the batch system's order."""
+    LIGHTEST = "lightest"
+    """The first of those that weigh least; Slurm's way with one node from 26.05 on."""
 
 
 class Filling(Enum):

@@ -31,6 +31,7 @@ ALLOCATIONS: Mapping[Allocation, int] = {
     Allocation.DUAL_END: codes.DUAL_END,
     Allocation.TREE: codes.TREE,
     Allocation.LAST: codes.LAST,
+    Allocation.LIGHTEST: codes.LIGHTEST,
     Allocation.WEIGHTED: codes.IN_ORDER,
     Allocation.HYBRID: codes.HYBRID,
     Allocation.RANDOM: codes.IN_ORDER,

@@ -58,6 +58,8 @@ class PassesTable(Table):
     """So many jobs it starts; 0: as many as can."""
     array_tasks_max: Count | None = None
     """So many tasks of an array get reservations; 0: all."""
+    tasks_bounded: bool | None = None
+    """Whether no more tasks of an array get reservations than may run beside those that do."""
     entries_max: Count | None = None
     """It ends once its table has so many begins and ends of reservations; 0: never for that."""
     protected_per_partition: Count | None = None
@@ -74,6 +76,14 @@ class PassesTable(Table):
     """Whether running jobs keep nodes they have whole as reservations do, to the last full step."""
     owners_leave: bool | None = None
     """Whether reservations reckon with their leaving who have a node to themselves."""
+    seeks_anew: bool | None = None
+    """Whether starts are sought from a later instant as if it had come."""
+    own_ends: bool | None = None
+    """With that, whether a start waits for those alone whose nodes are taken."""
+    weighs_anew: bool | None = None
+    """Whether nodes weigh for who is planned what they are said to, whoever was tried there."""
+    limits_placed: bool | None = None
+    """Whether a limit on different nodes counts those of a reservation as what they are."""
     limits_stop: bool | None = None
     """Whether who may not start by a limit stops its partition, and gets a reservation."""
     busy_first: bool | None = None

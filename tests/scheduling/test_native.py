@@ -28,6 +28,7 @@ def draw(gres, *, whole, by="gpu"):
         machine=MACHINE,
         emptiest_in=frozenset(),
         single_cpus_last=False,
+        single_nodes_first=False,
         tree_on_demand=False,
         drawn_by=by,
     )

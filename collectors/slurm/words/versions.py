@@ -16,13 +16,25 @@ SINCE: Mapping[str, tuple[int, int, int]] = {
     "rounds_up": (24, 11, 0),
     # Before, nodes were counted to suffice even if a task fitted on none of them.
     "whole_tasks": (24, 5, 5),
+    # Before, how many tasks of an array may run at once bounded no reservations.
+    "tasks_bounded": (23, 2, 4),
     # Before, whoever had a node to himself was taken to keep it.
     "owners_leave": (24, 11, 0),
+    # Before, nodes kept the weight that they had for whoever was tried there last.
+    "weighs_anew": (23, 11, 0),
+    # Before, a search from a later instant looked at all ends from now on, in the same groups.
+    "seeks_anew": (24, 11, 0),
+    # Before, limits took the nodes of a planned slot for new ones.
+    "limits_placed": (24, 11, 4),
+    # Before, a start was the end of the last of a group of jobs, whoever holds the nodes taken.
+    "own_ends": (25, 5, 1),
     # Before, the limit was lost of which as much as possible is given back on the start.
     "stretches": (25, 5, 3),
 }
 """By field of the passes' settings that is set from then on: the first release with it."""
 
+SINGLE_NODES_FIRST = (26, 5, 0)
+"""Before, one node was chosen as several are, of runs of neighbours."""
 EXCLUSIVE_APART = (26, 5, 0)
 """Before, `OverSubscribe=NO` was how a job's wish for nodes of its own was shown."""
 RUN_MINUTES_OF_MEMBERS = (24, 5, 0)

@@ -33,7 +33,8 @@ WITHIN_S = 0.4
 """So long before it was taken something may have happened that the snapshot does not show."""
 LINE = re.compile(r"\[(\S+)\] (.*)")
 PLANNED = re.compile(
-    r"_dump_job_sched: JobId=([\d+]+)\S* to start at (\d+), end at \d+ on nodes (\S+) in"
+    r"_dump_job_sched: (?:BACKFILL: )?JobId=([\d+]+)\S* to start at (\d+), end at \d+ "
+    r"on nodes (\S+) in"
 )
 STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on (\S+)")
 HAPPENED = re.compile(
