@@ -29,7 +29,12 @@ class Slot:
 
 
 def slow_pass(
-    queue: list[Wish], busy_until: list[int], step: int, window: int, one_by_one: bool
+    queue: list[Wish],
+    busy_until: list[int],
+    step: int,
+    window: int,
+    one_by_one: bool,
+    one_more: bool = False,
 ) -> tuple[dict[str, int], dict[str, frozenset[int]]]:
     """Return when each job is told to start, and the nodes of those who start now."""
     until = [(at, one_by_one * node) if at else FREE for node, at in enumerate(busy_until)]
@@ -38,7 +43,7 @@ def slow_pass(
     told: dict[str, int] = {}
     placed: dict[str, frozenset[int]] = {}
     for number, wish in enumerate(queue):
-        found = seek(wish, until, slots, step, window)
+        found = seek(wish, until, slots, step, window, one_more)
         if found is None:
             continue
         start, nodes = found
@@ -58,12 +63,12 @@ def slow_pass(
 
 
 def seek(
-    wish: Wish, until: list[End], slots: list[Slot], step: int, window: int
+    wish: Wish, until: list[End], slots: list[Slot], step: int, window: int, one_more: bool
 ) -> tuple[int, frozenset[int]] | None:
     at: int | None = NOW
     window_end = (NOW + window) // step * step
     while at is not None and at <= NOW + window:
-        later = following(wish, at, slots, window_end)
+        later = following(wish, at, slots, window_end, one_more)
         free = wish.among - touched(slots, at, at + wish.length + 1)
         last = last_to_end(free, wish.nodes, until)
         start = None if last is None else max(at, last[0])
@@ -91,16 +96,21 @@ def edges(slots: list[Slot]) -> list[int]:
     return sorted({at for slot in slots for at in (slot.start, slot.end) if at > NOW})
 
 
-def following(wish: Wish, at: int, slots: list[Slot], window_end: int) -> int | None:
+def following(
+    wish: Wish, at: int, slots: list[Slot], window_end: int, one_more: bool
+) -> int | None:
     """Return when nodes are given back that the job may have, as far as it looks from `at` on.
 
-    That is up to the second change behind its end; the end of the window is none.
+    That is up to the second change behind its end; the end of the window is none. `one_more`: else
+    it looks again from the change behind that one.
     """
     beyond = 0
     for change in [edge for edge in edges(slots) if edge < window_end]:
         before, here = touched(slots, change - 1, change), touched(slots, change, change + 1)
-        if change <= at or before == here or beyond == 2:
+        if change <= at or before == here:
             continue
+        if beyond == 2:
+            return change if one_more else None
         if (before - here) & wish.among:
             return change
         beyond += change > at + wish.length

@@ -27,6 +27,35 @@ def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
 
 
 @pytest.mark.parametrize(
+    ("field", "before", "first"),
+    [
+        ("tasks_bounded", "23.02.3", "23.02.4"),
+        ("weighs_anew", "23.02.7", "23.11.0"),
+        ("seeks_anew", "24.05.8", "24.11.0"),
+        ("limits_placed", "24.11.3", "24.11.4"),
+        ("own_ends", "25.05.0", "25.05.1"),
+    ],
+)
+def test_the_version_decides_how_starts_are_sought(field, before, first):
+    for version, told in ((before, False), (first, True)):
+        text = f"ClusterName = c\nSLURM_VERSION = {version}\n"
+        assert getattr(parse_config(text)[0].settings.passes, field) is told
+
+
+@pytest.mark.parametrize(
+    ("version", "plugin", "told"),
+    [
+        ("25.11.7", "cons_tres", False),
+        ("26.05.0", "cons_tres", True),
+        pytest.param("26.05.0", "linear", False, id="not where nodes are handed out whole"),
+    ],
+)
+def test_from_26_05_on_one_node_is_the_first_that_will_do(version, plugin, told):
+    text = f"ClusterName = c\nSLURM_VERSION = {version}\nSelectType = select/{plugin}\n"
+    assert parse_config(text)[0].settings.single_nodes_first is told
+
+
+@pytest.mark.parametrize(
     ("version", "whole"), [("22.05.8", False), ("24.05.4", False), ("24.05.5", True)]
 )
 def test_the_version_decides_whether_whole_tasks_count(version, whole):

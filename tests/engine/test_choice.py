@@ -73,14 +73,21 @@ def test_a_run_ends_where_neighbourhood_does():
 
 @pytest.mark.parametrize(
     "allocation",
-    [codes.BEST_FIT, codes.BALANCED, codes.CONSECUTIVE, codes.LAST],
-    ids=("best", "even", "runs", "last"),
+    [codes.BEST_FIT, codes.BALANCED, codes.CONSECUTIVE, codes.LAST, codes.LIGHTEST],
+    ids=("best", "even", "runs", "last", "first"),
 )
 def test_the_lightest_come_first_whatever_their_load(allocation):
     weight = [1, 1, 1, 1, 5, 5, 5, 5]
     heavy_in_use = {"r": busy(0b11110000, 100, cpus=3)}
     found = chosen({"a": job(1, cpus=1)}, heavy_in_use, allocation=allocation, weight=weight)
     assert found["a"][0] < 4
+
+
+def test_the_first_of_the_lightest_is_taken_wherever_it_lies():
+    given = {"a": job(1), "b": job(1)}
+    weight = [1] * 8
+    found = chosen(given, THREE_RUNS, allocation=codes.LIGHTEST, weight=weight)
+    assert found == {"a": [0], "b": [1]}
 
 
 def test_a_run_ends_where_weight_changes():

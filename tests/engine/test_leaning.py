@@ -277,3 +277,33 @@ def test_nodes_that_may_give_different_numbers_of_cpus_draw_too():
     asks = job(1, cpus=1, total=3) | {"draw": (1, 2)}
     machine = {"nodes": 8, "node_class": TWO_SORTS["node_class"], "cpus": 4}
     assert drawn({"asks": asks}, {}, machine) == {"asks": [4]}
+
+
+def test_all_may_be_planned_by_what_nodes_are_said_to_weigh():
+    jobs = {"own": job(1, claim=0), "other": job(2)}
+    assert planned(jobs, 0b01100000, weighs_anew=True) == {"own": [0], "other": [1, 2]}
+
+
+@pytest.mark.parametrize(("anew", "node"), [(False, 0), (True, 1)])
+def test_nodes_that_are_being_cleared_may_weigh_more_for_who_could_start(anew, node):
+    jobs = {"j": job(1, **RUNS)}
+    machine = {"nodes": 2, "clearings": [[0, 40, 0b01]]}
+    scene = Scene(jobs, {}, machine=machine, weighs_anew=anew, **AHEAD_ONLY)
+    scene.look()
+    assert members(scene.planned_nodes()["j"]) == [node]
+
+
+@pytest.mark.parametrize(("placed", "behind"), [(False, 100), (True, 200)])
+def test_limits_may_know_the_nodes_of_a_slot(placed, behind):
+    # The group may use one node, and uses the one there is: a slot there is no other node.
+    jobs = {"own": job(1, 100, claim=0), "behind": job(1, 10)}
+    scene = Scene(
+        jobs,
+        {"r": busy(0b1, 100)},
+        machine={"nodes": 8},
+        partitions={"p": 0b1},
+        limits=limits(0b1, at_most=1),
+        limits_placed=placed,
+        **AHEAD_ONLY,
+    )
+    assert scene.look() == {"own": 100, "behind": behind}

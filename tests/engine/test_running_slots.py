@@ -18,6 +18,13 @@ def test_who_runs_may_keep_whole_nodes_as_if_in_a_slot(whole, told):
     assert Scene(jobs, running, **RULES).look() == told
 
 
+def test_whole_nodes_may_be_kept_up_to_the_end_of_the_last_step():
+    # "trio" is tried where the slots of "r" and "s" are over: from 120 on, with 0, 2 and 3.
+    running = {"r": busy(0b0001, 95, whole=True), "s": busy(0b0010, 205, whole=True)}
+    found = Scene({"trio": job(3, 100)}, running, **RULES | {"rounds_up": True}).look()
+    assert found == {"trio": 120}
+
+
 def test_who_has_just_begun_keeps_whole_nodes_too():
     jobs = {
         "first": job(1, 155, whole=True),

@@ -7,6 +7,7 @@ from predictor.engine import codes
 from predictor.scheduling.machine import Machine, Shape
 from predictor.scheduling.native import MOST_DRAWN, NativeChoice
 from predictor.scheduling.placing import Need
+from predictor.scheduling.policy import Allocation
 
 NODES = {
     "none": (),
@@ -22,18 +23,15 @@ MACHINE = Machine(
 )
 
 
+def choice(**more):
+    plain = {"emptiest_in": frozenset(), "single_cpus_last": False, "single_nodes_first": False}
+    return NativeChoice(machine=MACHINE, tree_on_demand=False, **plain | {"drawn_by": ""} | more)
+
+
 def draw(gres, *, whole, by="gpu"):
     shape = MACHINE.intern(Shape(whole=whole, cpus=1, memory_mb=0, gres=gres))
-    choice = NativeChoice(
-        machine=MACHINE,
-        emptiest_in=frozenset(),
-        single_cpus_last=False,
-        single_nodes_first=False,
-        tree_on_demand=False,
-        drawn_by=by,
-    )
     need = Need(partition="p", shape=shape, nodes=1, candidates=0b1111, duration_s=60)
-    return choice.draw(need, range(len(NODES)))
+    return choice(drawn_by=by).draw(need, range(len(NODES)))
 
 
 @pytest.mark.parametrize(
@@ -48,6 +46,20 @@ def draw(gres, *, whole, by="gpu"):
 )
 def test_who_asks_for_gpus_is_drawn_to_most_of_them(gres, whole, drawn):
     assert draw(gres, whole=whole) == drawn
+
+
+@pytest.mark.parametrize(
+    ("first", "nodes", "taken"),
+    [
+        (True, 1, Allocation.LIGHTEST),
+        (True, 2, Allocation.CONSECUTIVE),
+        (False, 1, Allocation.CONSECUTIVE),
+    ],
+)
+def test_who_may_have_but_one_node_may_get_the_first(first, nodes, taken):
+    shape = MACHINE.intern(Shape(whole=True, cpus=1, memory_mb=0))
+    need = Need(partition="p", shape=shape, nodes=nodes, candidates=0b1111, duration_s=60)
+    assert choice(single_nodes_first=first).allocation(need) is taken
 
 
 def test_weight_counts_before_whatever_draws():
