@@ -119,7 +119,7 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
             id=id_,
             end_at=at.seen(now),
             due=at,
-            lane=job.spec.array.job_id if job.spec.array else "",
+            lane=_lane(job),
             user=job.spec.user,
             held=held(job) if place == 0 else (),
             sent_back=job.is_sent_back(now),
@@ -130,6 +130,13 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
     )
     # Where some must make room for others, a job's components leave together.
     return tuple(found if snapshot.settings.preemption is None else _as_one(found))
+
+
+def _lane(job: RunningJob) -> str:
+    """Return which array's limit of running tasks the job counts for; one that is over, none."""
+    if job.spec.array is None or job.state is RunState.COMPLETING:
+        return ""
+    return job.spec.array.job_id
 
 
 def amended(
