@@ -25,6 +25,7 @@ Strategy = Literal[
     "round-robin",
     "dual-end",
     "last",
+    "lightest",
     "weighted",
     "hybrid",
     "random",
