@@ -119,7 +119,9 @@ class Seeking:
         # A later way may have been kept for a try that came to nothing.
         if best >= 0 and self.placer.way[first] != best_way:
             self.seek(first, best_way, now, -1)
-        self.untried = False
+        if self.untried:
+            self.untried = False
+            self.placer.leaning.begin_anew(self.none)
         return best
 
     def seek(self, part: int, way: int, now: int, bound: int) -> int:

@@ -291,6 +291,8 @@ def test_nodes_that_are_being_cleared_may_weigh_more_for_who_could_start(anew, n
     scene = Scene(jobs, {}, machine=machine, weighs_anew=anew, **AHEAD_ONLY)
     scene.look()
     assert members(scene.planned_nodes()["j"]) == [node]
+    # Who is tried later finds nothing of that.
+    assert not scene.forward.placer.leaning.leans
 
 
 @pytest.mark.parametrize(("placed", "behind"), [(False, 100), (True, 200)])
