@@ -207,7 +207,8 @@ class AheadPass:
     def _is_refused_later(self, record: int, now: int) -> bool:
         """Return whether a limit keeps the record from a slot.
 
-        Before 24.11.4, none knows on which nodes somebody is who starts later, but for those named.
+        Where limits do not know on which nodes somebody is who starts later, all are new to them
+        but those it names.
         """
         if self.limits_placed:
             return self.placer.refused_there(record, now)

@@ -21,7 +21,7 @@ class Openings:
         bookings: Bookings,
         free: store.Words,
         sight: Sight,
-        one_more: bool = False,
+        one_more: bool,
     ) -> None:
         self.timeline = timeline
         self.layout: Layout = timeline.layout
