@@ -402,13 +402,14 @@ def test_a_job_cancelled_while_it_waited_never_started(a_job):
     assert (job.outcome, job.started_at, job.node_names) == (Outcome.CANCELLED, None, ())
 
 
-def test_cores_are_counted_in_cpus():
+@pytest.mark.parametrize("none", ["", None])
+def test_cores_are_counted_in_cpus(none):
     held = {"cores": {"0": "allocated", "1": "unallocated", "2": "allocated"}}
     nodes = [
         {"nodename": name, "sockets": {"0": held}, "memory_allocated": 500} for name in ("a1", "a2")
     ]
     job = {"nodes": "a[1-2]", "cpus": 8, "job_resources": {"allocated_nodes": nodes}}
-    job["gres_detail"] = ["gpu:tesla:1(IDX:0)", ""]
+    job["gres_detail"] = ["gpu:tesla:1(IDX:0)", none]
     assert allocation_of(Fields(job), {"a1": 2, "a2": 2}) == (
         NodeShare(node="a1", cpus=4, memory_mb=500, gres=(("gpu:tesla", 1),)),
         NodeShare(node="a2", cpus=4, memory_mb=500),

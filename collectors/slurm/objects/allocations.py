@@ -17,7 +17,7 @@ def allocation_of(job: Fields, cpus_per_core: Mapping[str, int]) -> tuple[NodeSh
     CPUs are spread evenly and memory stays 0.
     """
     names = expanded(job.text("nodes"))
-    gres = _gres(names, job.words("gres_detail"))
+    gres = _gres(names, job.by_node("gres_detail"))
     resources = job.part("job_resources")
     by_number = resources.is_nested("allocated_nodes")
     shares = _numbered(resources, names) if by_number else _told(resources, cpus_per_core)

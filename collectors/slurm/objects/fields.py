@@ -129,6 +129,13 @@ class Fields:
             raise _wrong(key, "a list of strings", value)
         return tuple(listed)
 
+    def by_node(self, key: str) -> tuple[str, ...]:
+        """Return a list with a string for each node; null, of a node without any, as empty."""
+        value = self._record.get(key)
+        if not isinstance(value, list):
+            return self.words(key)
+        return Fields({key: ["" if word is None else word for word in value]}).words(key)
+
     def number(self, key: str) -> Limit:
         """Return a whole number, plain or as `{set, infinite, number}`; None: not set."""
         value = self._record.get(key)
