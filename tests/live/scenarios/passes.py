@@ -33,7 +33,7 @@ WITHIN_S = 0.4
 """So long before it was taken something may have happened that the snapshot does not show."""
 LINE = re.compile(r"\[(\S+)\] (.*)")
 PLANNED = re.compile(
-    r"_dump_job_sched: (?:BACKFILL: )?JobId=([\d+]+)\S* to start at (\d+), end at \d+ "
+    r"_dump_job_sched: (?:BACKFILL: )?JobId=([\d+]+)\S* to start at (\S+), end at \S+ "
     r"on nodes (\S+) in"
 )
 STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on (\S+)")
@@ -84,13 +84,18 @@ def read(log: Path) -> tuple[list[Pass], list[float]]:
         if "_attempt_backfill: beginning" in said:
             passes.append(Pass(at=at))
         elif passes and (slot := PLANNED.search(said)):
-            passes[-1].note(slot[1], int(slot[2]), slot[3])
+            passes[-1].note(slot[1], _seconds(slot[2]), slot[3])
         elif passes and (start := STARTED.search(said)):
             passes[-1].note(start[1], int(at), start[2])
             happened.append(at)
         elif HAPPENED.search(said):
             happened.append(at)
     return passes, happened
+
+
+def _seconds(said: str) -> int:
+    """Return an instant, which versions before 23.02 log as seconds since the epoch."""
+    return int(said) if said.isdecimal() else int(datetime.fromisoformat(said).timestamp())
 
 
 def planned(snapshot: Snapshot, at: int) -> Mapping[str, Found]:
