@@ -88,6 +88,11 @@ class PassSettings:
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool = False
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    licenses_with_nodes: bool = False
+    """Whether licenses are asked for where nodes are chosen, after limits on these; else before."""
+    licenses_seen: bool = False
+    """Whether who is planned also waits for those who run to give back licenses, wherever they are;
+    else only for what `licenses_planned` keeps."""
     running_reserved: bool = False
     """Whether running jobs keep nodes they have whole as reservations do, to the last full step."""
     owners_leave: bool = True

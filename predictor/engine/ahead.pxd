@@ -5,6 +5,8 @@ from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
 from predictor.engine.delays cimport Delays
 from predictor.engine.layout cimport Layout
+from predictor.engine.leaving cimport Leaving
+from predictor.engine.lending cimport Lending
 from predictor.engine.leaning cimport Leaning
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
@@ -27,6 +29,8 @@ cdef class AheadPass:
     cdef readonly Layout layout
     cdef readonly Search search
     cdef readonly Bookings bookings
+    cdef readonly Lending lending
+    cdef readonly Leaving leaving
     cdef readonly Openings openings
     cdef readonly Chances chances
     cdef readonly bint exact_slots

@@ -10,6 +10,8 @@ from predictor.engine.chances import Chances
 from predictor.engine.delays import Delays
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
+from predictor.engine.leaving import Leaving
+from predictor.engine.lending import Lending
 from predictor.engine.openings import Openings
 from predictor.engine.owners import Owners
 from predictor.engine.placer import Placer
@@ -38,16 +40,18 @@ class AheadPass:
         self.words = placer.words
         self._obey(rules)
         self.bookings = Bookings(placer)
-        sight = Sight(placer.timeline, self.bookings, Owners(placer, rules))
+        self.lending = Lending(self.bookings, rules)
+        self.leaving = Leaving(Owners(placer, rules), placer.groups, rules)
+        sight = Sight(self.bookings, self.leaving)
         self.openings = Openings(
-            placer.timeline, self.bookings, self.search.base, sight, rules.seeks_anew
+            placer.timeline, self.lending, self.search.base, sight, rules.seeks_anew
         )
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.records)
         """By record: the earliest start that it was ever told."""
         self.wished = store.words(self.words)
         """The nodes on which somebody would be if all were gone who may be ended."""
-        self.slots = Slots(placer, held, self.bookings, self.chances, rules)
+        self.slots = Slots(placer, held, self.lending, self.chances, rules)
         self.trials = Trials(placer, self.slots, self.openings, sight, rules)
         self.caps = Caps(placer, rules)
         self.together = Together(placer)
@@ -72,6 +76,7 @@ class AheadPass:
         self.exact_slots = rules.exact_slots
         self.busy_first = rules.busy_first
         self.running_reserved = rules.running_reserved and not self.exact_slots
+        self.search.asks_licenses = rules.licenses_seen or not rules.licenses_planned
         self.limits_placed = rules.limits_placed
         self.limits_stop = rules.limits_stop and self.placer.limits is not None
 
@@ -91,8 +96,10 @@ class AheadPass:
         self.search.forget()
         window_end = (now + self.window_s) // self.step_s * self.step_s
         self.bookings.begin(now, window_end, self.step_s)
-        if self.running_reserved:
-            self.slots.keep_running(now, self.victims is None)
+        self.lending.begin()
+        self.leaving.begin(now)
+        if self.running_reserved or self.lending.planned:
+            self.slots.keep_running(now, self.running_reserved and self.victims is None)
         self.chances.begin(now)
         if self.busy_first:
             self.placer.note_busy()
@@ -176,6 +183,7 @@ class AheadPass:
                     self.victims.press(record, now)
                 self.slots.keep(record, now, self.victims is None)
                 self.bookings.look_again()
+                self.leaving.begin(now)
                 self.chances.note_start()
                 if self.busy_first:
                     self.placer.note_busy()

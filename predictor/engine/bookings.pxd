@@ -63,13 +63,8 @@ cdef class Bookings:
     cdef void begin_stretch(self, long long at) noexcept nogil
     @cython.locals(place=Py_ssize_t, merged=cython.bint, i=Py_ssize_t)
     cdef void _merge(self, Py_ssize_t first, Py_ssize_t end) noexcept nogil
-    @cython.locals(
-        place=Py_ssize_t, row=Py_ssize_t, i=Py_ssize_t, pool=Py_ssize_t, before=cython.longlong,
-        after=cython.longlong,
-    )
-    cdef void note_licenses(
-        self, Py_ssize_t kind, long long at, long long sign
-    ) noexcept nogil
+    @cython.locals(row=Py_ssize_t, lent=Py_ssize_t, before=cython.longlong)
+    cdef void lend(self, Py_ssize_t place, Py_ssize_t pool, long long amount) noexcept nogil
     cdef void book_nodes(
         self, unsigned long long[::1] nodes, Py_ssize_t offset, Py_ssize_t first,
         Py_ssize_t count, long long end_at

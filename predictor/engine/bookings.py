@@ -281,21 +281,16 @@ class Bookings:
                 self.unmerged[self.row[i]] = int(merged)
                 merged = True
 
-    def note_licenses(self, kind: int, at: int, sign: int) -> None:
-        """Take note that those of the kind are lent from then on (`sign` 1) or given back (-1)."""
-        if not self.time[0] < at < self.window_end:
-            return
-        place = self.cut(at)
+    def lend(self, place: int, pool: int, amount: int) -> None:
+        """Take note that so many more of the pool's licenses are lent from the place on."""
         row = self.row[place]
-        for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
-            pool = row * self.layout.pools + self.layout.license_pool[i]
-            before = self.lent[pool]
-            after = before + sign * self.layout.license_amount[i]
-            self.lent[pool] = after
-            if before == 0 and after != 0:
-                self.relent[row] += 1
-            elif before != 0 and after == 0:
-                self.relent[row] -= 1
+        lent = row * self.layout.pools + pool
+        before = self.lent[lent]
+        self.lent[lent] = before + amount
+        if before == 0 and amount != 0:
+            self.relent[row] += 1
+        elif before != 0 and before + amount == 0:
+            self.relent[row] -= 1
 
     def book_nodes(
         self, nodes: store.Words, offset: int, first: int, count: int, end_at: int

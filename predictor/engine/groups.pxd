@@ -6,10 +6,10 @@ from predictor.engine.layout cimport Layout
 @cython.final
 cdef class Groups:
     cdef readonly Layout layout
-    cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first, last
+    cdef readonly Py_ssize_t words, count, batches, first_word, among_words, first, last, wants
     cdef readonly long long first_s, step_s, until, mark, width
-    cdef readonly bint counted, ties
-    cdef readonly long long[::1] lead, ordinal, ends_at, due_at, alive, end_at, word_at, words_of
+    cdef readonly bint counted, ties, licenses_seen
+    cdef readonly long long[::1] lead, ordinal, kind, ends_at, due_at, alive, end_at, word_at, words_of
     cdef readonly unsigned long long[::1] nodes, word, held, among
 
     @cython.locals(i=Py_ssize_t)
@@ -56,6 +56,11 @@ cdef class Groups:
     cdef Py_ssize_t _last_of_group(self, Py_ssize_t first, long long until) noexcept nogil
     @cython.locals(end=Py_ssize_t)
     cdef Py_ssize_t _next_touching(self, Py_ssize_t i) noexcept nogil
+    @cython.locals(
+        pools="long long[::1]", i=Py_ssize_t, k=Py_ssize_t, first=Py_ssize_t
+    )
+    cdef bint _lends(self, Py_ssize_t kind) noexcept nogil
+    @cython.locals(batch=Py_ssize_t)
     cdef Py_ssize_t _touching_before(self, Py_ssize_t i) noexcept nogil
     @cython.locals(base=Py_ssize_t)
     cdef bint _any_touches(self, Py_ssize_t batch) noexcept nogil

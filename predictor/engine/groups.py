@@ -33,6 +33,11 @@ class Groups:
         self.words = self.layout.words
         self.first_s = rules.group_s
         self.step_s = rules.group_step_s
+        self.kind = store.filled([*_kinds(queue), *held.kind])
+        """By holding: a kind with the licenses it has; -1: it has none."""
+        self.licenses_seen = rules.licenses_seen
+        self.wants = -1
+        """The kind asked about, if those count who give back licenses that it wants."""
         self.ends_at = store.numbers(holdings)
         self.due_at = store.numbers(holdings)
         """By holding: when it was to end at first, if that has been put off; 0: it has not."""
@@ -166,6 +171,9 @@ class Groups:
         if not self.counted:
             self._count()
         self.ties = False
+        self.wants = -1
+        if self.licenses_seen and self.layout.has_licenses(kind):
+            self.wants = kind
         self.first_word = self.layout.first_word[kind]
         self.among_words = self.layout.end_word[kind] - self.first_word
         self.until = until
@@ -270,7 +278,9 @@ class Groups:
 
     def _next_touching(self, i: int) -> int:
         """Return the first from `i` on, in order of ends, that holds any of the nodes."""
-        while i < self.count:
+        while self.wants >= 0 and i < self.count and not self._touches(i):
+            i += 1
+        while self.wants < 0 and i < self.count:
             if i & (codes.BATCH - 1) == 0 and not self._any_touches(i >> codes.BATCH_BITS):
                 i += codes.BATCH
                 continue
@@ -288,12 +298,13 @@ class Groups:
             )
             if i < end:
                 return i
-        return self.count
+        return min(i, self.count)
 
     def _touching_before(self, i: int) -> int:
         """Return the last before `i`, in order of ends, that holds any of the nodes; one does."""
         while True:
-            if i & (codes.BATCH - 1) == 0 and not self._any_touches((i >> codes.BATCH_BITS) - 1):
+            batch = (i >> codes.BATCH_BITS) - 1
+            if self.wants < 0 and i & (codes.BATCH - 1) == 0 and not self._any_touches(batch):
                 i -= codes.BATCH
                 continue
             i -= 1
@@ -318,15 +329,38 @@ class Groups:
         first = self.word_at[i]
         if self.word[i] & self.among[first]:
             return True
+        if self.wants >= 0 and self._lends(self.kind[self.alive[i]]):
+            return True
         # Most are in one word.
         if self.words_of[i] <= 1:
             return False
         row = self.alive[i] * self.words + first
         return sets.touch(self.nodes, row, self.among, first, self.words_of[i])
 
+    def _lends(self, kind: int) -> bool:
+        """Return whether who has the licenses of a kind has any of those wanted.
+
+        Source: Slurm 24.11, license_list_overlap in _future_run_test.
+        """
+        if kind < 0:
+            return False
+        pools = self.layout.license_pool
+        for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
+            first = self.layout.license_start[self.wants]
+            for k in range(first, self.layout.license_start[self.wants + 1]):
+                if pools[i] == pools[k]:
+                    return True
+        return False
+
     def _wider(self, width: int) -> int:
         """Return how wide the group behind one of that width is at least."""
         return width + (self.step_s if self.step_s > 0 else width)
+
+
+def _kinds(queue: Queue) -> Iterator[int]:
+    """Yield by part of those who wait the kind of its first way; all of a job want the same."""
+    for part in range(queue.parts):
+        yield queue.kind[queue.way_start[part]]
 
 
 def _holders(queue: Queue, held: Held) -> Iterator[int]:

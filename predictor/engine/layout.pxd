@@ -54,6 +54,7 @@ cdef class Layout:
     cdef bint is_shut(self, Py_ssize_t kind, Py_ssize_t era) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t)
     cdef bint is_gap(self, Py_ssize_t node) noexcept nogil
+    cdef bint has_licenses(self, Py_ssize_t kind) noexcept nogil
     cdef bint owns(self, Py_ssize_t shape) noexcept nogil
     @cython.locals(one=cython.ulonglong, w=Py_ssize_t, length=Py_ssize_t, node=Py_ssize_t)
     cdef Py_ssize_t run_of(self, unsigned long long[::1] row, Py_ssize_t size) noexcept nogil

@@ -281,6 +281,10 @@ class Layout:
         w = node // self.bits
         return (self.gaps[w] & (one << (node - w * self.bits))) != 0
 
+    def has_licenses(self, kind: int) -> bool:
+        """Return whether a request of the kind is for licenses, too."""
+        return self.license_start[kind] < self.license_start[kind + 1]
+
     def owns(self, shape: int) -> bool:
         """Return whether nodes where somebody of the shape is are his to keep others off."""
         return self.alone[shape] > 0 and not self.shares[shape]

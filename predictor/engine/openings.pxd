@@ -3,6 +3,7 @@ from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.fences cimport Fences
 from predictor.engine.layout cimport Layout
+from predictor.engine.lending cimport Lending
 from predictor.engine.refusals cimport Refusals
 from predictor.engine.sight cimport Sight
 from predictor.engine.timeline cimport Timeline
@@ -12,19 +13,23 @@ from predictor.engine.timeline cimport Timeline
 cdef class Openings:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
+    cdef readonly Lending lending
     cdef readonly Bookings bookings
     cdef readonly Fences fences
+    cdef readonly Sight sight
     cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
-    cdef readonly long long left_s
+    cdef readonly long long left_s, left_at
     cdef readonly bint whole, thorough
     cdef readonly unsigned long long[::1] free
 
     cdef long long first(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long now, long long until
     ) noexcept nogil
-    @cython.locals(at=cython.longlong)
+    cdef inline long long _following_at(self) noexcept nogil
+    cdef Py_ssize_t _following_place(self) noexcept nogil
+    @cython.locals(place=Py_ssize_t, at=cython.longlong)
     cdef long long following_one(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long until
     ) noexcept nogil
@@ -33,7 +38,8 @@ cdef class Openings:
     ) noexcept nogil
     @cython.locals(
         whole=cython.bint, row=Py_ssize_t, open_until=cython.longlong, verdict=Py_ssize_t,
-        open_at=cython.longlong, met=cython.bint,
+        open_at=cython.longlong, licensed_at=cython.longlong, waits_until=cython.longlong,
+        met=cython.bint,
     )
     cdef long long _try_from(
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,

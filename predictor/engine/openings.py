@@ -4,6 +4,7 @@ from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.fences import Fences
 from predictor.engine.layout import Layout
+from predictor.engine.lending import Lending
 from predictor.engine.refusals import Refusals
 from predictor.engine.sight import Sight
 from predictor.engine.timeline import Timeline
@@ -18,16 +19,19 @@ class Openings:
     def __init__(
         self,
         timeline: Timeline,
-        bookings: Bookings,
+        lending: Lending,
         free: store.Words,
         sight: Sight,
         one_more: bool,
     ) -> None:
         self.timeline = timeline
         self.layout: Layout = timeline.layout
+        self.lending = lending
+        bookings: Bookings = lending.bookings
         self.bookings = bookings
         self.words = timeline.words
         self.fences = Fences(timeline)
+        self.sight = sight
         self.refusals = Refusals(bookings, self.fences, sight, one_more)
         """What is known of starts from an opening up to the next one,"""
         self.closed = Refusals(bookings, self.fences, sight)
@@ -53,6 +57,8 @@ class Openings:
         """The place of the bookings in which the instant found last lies."""
         self.following = 0
         """The opening behind it for that request; as many as there are places: none is."""
+        self.left_at = -1
+        """Then: when the first node is left that is hidden from it; -1: none is."""
 
     def first(self, kind: int, size: int, length: int, now: int, until: int) -> int:
         """Return the first instant worth a try, `now` or an opening; -1: none up to `until`."""
@@ -67,8 +73,8 @@ class Openings:
 
         There is one behind it. -1: none up to `until` is.
         """
-        at = self.bookings.time[self.following]
-        return self._try_from(self.following, at, kind, size, length, until)
+        place, at = self._following_place(), self._following_at()
+        return self._try_from(place, at, kind, size, length, until)
 
     def _try_from(self, place: int, at: int, kind: int, size: int, length: int, until: int) -> int:
         """Try `at`, which lies in the place, and then opening after opening."""
@@ -87,9 +93,24 @@ class Openings:
                     met = self.fences.met_before
                     place, at = self.bookings.place_from(place, open_at), open_at
                     continue
+            waits_until = self.sight.waits_until(kind, size, at, at + length)
+            if waits_until >= 0:
+                place, at = self.bookings.place_from(place, waits_until), waits_until
+                continue
+            if self.lending.counts(kind):
+                licensed_at = self.lending.short_until(kind, at, at + length)
+                if licensed_at >= self.bookings.window_end:
+                    return -1
+                if licensed_at > at:
+                    place, at = self.bookings.place_from(place, licensed_at), licensed_at
+                    met = False
+                    continue
             if met or not whole:
                 self.refusals.look_on(place, at + length, met)
             self.place, self.following = place, self.refusals.following
+            self.left_at = -1
+            if self.following == self.bookings.count:
+                self.left_at = self.sight.is_left_at(kind, size, at, at + length)
             verdict = self._try(kind, size, at, length, self.last_slot(kind))
             if verdict == codes.LIKELY:
                 return at
@@ -97,24 +118,35 @@ class Openings:
             if verdict == codes.REFUSED and whole:
                 row, open_until = self.bookings.row[place], self.refusals.open_until
                 self.refusals.learn(row, self.left, self.left_s, open_until)
-            if self.following == self.bookings.count:
+            place, at, met = self._following_place(), self._following_at(), False
+            if at < 0:
                 return -1
-            place, met = self.following, False
-            at = self.bookings.time[place]
         return -1
+
+    def _following_at(self) -> int:
+        """Return the instant that is tried behind the one found last; -1: none is."""
+        if self.following == self.bookings.count:
+            return self.left_at
+        return self.bookings.time[self.following]
+
+    def _following_place(self) -> int:
+        """Return the place in which that lies, if there is one."""
+        if self.following == self.bookings.count:
+            return self.bookings.place_from(self.place, self.left_at)
+        return self.following
 
     def later(self, kind: int) -> int:
         """Return the instant of the opening behind the one found last; -1: there is none.
 
         Whoever has a reservation is not tried again behind its end.
         """
-        if self.following == self.bookings.count or self._is_over(kind):
-            return -1
-        return self.bookings.time[self.following]
+        return -1 if self._is_over(kind) else self._following_at()
 
     def _is_over(self, kind: int) -> bool:
         """Return whether the kind's reservation, if it has one, is over at that opening."""
         if self.layout.reservation[kind] == 0 or self.layout.calendars == 0:
+            return False
+        if self.following == self.bookings.count:
             return False
         era = self.bookings.era[self.bookings.row[self.following]] * self.layout.reservations
         row = (era + self.layout.reservation[kind]) * self.words
@@ -122,8 +154,10 @@ class Openings:
 
     def last_slot(self, kind: int) -> int:
         """Return the timeline's slot in force at that instant; without one, its last slot."""
-        if self.thorough or self.following == self.bookings.count or self._is_over(kind):
+        if self.thorough or self._following_at() < 0 or self._is_over(kind):
             return self.timeline.count - 1
+        if self.following == self.bookings.count:
+            return self.timeline.slot_at(self.left_at)
         return self.bookings.slot[self.bookings.row[self.following]]
 
     def is_open(self, kind: int, size: int, length: int, now: int) -> bool:

@@ -13,7 +13,7 @@ cdef class Refusals:
     cdef readonly Layout layout
     cdef readonly Sight sight
     cdef readonly bint one_more
-    cdef readonly Py_ssize_t kinds, width, kind, size_class, following
+    cdef readonly Py_ssize_t kinds, width, kind, size, size_class, following
     cdef readonly long long forever, open_until
     cdef readonly long long[::1] known
 

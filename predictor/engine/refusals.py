@@ -33,6 +33,7 @@ class Refusals:
         """By row and kind: the birth of the row of which something is known, how far a search
         looked of which it is, and by class of sizes the length; -1: none is known."""
         self.kind = 0
+        self.size = 0
         self.size_class = 0
         self.forever = NEVER
         self.following = 0
@@ -42,7 +43,7 @@ class Refusals:
 
     def turn_to(self, kind: int, size: int) -> None:
         """Let what follows be about requests of the kind for so many nodes."""
-        self.kind = kind
+        self.kind, self.size = kind, size
         self.size_class = self._class_of(size)
         if len(self.known) < self.bookings.rows * self.kinds * self.width:
             self._more()
@@ -65,10 +66,12 @@ class Refusals:
         return self.bookings.count
 
     def _moves(self, place: int, length: int) -> bool:
-        """Return whether a start from the place is put off by a maintenance."""
+        """Return whether a start from the place is put off by a maintenance, or by others there."""
+        at = self.bookings.time[place]
+        if self.sight.waits_until(self.kind, self.size, at, at + length) >= 0:
+            return True
         if self.layout.calendars == 0:
             return False
-        at = self.bookings.time[place]
         return self.fences.past_maintenance(self.kind, at, length) > at
 
     def look_on(self, place: int, end_at: int, met: bool) -> None:
@@ -93,7 +96,7 @@ class Refusals:
             if beyond < 2 and self.bookings.gives[following * numbers + number] & bit:
                 if self.sight.narrows and not looks:
                     looks = True
-                    self.sight.look_from(place, self.kind, end_at)
+                    self.sight.look_from(place, self.kind, self.size, end_at)
                 if not looks or self.sight.is_given(following):
                     break
             if self.bookings.time[following] > end_at and self.bookings.is_change(following):

@@ -53,6 +53,10 @@ class Rules:
     """No pass is made while nodes have been cleared of ended jobs for less than so long."""
     running_reserved: bool = False
     """Whether who runs keeps the nodes it has whole as if it had a slot, unless it may be ended."""
+    licenses_with_nodes: bool = False
+    """Whether licenses are asked for where nodes are chosen, after limits on these."""
+    licenses_seen: bool = False
+    """Whether who is planned also waits for those who run to give back licenses."""
     overruns_foreseen: bool = False
     """Whether everybody knows from the start who will run beyond its planned end."""
     tasks_bounded: bool = False

@@ -11,6 +11,7 @@ cdef class Search:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, found
+    cdef readonly bint asks_licenses
     cdef readonly Hints hints
     cdef readonly Portions portions
     cdef readonly unsigned long long[::1] common, base

@@ -23,6 +23,8 @@ class Search:
         self.room = store.numbers(self.layout.kinds)
         self.found = 0
         """How many of the nodes in `base` had room where that was asked last."""
+        self.asks_licenses = True
+        """Whether `room_after` also asks for licenses."""
         self.hints = Hints(self.layout.kinds)
         kinds = range(self.layout.kinds)
         self.plain = store.filled([int(self._is_plain(kind)) for kind in kinds])
@@ -35,7 +37,7 @@ class Search:
             self.layout.spread[kind] < 0
             and self.layout.required_count[kind] == 0
             and self.layout.quota_start[kind] == self.layout.quota_start[kind + 1]
-            and self.layout.license_start[kind] == self.layout.license_start[kind + 1]
+            and not self.layout.has_licenses(kind)
             and not self.layout.contiguous[kind]
         )
 
@@ -150,7 +152,7 @@ class Search:
             self._meet(kind, slot)
             return self.found >= size
         self.found = size
-        if not self.licensed(kind, self.timeline.row[slot]):
+        if self.asks_licenses and not self.licensed(kind, self.timeline.row[slot]):
             return False
         self._meet(kind, slot)
         self.portions.begin()

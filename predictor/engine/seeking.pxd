@@ -4,6 +4,7 @@ from predictor.engine.bookings cimport Bookings
 from predictor.engine.fitting cimport Fitting
 from predictor.engine.groups cimport Groups
 from predictor.engine.layout cimport Layout
+from predictor.engine.lending cimport Lending
 from predictor.engine.leaning cimport Leaning
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
@@ -30,6 +31,7 @@ cdef class Seeking:
     cdef readonly Slots slots
     cdef readonly Openings openings
     cdef readonly Bookings bookings
+    cdef readonly Lending lending
     cdef readonly Sight sight
     cdef readonly Trials trials
     cdef readonly Together together
@@ -84,8 +86,12 @@ cdef class Seeking:
     cdef void _take(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long ended_at
     ) noexcept nogil
-    @cython.locals(since=cython.longlong, until=cython.longlong)
-    cdef bint _is_clear(self, Py_ssize_t part, long long at, long long length) noexcept nogil
+    @cython.locals(
+        since=cython.longlong, until=cython.longlong, since_step=cython.longlong
+    )
+    cdef bint _is_clear(
+        self, Py_ssize_t part, Py_ssize_t kind, long long at, long long length
+    ) noexcept nogil
     @cython.locals(since=cython.longlong)
     cdef long long _unknown_since(self, long long at, long long length) noexcept nogil
     @cython.locals(

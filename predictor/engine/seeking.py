@@ -9,6 +9,7 @@ from predictor.engine.fitting import Fitting
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
+from predictor.engine.lending import Lending
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
@@ -48,6 +49,7 @@ class Seeking:
         self.slots = slots
         self.openings = openings
         self.bookings: Bookings = openings.bookings
+        self.lending: Lending = openings.lending
         self.sight: Sight = trials.sight
         self.trials = trials
         self.together = together
@@ -178,8 +180,8 @@ class Seeking:
         while at >= 0 and (bound < 0 or at <= bound):
             later = self.openings.later(kind)
             self.openings.leave_untaken(kind, at + length)
-            if self.sight.owners_stay:
-                self.sight.keep_welcoming(self.search.base, 0, self.words, kind)
+            if self.sight.hides:
+                self.sight.keep_seen(self.search.base, kind, needed, at, at + length)
             self.trials.note(kind, size, at)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
             self.looked_from = now
@@ -259,7 +261,7 @@ class Seeking:
             offset = part * self.words
             own_end = self.groups.own_end(self.placer.nodes, offset, self.looked_from)
             self.start = max(at, own_end)
-            return self._is_clear(part, at, length)
+            return self._is_clear(part, kind, at, length)
         needed, since = self.layout.nodes_needed(kind, size), self._unknown_since(at, length)
         until = self.slots.full_steps(start + length)
         vain = start > at and not self.bookings.leaves(kind, needed, since, until)
@@ -267,7 +269,7 @@ class Seeking:
         if vain and self.layout.allocation[kind] != codes.ROUND_ROBIN:
             return False
         self._take(part, way, kind, ended_at)
-        return self._is_clear(part, at, length)
+        return self._is_clear(part, kind, at, length)
 
     def _take(self, part: int, way: int, kind: int, ended_at: int) -> None:
         """Choose the part's nodes as of then."""
@@ -276,10 +278,19 @@ class Seeking:
         else:
             self.placer.keep_as(part, way, kind, ended_at)
 
-    def _is_clear(self, part: int, at: int, length: int) -> bool:
-        """Return whether no slot takes any of the part's nodes, as none does from `at` on."""
+    def _is_clear(self, part: int, kind: int, at: int, length: int) -> bool:
+        """Return whether no slot takes what the part takes then, as none does from `at` on.
+
+        That is its nodes and licenses.
+        """
+        if self.start == at:
+            return True
         since, until = self._unknown_since(at, length), self.slots.full_steps(self.start + length)
-        return self.start == at or not self.bookings.is_booked(part, since, until)
+        if self.lending.counts(kind):
+            since_step = self.start // self.step_s * self.step_s
+            if self.lending.short_until(kind, since_step, until - 1) >= 0:
+                return False
+        return not self.bookings.is_booked(part, since, until)
 
     def _unknown_since(self, at: int, length: int) -> int:
         """Return from when on slots may take nodes that none takes from `at` on for so long."""

@@ -5,6 +5,7 @@ from predictor.engine.chances cimport Chances
 from predictor.engine.groups cimport Groups
 from predictor.engine.held cimport Held
 from predictor.engine.layout cimport Layout
+from predictor.engine.lending cimport Lending
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 
@@ -16,9 +17,10 @@ cdef class Slots:
     cdef readonly Groups groups
     cdef readonly Queue queue
     cdef readonly Layout layout
+    cdef readonly Lending lending
     cdef readonly Bookings bookings
     cdef readonly Chances chances
-    cdef readonly bint exact, licenses_planned, rounds_up, stretches, one_only
+    cdef readonly bint exact, rounds_up, stretches, one_only
     cdef readonly long long step_s, protected_max, min_age_s, entries_max
     cdef readonly Py_ssize_t count
     cdef readonly long long[::1] records, has_one, protected
@@ -38,7 +40,6 @@ cdef class Slots:
         whole=cython.bint, kind=Py_ssize_t, end_at=cython.longlong, offset=Py_ssize_t,
     )
     cdef void keep_running(self, long long now, bint nodes_too) noexcept nogil
-    cdef bint _has_licenses(self, Py_ssize_t kind) noexcept nogil
     cdef Py_ssize_t _kind(self, Py_ssize_t part) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t)
     cdef void drop(self) noexcept nogil

@@ -6,6 +6,7 @@ from predictor.engine.chances import Chances
 from predictor.engine.groups import Groups
 from predictor.engine.held import Held
 from predictor.engine.layout import Layout
+from predictor.engine.lending import Lending
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.rule_tables import Rules
@@ -18,17 +19,17 @@ class Slots:
     """
 
     def __init__(
-        self, placer: Placer, held: Held, bookings: Bookings, chances: Chances, rules: Rules
+        self, placer: Placer, held: Held, lending: Lending, chances: Chances, rules: Rules
     ) -> None:
         self.placer = placer
         self.held = held
         self.groups: Groups = placer.groups
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
-        self.bookings = bookings
+        self.lending = lending
+        self.bookings: Bookings = lending.bookings
         self.chances = chances
         self.exact = rules.exact_slots
-        self.licenses_planned = rules.licenses_planned
         self.stretches = rules.stretches
         self.step_s = rules.step_s
         self.rounds_up = rules.rounds_up
@@ -73,9 +74,9 @@ class Slots:
                 continue
             self.bookings.book(part, self._start(part), self._end(part))
             kind = self._kind(part)
-            if self._has_licenses(kind):
-                self.bookings.note_licenses(kind, self._start(part), 1)
-                self.bookings.note_licenses(kind, self._end(part), -1)
+            if self.lending.counts(kind):
+                self.lending.note(kind, self._start(part), 1)
+                self.lending.note(kind, self._end(part), -1)
             self.chances.note_slot(part)
 
     def keep(self, record: int, now: int, nodes_too: bool) -> None:
@@ -91,6 +92,8 @@ class Slots:
             whole = nodes_too and self.layout.takes_whole[kind] > 0
             if whole and end_at > now:
                 self.bookings.book(part, now, end_at)
+            if self.lending.counts(kind):
+                self.lending.start(kind)
             self._give_back(kind, end_at, whole)
 
     def keep_running(self, now: int, nodes_too: bool) -> None:
@@ -122,16 +125,10 @@ class Slots:
 
     def _give_back(self, kind: int, at: int, whole: bool) -> None:
         """Note when who runs gives licenses back; where none is planned, that a stretch begins."""
-        if self._has_licenses(kind):
-            self.bookings.note_licenses(kind, at, -1)
-        elif not whole and self.layout.license_start[kind] < self.layout.license_start[kind + 1]:
+        if self.lending.counts(kind):
+            self.lending.note(kind, at, -1)
+        elif not whole and self.layout.has_licenses(kind):
             self.bookings.begin_stretch(at)
-
-    def _has_licenses(self, kind: int) -> bool:
-        """Return whether who is of the kind has licenses that are planned for."""
-        return self.licenses_planned and (
-            self.layout.license_start[kind] < self.layout.license_start[kind + 1]
-        )
 
     def _kind(self, part: int) -> int:
         return self.queue.kind[self.placer.way[part]]

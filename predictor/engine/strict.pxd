@@ -15,7 +15,7 @@ cdef class StrictPass:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words
-    cdef readonly bint licenses_planned, limits_stop, rehearses
+    cdef readonly bint licenses_planned, licenses_with_nodes, limits_stop, rehearses
     cdef readonly long long min_age_s, partition_depth, starts_max
     cdef readonly unsigned long long[::1] closed, barred, left
     cdef readonly long long[::1] failed, full, seen
@@ -55,7 +55,7 @@ cdef class StrictPass:
     cdef Py_ssize_t _holds_up(self, Py_ssize_t record, long long now) noexcept nogil
     cdef bint _is_limited(self, Py_ssize_t record, long long now, bint fits) noexcept nogil
     @cython.locals(
-        part=Py_ssize_t, rule=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint
+        part=Py_ssize_t, rule=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint, limits_first=cython.bint,
     )
     cdef Py_ssize_t _verdict(
         self, Py_ssize_t record, long long now, bint reserved

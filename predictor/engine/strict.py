@@ -23,6 +23,7 @@ class StrictPass:
         self.timeline: Timeline = placer.timeline
         self.words = placer.words
         self.licenses_planned = rules.licenses_planned
+        self.licenses_with_nodes = rules.licenses_with_nodes
         self.limits_stop = rules.limits_stop
         self.min_age_s = rules.min_age_s
         self.partition_depth = rules.main_depth_per_partition
@@ -118,13 +119,17 @@ class StrictPass:
         if self.placer.is_too_wide(record):
             return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY
         self._turn_to(part, now)
-        fits = self.placer.fits_now(part, now, self.barred)
-        if self.victims is not None and not fits and not self.rehearses:
+        unlicensed = self.placer.lacks_licenses(part, now)
+        fits = not unlicensed and self.placer.fits_now(part, now, self.barred)
+        if self.victims is not None and not (unlicensed or fits or self.rehearses):
             fits = self.victims.fits_over(record, now, self.barred)
-        unlicensed = not fits and self.placer.lacks_licenses(part, now)
-        # Licenses are asked for before limits on nodes are.
-        if not unlicensed and self._is_limited(record, now, fits):
+        limits_first = self.licenses_with_nodes or not unlicensed
+        if limits_first and self._is_limited(record, now, fits):
             return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY
+        if unlicensed:
+            if self.rehearses:
+                return codes.STOPS_NODES
+            return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
         if fits:
             if self.rehearses:
                 return codes.STOPS_NODES
@@ -143,10 +148,6 @@ class StrictPass:
         if reserved:
             self._note_full(self.queue.kind[self.queue.way_start[part]])
             return codes.STOPS_NOBODY
-        if unlicensed:
-            if self.rehearses:
-                return codes.STOPS_NODES
-            return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
         return self._holds_up(record, now)
 
     def _holds_up(self, record: int, now: int) -> int:

@@ -80,7 +80,7 @@ class Trials:
         """Take note that those nodes are worth a try from then on that were just found for it."""
         if self.sought_at >= 0 or not self.is_close:
             return
-        if not self.sight.owners_stay or self._found() >= self.layout.nodes_asked(kind, size):
+        if not self.sight.hides or self._found() >= self.layout.nodes_asked(kind, size):
             self.sought_at = at
 
     def see(self, record: int, now: int) -> None:
@@ -120,8 +120,8 @@ class Trials:
             until = max(until, at)
         while at <= until:
             self.openings.leave_untaken_from(place, kind, at + length)
-            if self.sight.owners_stay:
-                self.sight.keep_welcoming(self.openings.free, 0, self.layout.words, kind)
+            if self.sight.hides:
+                self.sight.keep_seen(self.openings.free, kind, asked, at, at + length)
             if self._found() >= asked:
                 return True
             self.refusals.look_on(place, at + length, met)

@@ -114,6 +114,8 @@ PASSES = Kind(
             "weighs_anew",
             "limits_placed",
             "tasks_bounded",
+            "licenses_with_nodes",
+            "licenses_seen",
             prefix="x_pass_",
         ),
         *own(FLAG, "ends_wait", "running_reserved", prefix="x_pass_"),

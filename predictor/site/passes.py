@@ -72,6 +72,10 @@ class PassesTable(Table):
     """Whether a job of several partitions gets a reservation in the first of them only."""
     licenses_planned: bool | None = None
     """Whether who lacks licenses gets a reservation, and stops everybody behind."""
+    licenses_with_nodes: bool | None = None
+    """Whether licenses are asked for where nodes are chosen, after limits on these."""
+    licenses_seen: bool | None = None
+    """Whether who is planned also waits for those who run to give back licenses."""
     running_reserved: bool | None = None
     """Whether running jobs keep nodes they have whole as reservations do, to the last full step."""
     owners_leave: bool | None = None

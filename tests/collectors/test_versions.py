@@ -27,8 +27,11 @@ def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
 
 
 @pytest.mark.parametrize(
-    ("field", "before", "first"),
+    ("field", "without", "first"),
     [
+        ("licenses_with_nodes", "22.05.11", "23.02.0"),
+        ("licenses_seen", "22.05.11", "23.02.0"),
+        ("licenses_seen", "25.05.0", "24.11.5"),
         ("tasks_bounded", "23.02.3", "23.02.4"),
         ("weighs_anew", "23.02.7", "23.11.0"),
         ("seeks_anew", "24.05.8", "24.11.0"),
@@ -36,8 +39,8 @@ def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
         ("own_ends", "25.05.0", "25.05.1"),
     ],
 )
-def test_the_version_decides_how_starts_are_sought(field, before, first):
-    for version, told in ((before, False), (first, True)):
+def test_the_version_decides_how_starts_are_sought(field, without, first):
+    for version, told in ((without, False), (first, True)):
         text = f"ClusterName = c\nSLURM_VERSION = {version}\n"
         assert getattr(parse_config(text)[0].settings.passes, field) is told
 

@@ -198,8 +198,15 @@ def test_plans_are_drawn_nowhere_by_who_is_limited():
     assert planned(jobs, 0b01100000, at_most=2)["other"] == [0, 1]
 
 
-@pytest.mark.parametrize(("kept", "started"), [(True, set()), (False, {"other"})])
-def test_licenses_are_asked_for_before_limits(kept, started):
+@pytest.mark.parametrize(
+    ("kept", "with_nodes", "started"),
+    [
+        pytest.param(True, False, set(), id="before, which stops everybody"),
+        pytest.param(False, False, {"other"}, id="before, which stops nobody"),
+        pytest.param(True, True, {"other"}, id="after"),
+    ],
+)
+def test_licenses_are_asked_for_before_limits_or_after(kept, with_nodes, started):
     wanted = {"own": job(3, claim=0, licenses=[(0, 1)]) | RUNS, "other": job(2) | RUNS}
     scene = Scene(
         wanted,
@@ -207,6 +214,7 @@ def test_licenses_are_asked_for_before_limits(kept, started):
         machine={"nodes": 8, "licenses": [1]},
         limits=limits(0b00000011, 2),
         licenses_planned=kept,
+        licenses_with_nodes=with_nodes,
         **STRICT_ONLY,
     )
     scene.run(until=1)

@@ -95,6 +95,54 @@ def test_licenses_of_who_runs_part_slots_too(planned, told):
     assert look({"brief": job(3, 30)}, running, machine={"licenses": [2]}, **rules) == told
 
 
+# 0   70     licenses are given back, and lent, in whole steps: for what is planned. Who runs has
+# r |        them to its very end, where that is seen.
+@pytest.mark.parametrize(
+    ("rules", "start"),
+    [
+        pytest.param({}, 60, id="steps that are full"),
+        pytest.param({"rounds_up": True}, 120, id="steps that have begun"),
+        pytest.param({"licenses_seen": True}, 70, id="who runs is seen"),
+    ],
+)
+def test_licenses_are_given_back_with_the_last_step(rules, start):
+    given = {"step_s": 60, "running_reserved": True, "licenses_planned": True} | rules
+    jobs, running = {"j": job(1, 100, licenses=[[0, 1]])}, {"r": busy(1, 70, licenses=[[0, 1]])}
+    assert look(jobs, running, machine={"licenses": [1]}, **given) == {"j": start}
+
+
+# licenses  50      150     "both" is planned for when "r" gives its license back. Until then one is
+# 0      r  | both   |      free: for who is over by then. Who is not is tried behind "both".
+# 1         |        |
+@pytest.mark.parametrize(
+    ("length", "told"),
+    [
+        pytest.param(49, {"one": 0}, id="over before"),
+        pytest.param(50, {"one": 150}, id="just as it begins"),
+        pytest.param(60, {"one": 150}, id="too long"),
+    ],
+)
+def test_slots_keep_licenses(length, told):
+    jobs = {"both": job(1, 100, licenses=[[0, 2]]), "one": job(1, length, licenses=[[0, 1]])}
+    running = {"r": busy(0b1, 50, licenses=[[0, 1]])}
+    given = {"running_reserved": True, "licenses_planned": True, "machine": {"licenses": [2]}}
+    assert look(jobs, running, **given) == {"both": 50} | told
+
+
+# nodes    100 110   "j" waits for a node, and wants a license that is free. Who gives one back
+# 0     a  |         elsewhere counts as one with who gives the node back, where that is seen.
+# 1     b      |
+@pytest.mark.parametrize(("seen", "start"), [(False, 100), (True, 110)])
+@pytest.mark.parametrize("planned", [False, True])
+def test_who_gives_back_licenses_counts_as_one_with_who_gives_back_nodes(seen, start, planned):
+    jobs = {"j": job(1, 50, partitions=["first"], licenses=[[0, 1]])}
+    running = {"a": busy(0b01, 100), "b": busy(0b10, 110, licenses=[[0, 1]])}
+    rules = {"group_s": 30, "licenses_seen": seen, "licenses_planned": planned}
+    partitions = {"first": 0b01, "second": 0b10}
+    machine = {"nodes": 2, "licenses": [2]}
+    assert look(jobs, running, machine=machine, partitions=partitions, **rules) == {"j": start}
+
+
 def test_however_many_give_licenses_back_each_is_noted():
     ends = range(60, 60 + 60 * MANY, 60)
     running = {f"r{at}": busy(0, at, licenses=[[0, 1]]) for at in ends}

@@ -65,6 +65,48 @@ def test_a_node_is_open_again_when_its_user_has_left():
     assert scene.run() == {"a": 100, "b": 300}
 
 
+# nodes    50  100  200     "a" asks for a node of its own. As long as there is one of which nobody
+# 0     x                   is in the way nothing else is looked at but that one, where its own
+# 1     y          |        user's job is, up to when the first other is left; else it is tried when
+# 2     own             |   the first of the others is left of which it needs one.
+@pytest.mark.parametrize(
+    ("mine", "nodes", "told"),
+    [
+        pytest.param({}, 1, {"a": 0}, id="beside his own it starts at once"),
+        pytest.param(
+            {"cpus": 4}, 1, {"a": 50}, id="they leave no room: the first other that is left"
+        ),
+        pytest.param({"tenant": 4}, 1, {"a": 50}, id="all are others'"),
+        pytest.param({"tenant": 4}, 2, {"a": 100}, id="two of them"),
+    ],
+)
+def test_nodes_of_others_are_not_seen_until_they_are_left(mine, nodes, told):
+    running = {
+        "x": busy(0b001, 50, cpus=1, **shared(2)),
+        "y": busy(0b010, 100, cpus=1, **shared(3)),
+        "own": busy(0b100, 200, **{"cpus": 1} | shared(1) | mine),
+    }
+    scene = Scene(
+        {"a": job(nodes, 30, cpus=1, **own(1))}, running, partitions={"p": 0b111}, group_s=30
+    )
+    assert scene.look() == told
+
+
+# nodes    50  90  100  200     By the end of "y" the group of ends would take in 90 and 100; yet
+# 0     x           |           who is tried at 50, when "w" leaves, sees only nodes left by then.
+# 1     y       |
+# 2     w  |
+def test_who_is_tried_once_others_have_left_sees_nothing_of_later_ends():
+    running = {
+        "x": busy(0b001, 100, cpus=1, **shared(2)),
+        "y": busy(0b010, 90, cpus=1, **shared(3)),
+        "w": busy(0b100, 50, cpus=1, **shared(4)),
+    }
+    scene = Scene({"a": job(1, 30, cpus=1, **own(1))}, running, partitions={"p": 0b111}, group_s=60)
+    assert scene.look() == {"a": 50}
+    assert scene.planned_nodes()["a"] == 0b100
+
+
 @pytest.mark.parametrize(
     ("leave", "told"),
     [
@@ -82,16 +124,21 @@ def test_whether_a_plan_sees_the_owner_leave(leave, told):
     assert scene.look() == told
 
 
-@pytest.mark.parametrize("passes", [STRICT_ONLY, AHEAD_ONLY | {"period_s": 1}])
+AHEAD = AHEAD_ONLY | {"period_s": 1}
+
+
 @pytest.mark.parametrize(
-    ("user", "leave", "start"),
+    ("user", "leave", "passes", "start"),
     [
-        pytest.param(1, False, 500, id="another's"),
-        pytest.param(1, True, codes.DIES_S, id="another's, whose leaving is seen"),
-        pytest.param(2, False, codes.DIES_S, id="his own"),
+        pytest.param(1, False, STRICT_ONLY, 500, id="another's"),
+        pytest.param(1, False, AHEAD, 500, id="another's, by who looks ahead"),
+        pytest.param(1, True, STRICT_ONLY, codes.DIES_S, id="not another's whose leaving is seen"),
+        pytest.param(1, True, AHEAD, 500, id="but so by who looks ahead: it waits for it"),
+        pytest.param(2, False, STRICT_ONLY, codes.DIES_S, id="not his own"),
+        pytest.param(2, False, AHEAD, codes.DIES_S, id="nor by who looks ahead"),
     ],
 )
-def test_nobody_is_ended_for_him_on_nodes_that_are(user, leave, start, passes):
+def test_nobody_is_ended_for_him_on_nodes_that_are(user, leave, passes, start):
     stations = [{"ends": [], "fate": codes.ENDED}, {"ends": [0]}]
     scene = Scene(
         {"a": job(station=1, **shared(user))},

@@ -16,6 +16,8 @@ SINCE: Mapping[str, tuple[int, int, int]] = {
     "rounds_up": (24, 11, 0),
     # Before, nodes were counted to suffice even if a task fitted on none of them.
     "whole_tasks": (24, 5, 5),
+    # Before, licenses were asked for before limits on nodes.
+    "licenses_with_nodes": (23, 2, 0),
     # Before, how many tasks of an array may run at once bounded no reservations.
     "tasks_bounded": (23, 2, 4),
     # Before, whoever had a node to himself was taken to keep it.
@@ -32,6 +34,12 @@ SINCE: Mapping[str, tuple[int, int, int]] = {
     "stretches": (25, 5, 3),
 }
 """By field of the passes' settings that is set from then on: the first release with it."""
+
+BETWEEN: Mapping[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
+    # Before, nodes were chosen whatever licenses there were; since, those planned for now only.
+    "licenses_seen": ((23, 2, 0), (25, 5, 0)),
+}
+"""The same of what is set up to another release: the first with it, and the first without."""
 
 SINGLE_NODES_FIRST = (26, 5, 0)
 """Before, one node was chosen as several are, of runs of neighbours."""
@@ -52,7 +60,9 @@ def release(version: str) -> tuple[int, int, int]:
 
 def habits(version: str) -> Mapping[str, bool]:
     """Return how this version's passes decide where versions differ."""
-    return {field: release(version) >= first for field, first in SINCE.items()}
+    number = release(version)
+    since = {field: number >= first for field, first in SINCE.items()}
+    return since | {field: first <= number < end for field, (first, end) in BETWEEN.items()}
 
 
 def enforced(limits: Limits, version: str) -> Limits:

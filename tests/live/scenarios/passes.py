@@ -94,7 +94,7 @@ def read(log: Path) -> tuple[list[Pass], list[float]]:
 
 
 def _seconds(said: str) -> int:
-    """Return an instant, which versions before 23.02 log as seconds since the epoch."""
+    """Return an instant, which may be logged as seconds since the epoch."""
     return int(said) if said.isdecimal() else int(datetime.fromisoformat(said).timestamp())
 
 
