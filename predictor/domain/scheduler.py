@@ -152,6 +152,9 @@ class SchedulerSettings:
     """Whether jobs of one CPU get the last node that fits."""
     single_nodes_first: bool = False
     """Whether who may have but one node gets the first that will do of those that weigh least."""
+    weakest_singly: bool = False
+    """Whether nodes that can give least are left out one by one, else all that can give as little,
+    for who would be on too few CPUs with them."""
     packs_tasks: bool = False
     """Whether tasks fill node after node instead of going round."""
     tree_on_demand: bool = False

@@ -38,6 +38,12 @@ cdef class Gathering:
     cdef bint by_runs(self) noexcept nogil
     @cython.locals(
         there=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,
+        weakest=Py_ssize_t, node=Py_ssize_t, cpus=cython.longlong, least=cython.longlong,
+        most=cython.longlong, one=cython.ulonglong, required=cython.ulonglong,
+    )
+    cdef bint _drop_weakest(self) noexcept nogil
+    @cython.locals(
+        there=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,
         dropped=cython.bint,
     )
     cdef bint _drop(self, long long cpus) noexcept nogil

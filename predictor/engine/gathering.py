@@ -92,10 +92,39 @@ class Gathering:
         """Begin anew without the nodes that can give least; return whether that is possible."""
         if self.layout.widest_first[self.spread]:
             return False
+        if self.layout.weakest_singly[self.spread]:
+            if not self._drop_weakest():
+                return False
+            self._start_over()
+            return True
         self.weakest = self.portions.stronger_than(self.able, self.weakest)
         if self.weakest < 0 or not self._drop(self.weakest):
             return False
         self._start_over()
+        return True
+
+    def _drop_weakest(self) -> bool:
+        """Drop the first node of those that can give least, if others can give more.
+
+        Source: Slurm 24.11.4 to 26.05, common_topo_choose_nodes.
+        """
+        there, weakest, least, most, one = 0, -1, 0, 0, 1
+        for w in range(self.words):
+            word = self.able[w]
+            there += bits.popcount(word)
+            while word:
+                first = word & (~word + 1)
+                node = w * self.layout.bits + bits.lowest(word)
+                word &= word - 1
+                cpus = self.portions.cpus[node]
+                most = max(most, cpus)
+                required = self.layout.required[self.kind * self.words + w] & first
+                if not required and (weakest < 0 or cpus < least):
+                    weakest, least = node, cpus
+        if weakest < 0 or least == most or there <= self.layout.nodes_least[self.spread]:
+            return False
+        w = weakest // self.layout.bits
+        self.able[w] &= ~(one << (weakest - w * self.layout.bits))
         return True
 
     def _drop(self, cpus: int) -> bool:

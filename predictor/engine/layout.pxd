@@ -22,7 +22,7 @@ cdef class Layout:
     cdef readonly long long deepest
     cdef readonly long long[::1] spread, portion_least, portion_step, portion_each, cpus_each, portion_pieces, portion_task
     cdef readonly long long[::1] portion_unit, nodes_least, nodes_wanted, nodes_most, doubtful
-    cdef readonly long long[::1] whole, loose, scatters, widest_first, width_cpus
+    cdef readonly long long[::1] whole, loose, scatters, widest_first, weakest_singly, width_cpus
     cdef readonly unsigned long long[::1] width_nodes
     cdef readonly Py_ssize_t widths
     cdef readonly long long[::1] first_word, end_word, even, trimmed, field_number

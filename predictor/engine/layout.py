@@ -175,6 +175,7 @@ class Layout:
         self._lay_widths(tables, next((one.least for one in found if one.whole), everything))
         self.loose = store.filled([int(one.loose) for one in found])
         self.widest_first = store.filled([int(one.widest_first) for one in found])
+        self.weakest_singly = store.filled([int(one.weakest_singly) for one in found])
         self.scatters = store.filled([int(one.scatters) for one in found])
 
     def _lay_widths(self, tables: LayoutTables, cpus: Sequence[int]) -> None:

@@ -37,6 +37,8 @@ class Spread:
     """Whether a node gives all it has: the least."""
     widest_first: bool = False
     """Whether the widest nodes come first where some might be too narrow."""
+    weakest_singly: bool = False
+    """Whether nodes that can give least are dropped one by one if the others might do."""
     loose: bool = False
     """Whether anything goes with none of them."""
     scatters: bool = False

@@ -38,6 +38,8 @@ class Spread:
     widest_first: bool = False
     """Whether the widest come first where some might be too narrow, and one alone is as good as any
     other that suffices."""
+    weakest_singly: bool = False
+    """Whether those that can give least are left out one by one where all there would not do."""
 
     @property
     def loose(self) -> bool:

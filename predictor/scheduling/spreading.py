@@ -95,6 +95,7 @@ def spread_of(
         nodes_wanted=most if bounded else asked,
         nodes_most=most,
         scattered=request.scattered,
+        weakest_singly=settings.weakest_singly,
     )
 
 
@@ -208,6 +209,7 @@ def _of_whole(
         nodes_most=most,
         whole=True,
         widest_first=settings.granularity is CpuGranularity.NODE,
+        weakest_singly=settings.weakest_singly,
     )
 
 

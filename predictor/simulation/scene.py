@@ -172,6 +172,7 @@ class Scene:
             nodes_most=spread.nodes_most,
             whole=spread.whole,
             widest_first=spread.widest_first,
+            weakest_singly=spread.weakest_singly,
             loose=spread.loose,
             scatters=granularity is CpuGranularity.SOCKET,
         )

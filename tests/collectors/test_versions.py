@@ -58,6 +58,12 @@ def test_from_26_05_on_one_node_is_the_first_that_will_do(version, plugin, told)
     assert parse_config(text)[0].settings.single_nodes_first is told
 
 
+@pytest.mark.parametrize(("version", "told"), [("24.11.3", False), ("24.11.4", True)])
+def test_from_24_11_4_on_the_weakest_nodes_are_left_out_one_by_one(version, told):
+    text = f"ClusterName = c\nSLURM_VERSION = {version}\nSelectType = select/cons_tres\n"
+    assert parse_config(text)[0].settings.weakest_singly is told
+
+
 @pytest.mark.parametrize(
     ("version", "whole"), [("22.05.8", False), ("24.05.4", False), ("24.05.5", True)]
 )

@@ -46,11 +46,20 @@ rules = st.fixed_dictionaries(
         "group_step_s": st.sampled_from([0, 20]),
         "one_slot_per_job": flags,
         "licenses_planned": flags,
+        "licenses_with_nodes": flags,
+        "licenses_seen": flags,
+        "running_reserved": flags,
+        "owners_leave": flags,
+        "seeks_anew": flags,
+        "own_ends": flags,
+        "weighs_anew": flags,
+        "tasks_bounded": flags,
         "stretches": flags,
     }
 )
 requests = {"nodes": st.integers(1, NODES), "s": st.integers(1, 120)}
 others = st.lists(st.integers(0, 9).map(str), max_size=2)
+tenants = st.integers(1, 3)
 jobs = st.fixed_dictionaries(
     requests,
     optional={
@@ -82,6 +91,8 @@ jobs = st.fixed_dictionaries(
         "parts": st.lists(st.fixed_dictionaries(requests), min_size=1, max_size=1),
         "unreserved": flags,
         "fleeting": flags,
+        "tenant": tenants,
+        "alone": flags,
     },
 )
 amended = st.lists(st.tuples(st.integers(1, 90), st.integers(1, 250)), max_size=2)
@@ -92,6 +103,9 @@ running = st.lists(
             "cpus": st.integers(1, CPUS),
             "planned_s": st.integers(1, 250),
             "amended": amended,
+            "licenses": st.just([[0, 1]]),
+            "tenant": tenants,
+            "alone": flags,
         },
     ),
     max_size=7,

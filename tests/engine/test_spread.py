@@ -142,6 +142,19 @@ def test_neighbours(size, used, given):
     assert given_to(job, *used) == given
 
 
+@pytest.mark.parametrize(
+    ("singly", "given"),
+    [
+        pytest.param(False, {0: 4, 4: 4, 6: 2}, id="both"),
+        pytest.param(True, {0: 4, 3: 2, 4: 4}, id="the first one"),
+    ],
+)
+def test_of_nodes_that_give_as_little_all_are_left_out_or_one_by_one(singly, given):
+    # With nodes 2 and 3 of the largest run there are too few CPUs, with either of them enough.
+    one = anywhere(10, spread=THREE | {"weakest_singly": singly})
+    assert given_to(one, 0, 4, 2, 2, 0, 4, 0) == given
+
+
 def test_a_lighter_run_that_is_too_small_is_of_no_use():
     running = {"one": busy(0b00010, 100, cpus=4)}
     machine = {"nodes": 5, "cpus": 4, "weight": [0, 1, 1, 1, 1]}

@@ -9,7 +9,12 @@ from collectors.slurm.text.passes import OFF, pass_settings
 from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
-from collectors.slurm.words.versions import SINGLE_NODES_FIRST, admits_below, release
+from collectors.slurm.words.versions import (
+    SINGLE_NODES_FIRST,
+    WEAKEST_SINGLY,
+    admits_below,
+    release,
+)
 from predictor.domain import (
     CpuGranularity,
     License,
@@ -148,7 +153,8 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         granularity=granularity,
         memory_is_consumable="MEMORY" in select,
         single_cpus_last="pack_serial_at_end" in dict(parameters),
-        single_nodes_first=_takes_single_nodes_first(keys),
+        single_nodes_first=_chooses_since(SINGLE_NODES_FIRST, keys),
+        weakest_singly=_chooses_since(WEAKEST_SINGLY, keys),
         packs_tasks="CR_PACK_NODES" in select.split(","),
         drawn_by="gpu" if _plugin(keys, "SelectType") == "cons_tres" else "",
         tree_on_demand="topooptional" in keys.get("TopologyParam", "").lower(),
@@ -190,8 +196,9 @@ def _plugin(keys: Mapping[str, str], key: str) -> str:
     return keys.get(key, "").rpartition("/")[2]
 
 
-def _takes_single_nodes_first(keys: Mapping[str, str]) -> bool:
-    new = release(keys.get("SLURM_VERSION", "")) >= SINGLE_NODES_FIRST
+def _chooses_since(first: tuple[int, int, int], keys: Mapping[str, str]) -> bool:
+    """Return whether select/cons_tres chooses nodes as it does since that release."""
+    new = release(keys.get("SLURM_VERSION", "")) >= first
     return new and _plugin(keys, "SelectType") == "cons_tres"
 
 

@@ -43,6 +43,8 @@ BETWEEN: Mapping[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
 
 SINGLE_NODES_FIRST = (26, 5, 0)
 """Before, one node was chosen as several are, of runs of neighbours."""
+WEAKEST_SINGLY = (24, 11, 4)
+"""Before, all nodes were left out at once that could give as little as the one that gives least."""
 EXCLUSIVE_APART = (26, 5, 0)
 """Before, `OverSubscribe=NO` was how a job's wish for nodes of its own was shown."""
 RUN_MINUTES_OF_MEMBERS = (24, 5, 0)
