@@ -3,12 +3,12 @@
     PYTHONPATH=tests python -m live.scenarios.passes FOLDER ... [--all]
 
 Each FOLDER is a scenario recorded with --log. Each pass of the backfill scheduler is compared with
-the plan from the last snapshot before it, if nothing has happened between the two: of each job
-that it planned or started, the start, to the second, and the nodes. Of a job in several partitions
-and of an array the earliest of either counts. Of each pass that differs the first job is printed
-that does, in the order of the pass; with --all all that the pass found. None of them follows from
-an earlier one, so each shows a rule that is missing or wrong, or something that happened within the
-second of the snapshot.
+the plan from the last snapshot before it, if nothing has happened between the two, nor in the pass
+before the snapshot: of each job that it planned or started, the start, to the second, and the
+nodes. Of a job in several partitions and of an array the earliest of either counts. Of each pass
+that differs the first job is printed that does, in the order of the pass; with --all all that the
+pass found. None of them follows from an earlier one, so each shows a rule that is missing or wrong,
+or something that happened within the second of the snapshot.
 """
 
 import argparse
@@ -98,6 +98,11 @@ def _seconds(said: str) -> int:
     return int(said) if said.isdecimal() else int(datetime.fromisoformat(said).timestamp())
 
 
+def bare(id_: str) -> str:
+    """Return the id of all tasks of an array, or of a job."""
+    return id_.partition("_")[0]
+
+
 def planned(snapshot: Snapshot, at: int) -> Mapping[str, Found]:
     """Return the plan from a snapshot as if it had been taken then, by job."""
     found: dict[str, Found] = {}
@@ -107,7 +112,7 @@ def planned(snapshot: Snapshot, at: int) -> Mapping[str, Found]:
     )
     then = replace(snapshot, taken_at=at, running=running)
     for id_, one in plan(then, default()).items():
-        job = id_.partition("_")[0]
+        job = bare(id_)
         if job not in found or one.start_at < found[job].start_at:
             found[job] = Found(start_at=one.start_at, nodes=frozenset(one.node_names))
     return found
@@ -121,7 +126,10 @@ def compared(folder: Path) -> Iterator[tuple[Pass, Mapping[str, Found]]]:
         known = [snapshot for snapshot in snapshots if snapshot.taken_at <= one.at]
         if not known or not one.found or one.at - known[-1].taken_at > FRESH_S:
             continue
-        if not any(known[-1].taken_at - WITHIN_S <= at < one.at for at in happened):
+        if any(known[-1].taken_at - WITHIN_S <= at < one.at for at in happened):
+            continue
+        # Who does not wait any more has been started by the pass itself before the snapshot.
+        if one.found.keys() <= {bare(job.spec.id) for job in known[-1].pending}:
             yield one, planned(known[-1], int(one.at))
 
 
