@@ -335,6 +335,7 @@ class Scene:
                     Switch(nodes=nodes, above=above, is_leaf=leaf)
                     for nodes, above, leaf in self.machine.get("switches", [])
                 ],
+                switches_count_down=self.machine.get("switches_count_down", False),
             )
         )
 

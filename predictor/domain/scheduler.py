@@ -159,6 +159,12 @@ class SchedulerSettings:
     """Whether tasks fill node after node instead of going round."""
     tree_on_demand: bool = False
     """Whether the tree of switches counts only for jobs that ask for a number of them."""
+    tree_counts_cpus: bool = False
+    """Whether a switch of the tree suffices only with CPUs enough; nodes of further weights are
+    looked at up to the most that a job wants, of which it does with fewer under few switches."""
+    tree_counts_down: bool = False
+    """Whether switches count only what is left below them; and whether of two leaves the closer
+    one is next only where enough is below it, or below the switch above it that is compared."""
     drawn_by: str = ""
     """The kind of generic resource that draws who asks for it to nodes where they get more of it,
     and who takes whole nodes to those that have most; empty: none does."""

@@ -244,7 +244,7 @@ class Choice:
         self.tree.begin(self.nodes, self.left)
         leaf = self.tree.begun_leaf(0)
         while count > 0 and leaf >= 0:
-            count = self._take_of(leaf, count)
+            count = self.tree.complete(leaf, count, self._take_of(leaf, count))
             leaf = self.tree.begun_leaf(leaf + 1)
         while count > 0 and (leaf := self.tree.best_leaf(count)) >= 0:
             self.tree.go_to(leaf)

@@ -30,6 +30,7 @@ class Fitting:
         if self.queue.insists(self.queue.record_job[record], now):
             way = self.queue.way_start[self.queue.part_start[record]]
             self.most = self.layout.switches_max[self.queue.kind[way]]
+        self.placer.choice.branches.leaves_most = self.most
 
     def matters(self, kind: int) -> bool:
         """Return whether nodes of the kind that have room enough may not do.

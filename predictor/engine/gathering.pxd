@@ -13,7 +13,7 @@ cdef class Gathering:
     cdef readonly Layout layout
     cdef readonly Leaning leaning
     cdef readonly Py_ssize_t words, kind, spread, runs
-    cdef readonly long long size, rest, rest_pieces, least, wanted, most, weakest
+    cdef readonly long long size, rest, rest_pieces, least, wanted, most, weakest, fewer
     cdef readonly unsigned long long[::1] nodes, givers, able, left
     cdef readonly long long[::1] given, given_pieces, dealt, run_first, run_end, run_nodes, run_cpus
     cdef readonly long long[::1] run_pieces, run_required
@@ -35,6 +35,8 @@ cdef class Gathering:
     )
     cdef void take(self, Py_ssize_t node) noexcept nogil
     cdef bint begin_without_weakest(self) noexcept nogil
+    @cython.locals(least=cython.longlong, wanted=cython.longlong)
+    cdef bint begin_with_fewer(self) noexcept nogil
     cdef bint by_runs(self) noexcept nogil
     @cython.locals(
         there=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, first=cython.ulonglong,

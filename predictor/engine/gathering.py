@@ -31,6 +31,8 @@ class Gathering:
         self.able = store.words(self.words)
         self.weakest = 0
         """Who can give no more than so much is dropped."""
+        self.fewer = 0
+        """So many nodes less than at first are wanted."""
         self.left = store.words(self.words)
         """The nodes that may still be taken."""
         self.kind = 0
@@ -70,7 +72,7 @@ class Gathering:
                     self.givers[w] &= ~first
                 word &= word - 1
         sets.copy(self.able, 0, self.givers, 0, self.words)
-        self.weakest = 0
+        self.weakest, self.fewer = 0, 0
         self._start_over()
 
     def _start_over(self) -> None:
@@ -78,7 +80,7 @@ class Gathering:
         loose = self.layout.loose[self.spread]
         self.rest_pieces = self.layout.portion_pieces[self.spread] if loose else 0
         self.least = self.layout.nodes_least[self.spread]
-        self.wanted = max(self.least, self.layout.nodes_wanted[self.spread])
+        self.wanted = max(self.least, self.layout.nodes_wanted[self.spread] - self.fewer)
         self.most = self.layout.nodes_most[self.spread]
         if self.most == 0:
             self.most = self.layout.nodes
@@ -100,6 +102,16 @@ class Gathering:
         self.weakest = self.portions.stronger_than(self.able, self.weakest)
         if self.weakest < 0 or not self._drop(self.weakest):
             return False
+        self.fewer = 0
+        self._start_over()
+        return True
+
+    def begin_with_fewer(self) -> bool:
+        """Begin anew, with one node less wanted; return whether it may be on so few."""
+        least, wanted = self.layout.nodes_least[self.spread], self.layout.nodes_wanted[self.spread]
+        if wanted - self.fewer <= least:
+            return False
+        self.fewer += 1
         self._start_over()
         return True
 
@@ -359,6 +371,7 @@ class Gathering:
     def largest_first(self) -> None:
         """Begin anew, and take those nodes first that can give most."""
         sets.copy(self.able, 0, self.givers, 0, self.words)
+        self.fewer = 0
         self._start_over()
         self._take_by_width(False)
 

@@ -8,6 +8,7 @@ cdef class Layout:
     cdef readonly Py_ssize_t gres_first, gres_end
     cdef readonly Py_ssize_t calendars, reservations, switches
     cdef readonly bint exact, owned, owners, doze, boots, draws
+    cdef readonly bint switches_count_cpus, switches_count_down
     cdef readonly long long wakes_per_minute
     cdef readonly Py_ssize_t sleepless
     cdef readonly long long[::1] boot_s, dozes_s, sleepless_count

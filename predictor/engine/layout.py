@@ -215,6 +215,8 @@ class Layout:
     def _lay_switches(self, tables: LayoutTables) -> None:
         above = [switch.above for switch in tables.switches]
         self.switches = len(tables.switches)
+        self.switches_count_cpus = tables.switches_count_cpus
+        self.switches_count_down = tables.switches_count_down
         self.switches_max = store.filled([kind.switches_max for kind in tables.kinds])
         self.switch_nodes = self.rows([switch.nodes for switch in tables.switches])
         self.switch_above = store.filled(above)

@@ -46,6 +46,8 @@ cdef class StrictPass:
     cdef void _close(self, Py_ssize_t part) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, required=Py_ssize_t)
     cdef void _turn_to(self, Py_ssize_t part, long long now) noexcept nogil
+    @cython.locals(kind=Py_ssize_t, insists=cython.bint, most=Py_ssize_t)
+    cdef void _heed_wish(self, Py_ssize_t record, long long now) noexcept nogil
     cdef void _note(self, Py_ssize_t record, bint kept_back) noexcept nogil
     @cython.locals(known=cython.bint, stops=cython.bint)
     cdef Py_ssize_t _keep_back(

@@ -119,6 +119,7 @@ class StrictPass:
         if self.placer.is_too_wide(record):
             return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY
         self._turn_to(part, now)
+        self._heed_wish(record, now)
         unlicensed = self.placer.lacks_licenses(part, now)
         fits = not unlicensed and self.placer.fits_now(part, now, self.barred)
         if self.victims is not None and not (unlicensed or fits or self.rehearses):
@@ -168,6 +169,13 @@ class StrictPass:
             if sets.exceeds(self.layout.required, required, self.left, 0, self.words):
                 return
         self.placer.turn_to(part)
+
+    def _heed_wish(self, record: int, now: int) -> None:
+        """Let nodes be chosen on as few leaves as the record still insists on."""
+        kind = self.queue.kind[self.queue.way_start[self.queue.part_start[record]]]
+        insists = self.queue.insists(self.queue.record_job[record], now)
+        most = self.placer.layout.switches_max[kind] if insists else 0
+        self.placer.choice.branches.leaves_most = most
 
     def _note(self, record: int, kept_back: bool) -> None:
         """Note whether a limit keeps the record back. Source: Slurm 22.05, state_reason."""

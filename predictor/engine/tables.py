@@ -144,6 +144,10 @@ class LayoutTables:
     calendars: Sequence[Calendar] = ()
     """By instant of becoming known; empty: nothing is ever reserved."""
     switches: Sequence[Switch] = ()
+    switches_count_cpus: bool = False
+    """Whether a switch suffices only if the nodes below it have CPUs enough, too."""
+    switches_count_down: bool = False
+    """Whether switches count only what is left below them."""
     asleep: int = 0
     """The nodes that boot before the first job on them runs."""
     boot_s: Sequence[int] = ()

@@ -138,6 +138,7 @@ SETTINGS_OF_SCHEDULER = Kind(
         *own(FLAG, "multifactor", "priority_favor_small", "backfill", "memory_is_consumable"),
         *own(FLAG, "limits_enforced", "limits_safe", "admits_below"),
         *own(FLAG, "single_cpus_last", "single_nodes_first", "packs_tasks", "tree_on_demand"),
+        *own(FLAG, "tree_counts_cpus", "tree_counts_down"),
         *own(FLAG, "weakest_singly"),
         *own(TEXT, "drawn_by"),
         *own(INT, "priority_max_age_s", "priority_half_life_s", "priority_period_s"),

@@ -26,6 +26,8 @@ class NativeChoice:
     single_nodes_first: bool
     """Whether who may have but one node gets the first that will do, before all else."""
     tree_on_demand: bool
+    tree_counts_cpus: bool
+    tree_counts_down: bool
     drawn_by: str
     """The kind of resource that draws those who ask for it to where they get most; or none."""
 
@@ -38,6 +40,8 @@ class NativeChoice:
             single_cpus_last=snapshot.settings.single_cpus_last,
             single_nodes_first=snapshot.settings.single_nodes_first,
             tree_on_demand=snapshot.settings.tree_on_demand,
+            tree_counts_cpus=snapshot.settings.tree_counts_cpus,
+            tree_counts_down=snapshot.settings.tree_counts_down,
             drawn_by=snapshot.settings.drawn_by,
         )
 

@@ -269,6 +269,8 @@ class Scene:
                     Switch(nodes=one.nodes, above=one.above, is_leaf=one.is_leaf)
                     for one in tree(machine)
                 ],
+                switches_count_cpus=self._native.tree_counts_cpus,
+                switches_count_down=self._native.tree_counts_down,
             )
         )
 

@@ -65,6 +65,23 @@ def test_from_24_11_4_on_the_weakest_nodes_are_left_out_one_by_one(version, told
 
 
 @pytest.mark.parametrize(
+    ("field", "before", "first"),
+    [
+        ("tree_counts_cpus", "22.05.11", "23.02.0"),
+        ("tree_counts_down", "24.05.2", "24.05.3"),
+    ],
+)
+def test_the_version_decides_what_switches_count(field, before, first):
+    for version, plugin, told in (
+        (before, "cons_tres", False),
+        (first, "cons_tres", True),
+        (first, "linear", False),
+    ):
+        text = f"ClusterName = c\nSLURM_VERSION = {version}\nSelectType = select/{plugin}\n"
+        assert getattr(parse_config(text)[0].settings, field) is told
+
+
+@pytest.mark.parametrize(
     ("version", "whole"), [("22.05.8", False), ("24.05.4", False), ("24.05.5", True)]
 )
 def test_the_version_decides_whether_whole_tasks_count(version, whole):

@@ -207,6 +207,28 @@ def test_a_switch_counts_what_was_taken_below_it_too():
     assert found == {"a": [0, 1, 3, 4, 5, 6, 7, 8]}
 
 
+def test_a_switch_may_count_only_what_is_left_below_it():
+    # Behind `y` no switch but the topmost has four: the largest leaf is next, however far.
+    down = PAIR | {"nodes": 9, "switches_count_down": True}
+    found = chosen({"a": job(8)}, allocation=codes.TREE, **down)
+    assert found == {"a": [0, 1, 2, 3, 4, 5, 6, 7]}
+
+
+def test_what_was_taken_of_begun_leaves_is_left_out_again_with_each_of_them():
+    # One light node each on `x` and `y`; then two more of `x` and three of `y` are taken.
+    weight = [1, 1, 2, 2, 2, 2, 2, 2, 2, 2]
+    leaves = [
+        (0b0000000101, 3, True),
+        (0b0000011010, 3, True),
+        (0b1111100000, 3, True),
+        (0b1111111111, -1, False),
+    ]
+    for down in (False, True):
+        tree = {"nodes": 10, "switches": leaves, "switches_count_down": down, "weight": weight}
+        found = chosen({"a": job(6)}, allocation=codes.TREE, **tree)
+        assert found == {"a": [0, 1, 2, 3, 4, 5]}
+
+
 def test_lighter_nodes_are_taken_as_a_whole_and_then_what_their_leaves_have():
     weight = [1, *[5] * 8]
     found = chosen({"a": job(4)}, allocation=codes.TREE, weight=weight, **PAIR | {"nodes": 9})

@@ -25,7 +25,8 @@ MACHINE = Machine(
 
 def choice(**more):
     plain = {"emptiest_in": frozenset(), "single_cpus_last": False, "single_nodes_first": False}
-    return NativeChoice(machine=MACHINE, tree_on_demand=False, **plain | {"drawn_by": ""} | more)
+    plain |= dict.fromkeys(("tree_on_demand", "tree_counts_cpus", "tree_counts_down"), False)
+    return NativeChoice(machine=MACHINE, **plain | {"drawn_by": ""} | more)
 
 
 def draw(gres, *, whole, by="gpu"):

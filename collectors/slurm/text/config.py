@@ -11,6 +11,8 @@ from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.versions import (
     SINGLE_NODES_FIRST,
+    TREE_COUNTS_CPUS,
+    TREE_COUNTS_DOWN,
     WEAKEST_SINGLY,
     admits_below,
     release,
@@ -158,6 +160,8 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         packs_tasks="CR_PACK_NODES" in select.split(","),
         drawn_by="gpu" if _plugin(keys, "SelectType") == "cons_tres" else "",
         tree_on_demand="topooptional" in keys.get("TopologyParam", "").lower(),
+        tree_counts_cpus=_chooses_since(TREE_COUNTS_CPUS, keys),
+        tree_counts_down=_chooses_since(TREE_COUNTS_DOWN, keys),
         limits_enforced=bool(enforced & {"limits", "safe", "all"}),
         limits_safe=bool(enforced & {"safe", "all"}),
         admits_below=admits_below(keys.get("SLURM_VERSION", "")),

@@ -43,6 +43,10 @@ BETWEEN: Mapping[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
 
 SINGLE_NODES_FIRST = (26, 5, 0)
 """Before, one node was chosen as several are, of runs of neighbours."""
+TREE_COUNTS_CPUS = (23, 2, 0)
+"""Before, a switch sufficed for a job with as many nodes as it wants, whatever CPUs these have."""
+TREE_COUNTS_DOWN = (24, 5, 3)
+"""Before, switches above a leaf counted its nodes, too, when these were taken."""
 WEAKEST_SINGLY = (24, 11, 4)
 """Before, all nodes were left out at once that could give as little as the one that gives least."""
 EXCLUSIVE_APART = (26, 5, 0)
