@@ -12,9 +12,16 @@ from collectors.slurm.words.hostlists import expanded
 RECORDED = Path(__file__).parents[1] / "recorded"
 
 
-@pytest.mark.parametrize("version", ["24.11", "26.05"])
-def test_plans_are_what_the_controller_planned(version):
-    folder = RECORDED / f"slurm-{version}" / "passes"
+@pytest.mark.parametrize(
+    "name",
+    [
+        "slurm-24.11/passes",
+        pytest.param("slurm-24.11/licensed", id="GPUs, licenses, and nodes with owners"),
+        "slurm-26.05/passes",
+    ],
+)
+def test_plans_are_what_the_controller_planned(name):
+    folder = RECORDED / name
     snapshots = [observation.snapshot for observation in Capture(folder).observations()]
     passes = json.loads((folder / "passes.json").read_text())
     assert len(snapshots) == len(passes) > 0
