@@ -20,6 +20,7 @@ from collectors.slurm.objects import reservations as reservations_json
 from collectors.slurm.objects import shares as shares_json
 from collectors.slurm.objects.nodes import combined, one_by_one
 from collectors.slurm.objects.nodes import parse_nodes as parse_nodes_json
+from collectors.slurm.owners import beside_own
 from collectors.slurm.partitioned import as_asked, partitioned
 from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
@@ -96,7 +97,7 @@ def assemble(
         nodes=nodes,
         partitions=partitions,
         pending=as_asked(jobs.pending, partitions),
-        running=jobs.running,
+        running=beside_own(jobs.running, nodes, partitions),
         finished=jobs.finished,
         qos=qos,
         associations=associations,
