@@ -25,7 +25,7 @@ cdef class Leaving:
     cdef void begin(self, long long now) noexcept nogil
     @cython.locals(
         shape=Py_ssize_t, own=Py_ssize_t, found=Py_ssize_t, spare=Py_ssize_t, count=Py_ssize_t,
-        latest=cython.longlong,
+        until=cython.longlong,
     )
     cdef long long waits_until(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long end_at

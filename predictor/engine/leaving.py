@@ -70,11 +70,11 @@ class Leaving:
         spare = max(0, found - size)
         sets.remove(self.hidden, 0, self.welcoming, shape * self.words, self.words)
         count = self._keep_later(at)
-        latest = -1
+        until = -1
         while count > spare:
-            latest = self.first_left_at()
-            count = self._keep_later(latest)
-        return latest
+            until = self.first_left_at()
+            count = self._keep_later(until)
+        return until
 
     def first_left_at(self) -> int:
         """Return when the first of the hidden nodes is left; -1: none is hidden."""

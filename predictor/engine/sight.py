@@ -47,7 +47,7 @@ class Sight:
         return self.leaving.waits_until(kind, size, at, end_at) if self.leaving.counts else -1
 
     def is_left_at(self, kind: int, size: int, at: int, end_at: int) -> int:
-        """Return when the first node hidden from a request is left; -1: none is hidden, or ever."""
+        """Return when the first node hidden from a request is left; -1: none is hidden."""
         if not self.leaving.counts:
             return -1
         self.leaving.waits_until(kind, size, at, end_at)
