@@ -289,8 +289,9 @@ class AheadPass:
         self._look_anew()
         alone = self.seeking.soonest(record, now)
         self.victims.restore(now)
-        if 0 <= start == alone and not ends:
-            # Nobody is taken away where there is room enough without.
+        if 0 <= start == alone and not ends and not self.seeking.ends_anew:
+            # Nobody is taken away where there is room enough without, unless it is looked from
+            # later instants.
             self._look_anew()
             return self.seeking.soonest(record, now)
         if 0 <= alone <= now and not self._is_kept_back(record, now):

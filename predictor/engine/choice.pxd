@@ -31,12 +31,10 @@ cdef class Choice:
     )
     cpdef void choose(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     cdef Py_ssize_t _allocation(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(allocation=Py_ssize_t, near=cython.bint, slot=Py_ssize_t)
-    cdef void _gather(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
-    @cython.locals(w=Py_ssize_t)
-    cdef bint _try_to_gather(
-        self, Py_ssize_t size, Py_ssize_t slot, Py_ssize_t allocation
-    ) noexcept nogil
+    @cython.locals(enough=cython.bint)
+    cdef bint gathers(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
+    @cython.locals(allocation=Py_ssize_t, slot=Py_ssize_t, w=Py_ssize_t)
+    cdef bint _try_to_gather(self, Py_ssize_t size, long long at) noexcept nogil
     @cython.locals(weight=cython.longlong, node=Py_ssize_t)
     cdef void _take_spare(self) noexcept nogil
     @cython.locals(w=Py_ssize_t)
@@ -94,10 +92,6 @@ cdef class Choice:
     cdef void _by_even_runs(self, Py_ssize_t count) noexcept nogil
     @cython.locals(node=Py_ssize_t, end=Py_ssize_t)
     cdef void _find_runs(self, Py_ssize_t slot) noexcept nogil
-    @cython.locals(cpus=cython.longlong, node=Py_ssize_t)
-    cdef long long _merit(
-        self, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end
-    ) noexcept nogil
     @cython.locals(
         weight=cython.longlong, best_weight=cython.longlong, enough=cython.bint,
         cpus=cython.longlong, best_cpus=cython.longlong,

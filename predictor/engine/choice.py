@@ -51,7 +51,11 @@ class Choice:
         self.leaning.draw(kind, self.search.common)
         self.suffices = True
         if self.layout.spread[kind] >= 0:
-            self._gather(kind, size, at)
+            self.suffices = self.gathers(kind, size, at)
+            if not self.suffices:
+                self.gathering.largest_first()
+            self.gathering.deal()
+            sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)
             return
         self.kind = kind
         sets.copy(self.nodes, 0, self.layout.required, kind * self.words, self.words)
@@ -75,27 +79,26 @@ class Choice:
     def _allocation(self, kind: int) -> int:
         return codes.BUSY_FIRST if self.busy_first else self.layout.allocation[kind]
 
-    def _gather(self, kind: int, size: int, at: int) -> None:
-        """Choose nodes that give `size` CPUs together."""
-        allocation = self._allocation(kind)
-        near = allocation == codes.CONSECUTIVE or allocation == codes.TREE
-        slot = 0 if near else self.search.timeline.slot_at(at)
+    def gathers(self, kind: int, size: int, at: int) -> bool:
+        """Return whether nodes found give `size` CPUs in the order in which they are taken.
+
+        Those tried last are the gathering's then.
+        """
         self.order = self.layout.order[kind]
         self.gathering.begin(kind, size, self.search.common)
-        self.suffices = self._try_to_gather(size, slot, allocation)
-        while not self.suffices and self.gathering.begin_without_weakest():
-            self.suffices = self._try_to_gather(size, slot, allocation)
-        if not self.suffices:
-            self.gathering.largest_first()
-        self.gathering.deal()
-        sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)
+        enough = self._try_to_gather(size, at)
+        while not enough and self.gathering.begin_without_weakest():
+            enough = self._try_to_gather(size, at)
+        return enough
 
-    def _try_to_gather(self, size: int, slot: int, allocation: int) -> bool:
+    def _try_to_gather(self, size: int, at: int) -> bool:
         """Return whether nodes taken by the allocation give enough."""
+        allocation = self._allocation(self.gathering.kind)
         if allocation == codes.CONSECUTIVE or self.layout.contiguous[self.gathering.kind]:
             return self.gathering.by_runs()
         if allocation == codes.TREE:
             return self.branches.gather()
+        slot = self.search.timeline.slot_at(at)
         sets.copy(self.nodes, 0, self.gathering.nodes, 0, self.words)
         sets.copy(self.left, 0, self.gathering.left, 0, self.words)
         while not self.gathering.is_done() and self._next_left(0) >= 0:
@@ -353,20 +356,9 @@ class Choice:
             end = self._run_after(node)
             self.run_first[self.runs] = node
             self.run_end[self.runs] = end
-            self.run_cpus[self.runs] = self._merit(slot, node, end)
+            self.run_cpus[self.runs] = self.search.merit(self.kind, slot, node, end)
             self.runs += 1
             node = self._next_left(end)
-
-    def _merit(self, slot: int, first: int, end: int) -> int:
-        """Return how many CPUs these nodes have free, or count with, each alike."""
-        if self.layout.trimmed[self.kind]:
-            return end - first
-        if self.layout.exact:
-            return self.layout.cpus_before[end] - self.layout.cpus_before[first]
-        cpus = 0
-        for node in range(first, end):
-            cpus += self.search.counted_cpus(self.kind, slot, node)
-        return cpus
 
     def _better(self, run: int, best: int, count: int) -> bool:
         weight, best_weight = (

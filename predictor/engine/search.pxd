@@ -82,6 +82,10 @@ cdef class Search:
     cdef long long counted_cpus(
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node
     ) noexcept nogil
+    @cython.locals(cpus=cython.longlong, node=Py_ssize_t)
+    cdef long long merit(
+        self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end
+    ) noexcept nogil
     @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
     @cython.locals(opened=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef bint opens(self, Py_ssize_t kind) noexcept nogil

@@ -350,6 +350,17 @@ class Search:
             cpus = min(cpus, self.timeline.free[self.timeline.free_at(slot, node) + quota])
         return cpus - cpus % unit
 
+    def merit(self, kind: int, slot: int, first: int, end: int) -> int:
+        """Return how many CPUs these neighbours count with for the kind, each alike."""
+        if self.layout.trimmed[kind]:
+            return end - first
+        if self.layout.exact:
+            return self.layout.cpus_before[end] - self.layout.cpus_before[first]
+        cpus = 0
+        for node in range(first, end):
+            cpus += self.counted_cpus(kind, slot, node)
+        return cpus
+
     def licensed(self, kind: int, row: int) -> bool:
         """Return whether the licenses of the kind are free in the row."""
         for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):

@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport codes
+from predictor.engine cimport codes, sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.fitting cimport Fitting
 from predictor.engine.groups cimport Groups
@@ -40,7 +40,7 @@ cdef class Seeking:
     cdef readonly long long forever
     cdef public long long since
     cdef readonly bint exact_slots, busy_first, ends_anew, own_ends, weighs_anew, untried, waits_for_ends
-    cdef readonly unsigned long long[::1] gathered, none
+    cdef readonly unsigned long long[::1] gathered, none, uncleared
 
     cdef void turn_to(
         self, Py_ssize_t record, long long now, long long since, long long latest
@@ -69,6 +69,10 @@ cdef class Seeking:
     )
     cdef long long _seek_kind(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
+    ) noexcept nogil
+    @cython.locals(starts=cython.bint)
+    cdef void _weigh(
+        self, Py_ssize_t kind, Py_ssize_t size, long long at, long long now, long long ended_at
     ) noexcept nogil
     @cython.locals(kept=cython.bint)
     cdef bint _keep(

@@ -3,7 +3,7 @@
 Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 """
 
-from predictor.engine import codes, store
+from predictor.engine import codes, sets, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.fitting import Fitting
 from predictor.engine.groups import Groups
@@ -63,6 +63,8 @@ class Seeking:
         self.untried = False
         """Whether nodes weigh what they are said to, as nobody is tried, only planned."""
         self.none = store.words(self.words)
+        self.uncleared = store.words(self.words)
+        """The nodes being cleared on which it was not tried in vain to start somebody now."""
         self.own_ends = self.ends_anew and rules.own_ends
         """Whether a start only waits for those whose nodes are taken."""
         self.looked_from = 0
@@ -189,10 +191,7 @@ class Seeking:
                 self.looked_from = at if self.own_ends else at - 1
             ended_at = self._ended_at(kind, size, later)
             if self.untried:
-                if ended_at == now:
-                    self.placer.leaning.begin_anew(self.placer.clearing.nodes)
-                else:
-                    self.placer.leaning.begin_anew(self.none)
+                self._weigh(kind, size, at, now, ended_at)
             self.placer.leaning.draw(kind, self.search.common)
             if ended_at >= 0 and self.fitting.matters(kind):
                 ended_at = self.fitting.ended_at(
@@ -219,6 +218,32 @@ class Seeking:
                 return self.start
             at = self.openings.after(kind, needed, length, self.start, until)
         return -1
+
+    def _weigh(self, kind: int, size: int, at: int, now: int, ended_at: int) -> None:
+        """Let nodes weigh more that are being cleared, for the choice about to be made.
+
+        Where it is looked from later instants they do not from these, and what somebody has tried
+        in vain to start on now weighs what it is said to. `ended_at`: as told by `_ended_at`.
+        Source: Slurm 24.11 to 26.05, _will_run_test and _future_run_test.
+        """
+        if self.ends_anew and at > now:
+            self.placer.leaning.begin_anew(self.none)
+            return
+        self.placer.leaning.begin_anew(self.placer.clearing.nodes)
+        if not self.ends_anew or not self.placer.leaning.leans:
+            return
+        if ended_at == now and not self.fitting.matters(kind):
+            return
+        starts = self.search.room_then(kind, size, now)
+        sets.copy(self.uncleared, 0, self.placer.clearing.nodes, 0, self.words)
+        if self.layout.spread[kind] >= 0:
+            starts = self.placer.choice.gathers(kind, size, now)
+            sets.remove(self.uncleared, 0, self.placer.choice.gathering.nodes, 0, self.words)
+        else:
+            sets.remove(self.uncleared, 0, self.search.common, 0, self.words)
+        if not starts:
+            self.placer.leaning.begin_anew(self.uncleared)
+        self.search.room_then(kind, size, self.found_at)
 
     def _ended_at(self, kind: int, size: int, later: int) -> int:
         """Return when enough running jobs have ended on the nodes kept; when looked if none must.

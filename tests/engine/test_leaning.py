@@ -317,3 +317,32 @@ def test_limits_may_know_the_nodes_of_a_slot(placed, behind):
         **AHEAD_ONLY,
     )
     assert scene.look() == {"own": 100, "behind": behind}
+
+
+ANEW = {"weighs_anew": True}
+FROM_LATER = ANEW | {"seeks_anew": True, "group_s": 30}
+
+
+def eight():
+    """A job of eight CPUs on two nodes, whatever each of them gives."""
+    two = {"nodes_least": 2, "nodes_most": 2, "weakest_singly": True}
+    return job(cpus=1, total=8, spread=two)
+
+
+# Node 0 is being cleared of somebody, and the job waits for others to end at 100.
+@pytest.mark.parametrize(
+    ("one", "used", "rules", "nodes"),
+    [
+        pytest.param(job(2), (0, 4, 4), {}, [0, 1], id="whatever is being cleared"),
+        pytest.param(job(2), (0, 4, 4), ANEW, [1, 2], id="what is being cleared weighs more"),
+        pytest.param(job(2), (0, 4, 4), FROM_LATER, [0, 1], id="but not what was left now"),
+        pytest.param(job(1, cpus=4), (1, 4, 4), FROM_LATER, [1], id="it has too little room now"),
+        pytest.param(eight(), (1, 1, 1), FROM_LATER, [1, 2], id="it was of no use now"),
+    ],
+)
+def test_what_is_being_cleared_may_weigh_more_for_who_waits(one, used, rules, nodes):
+    running = {f"r{n}": busy(1 << n, 100, cpus=cpus) for n, cpus in enumerate(used) if cpus}
+    machine = {"nodes": len(used), "cpus": 4, "clearings": [[0, 40, 0b1]]}
+    scene = Scene({"j": one | RUNS}, running, machine=machine, **AHEAD_ONLY | rules)
+    assert scene.look() == {"j": 100}
+    assert members(scene.planned_nodes()["j"]) == nodes

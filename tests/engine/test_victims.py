@@ -71,6 +71,20 @@ def test_who_looks_ahead_plans_with_what_others_must_leave():
     assert scene.look() == {"wide": 100}
 
 
+# nodes    150   200      "h" is in the way of "first" if it starts now. When that one's slot is
+# n0    low |     | f |    over, it is tried on what is free without anybody going, or on what would
+# n1    own |     | i |    be if all were gone who may be ended: "low", which runs until 500.
+# n2        |     | r |
+# n3        |     | s |
+@pytest.mark.parametrize(("anew", "nodes"), [(False, [2]), (True, [0])])
+def test_who_is_tried_from_later_instants_is_so_without_those_who_may_be_ended(anew, nodes):
+    jobs = {"first": high(4, 50), "h": high(1, 200)}
+    running = {"low": busy(0b0001, 500), "own": busy(0b0010, 150, station=HIGH)}
+    scene = Scene(jobs, running, stations=stations(), group_s=30, seeks_anew=anew)
+    assert scene.look() == {"first": 150, "h": 200}
+    assert members(scene.planned_nodes()["h"]) == nodes
+
+
 def test_nobody_slips_into_the_room_that_is_being_made():
     jobs = {"a": high(2), "b": job(2, 5, station=LOW, enters_at=GONE)}
     found = starts(jobs, HALVES, arrival_delay_s=0)
