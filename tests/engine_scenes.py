@@ -65,7 +65,7 @@ STRICT_ONLY = {"first_at": FAR}
 AHEAD_ONLY = {"main_depth": -1}
 """There is no pass in strict order."""
 OF_PLACE = ("candidates", "required", "reservation", "contiguous", "allocation", "order", "draw")
-OF_KIND = (*OF_PLACE, "pinned", "licenses", "switches_max", "groups", "whole")
+OF_KIND = (*OF_PLACE, "pinned", "trimmed", "licenses", "switches_max", "groups", "whole")
 WATCHED = ("people", "rivals")
 OF_TIME = ("run_s", "enters_at", "leaves_at", "not_before", "eligible_since", "later_runs")
 OF_GROUP = ("user", "array", "apart", "association", "lane", "ordinal")

@@ -40,6 +40,8 @@ class Request:
     """The most nodes it would take; None: as many as `nodes`."""
     cpus_per_node: int | None = None
     """The least CPUs on each node; None: `cpus` spread evenly."""
+    tasks_per_node: int | None = None
+    """So many of its tasks are on each node; None: it does not say that."""
     cpus_per_core: int | None = None
     """It uses at most so many CPUs of a core, and has all of them; None: as many as there are."""
     uneven: bool = False

@@ -99,13 +99,14 @@ class PassSettings:
     """Whether reservations reckon with their leaving who have a node to themselves."""
     seeks_anew: bool = False
     """Whether starts are sought from a later instant as if it had come: who ends before it is gone,
-    ends count as one from there on, and one instant more is tried."""
+    and who may be ended; ends count as one from there on, and one instant more is tried."""
     own_ends: bool = False
     """With `seeks_anew`: whether a start waits only for those whose nodes are taken, of all whose
     ends count as one; and whether who ends at the very instant is gone."""
     weighs_anew: bool = False
     """Whether nodes weigh for who is planned what they are said to, but a little more as long as
-    they are being cleared; else what they weighed for whoever was tried there last."""
+    they are being cleared (with `seeks_anew` only in the try from now, and not if it was tried
+    there in vain to start now); else what they weighed for whoever was tried there last."""
     limits_placed: bool = False
     """Whether a limit on different nodes counts those of a reservation as what they are; else all
     as new but those that the job names."""

@@ -375,7 +375,7 @@ class Choice:
 
     def _tightest(self, first: int, end: int, slot: int) -> int:
         """Return the node of a run with the fewest free CPUs; where all count alike, the first."""
-        if self.layout.trimmed[self.kind]:
+        if self.search.trims(self.kind):
             return first
         best = first
         best_cpus = self.search.counted_cpus(self.kind, slot, first)

@@ -14,6 +14,9 @@ cdef enum:
     HYBRID = 9
     BUSY_FIRST = 10
     LIGHTEST = 11
+    TRIMMED_NEVER = 0
+    TRIMMED_SHARED = 1
+    TRIMMED_ALWAYS = 2
     SUMS = 10
     MOMENTS = 3
     APART = 1000000

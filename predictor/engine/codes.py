@@ -30,6 +30,13 @@ BUSY_FIRST = 10
 LIGHTEST = 11
 """The first of the lowest weight."""
 
+TRIMMED_NEVER = 0
+"""When nodes are compared by what a request takes of each, not by all they have. Never;"""
+TRIMMED_SHARED = 1
+"""unless it is tried as if it shared nodes with nobody;"""
+TRIMMED_ALWAYS = 2
+"""always."""
+
 SUMS = 10
 """So many sums over a node's tenants stand behind its free amounts, if it matters who they are:"""
 MOMENTS = 3

@@ -125,7 +125,7 @@ class Layout:
             [int(any(not kind.candidates & ~nodes for nodes in alike)) for kind in kinds]
         )
         """By kind: whether all its nodes weigh the same and always have as many CPUs free."""
-        self.trimmed = store.filled([int(kind.trimmed) for kind in kinds])
+        self.trimmed = store.filled([kind.trimmed for kind in kinds])
         self.unit = store.filled([kind.counted[0] for kind in kinds])
         self.memory_each = store.filled([kind.counted[1] for kind in kinds])
         self.quota = store.filled([kind.quota for kind in kinds])

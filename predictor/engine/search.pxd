@@ -1,5 +1,5 @@
 cimport cython
-from predictor.engine cimport bits, sets
+from predictor.engine cimport bits, codes, sets
 from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
 from predictor.engine.portions cimport Portions
@@ -11,6 +11,7 @@ cdef class Search:
     cdef readonly Timeline timeline
     cdef readonly Layout layout
     cdef readonly Py_ssize_t words, found
+    cdef public bint alone
     cdef readonly bint asks_licenses
     cdef readonly Hints hints
     cdef readonly Portions portions
@@ -82,6 +83,8 @@ cdef class Search:
     cdef long long counted_cpus(
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t node
     ) noexcept nogil
+    @cython.locals(least=cython.longlong)
+    cdef bint trims(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(cpus=cython.longlong, node=Py_ssize_t)
     cdef long long merit(
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end

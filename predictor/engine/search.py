@@ -1,6 +1,6 @@
 """When a request can be met first, and where: the search over the timeline."""
 
-from predictor.engine import bits, sets, store
+from predictor.engine import bits, codes, sets, store
 from predictor.engine.hints import Hints
 from predictor.engine.portions import Portions
 from predictor.engine.timeline import Timeline
@@ -25,6 +25,8 @@ class Search:
         """How many of the nodes in `base` had room where that was asked last."""
         self.asks_licenses = True
         """Whether `room_after` also asks for licenses."""
+        self.alone = False
+        """Whether it is as if requests shared nodes with nobody, where nodes are compared."""
         self.hints = Hints(self.layout.kinds)
         kinds = range(self.layout.kinds)
         self.plain = store.filled([int(self._is_plain(kind)) for kind in kinds])
@@ -350,9 +352,14 @@ class Search:
             cpus = min(cpus, self.timeline.free[self.timeline.free_at(slot, node) + quota])
         return cpus - cpus % unit
 
+    def trims(self, kind: int) -> bool:
+        """Return whether all nodes that will do count alike where they are compared for it."""
+        least = codes.TRIMMED_SHARED if self.alone else codes.TRIMMED_NEVER
+        return self.layout.trimmed[kind] > least
+
     def merit(self, kind: int, slot: int, first: int, end: int) -> int:
         """Return how many CPUs these neighbours count with for the kind, each alike."""
-        if self.layout.trimmed[kind]:
+        if self.trims(kind):
             return end - first
         if self.layout.exact:
             return self.layout.cpus_before[end] - self.layout.cpus_before[first]

@@ -69,8 +69,8 @@ class Kind:
     """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.codes`."""
     order: int = 0
     """The number of the order in which they are taken, if they have one of their own."""
-    trimmed: bool = False
-    """Whether nodes are compared by what it asks for, not by all they have."""
+    trimmed: int = codes.TRIMMED_NEVER
+    """When nodes are compared by what it asks for, not by all they have."""
     counted: tuple[int, int] = (1, 0)
     """Else CPUs count in so many, as far as each has so much memory; 0: whatever it has."""
     quota: int = -1

@@ -26,7 +26,7 @@ from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, Spread, has_all
 from predictor.scheduling.resting import boot_times
 from predictor.scheduling.sharing import NO_CROWD, Crowding
-from predictor.scheduling.spreading import spread_of, unit_of
+from predictor.scheduling.spreading import spread_of, trimming_of, unit_of
 
 UNRESERVED = "NoReserve"
 """The flag of a QOS whose jobs get no slots."""
@@ -222,7 +222,10 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
             shape = spread.share
         else:
             shape = machine.intern(shape_of(request, partition, rules.settings, row))
-        return alike(candidates=one.nodes, groups=one.groups, shape=shape, spread=spread)
+        trimmed = trimming_of(request, partition, rules.settings, spread)
+        return alike(
+            candidates=one.nodes, groups=one.groups, shape=shape, spread=spread, trimmed=trimmed
+        )
 
     return tuple(way(one, row) for row in rows for one in usable or fitting[:1])
 

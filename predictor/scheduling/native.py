@@ -61,15 +61,6 @@ class NativeChoice:
             return Allocation.TREE
         return Allocation.CONSECUTIVE
 
-    def trims(self, need: Need) -> bool:
-        """Return whether nodes are compared by no more than the need takes of each.
-
-        Source: Slurm 22.05, gres_select_filter_sock_core: of who asks for generic resources, and
-        whose tasks on each node are given, cores are left out that these would not use.
-        """
-        shape = self.machine.shape(need.taken)
-        return bool(shape.gres) and not shape.whole and need.spread is None
-
     def draw(self, need: Need, nodes: Iterable[int]) -> tuple[int, ...]:
         """Return, by node, how strongly the need is drawn there; nothing if it is nowhere.
 

@@ -2,9 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import combinations
 
 from predictor.domain import Tres
+
+
+class Trimming(Enum):
+    """When no more CPUs of nodes count where these are compared than are taken of each."""
+
+    NEVER = "never"
+    SHARED = "shared"
+    """Unless it is tried as if nodes were shared with nobody."""
+    ALWAYS = "always"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +87,8 @@ class Need:
     """Bitmap of all nodes of the partition."""
     unit: int = 1
     """CPUs count in so many where nodes are compared."""
+    trimmed: Trimming = Trimming.NEVER
+    """When no more of them count there than it takes of each node."""
     contiguous: bool = False
     """Whether the nodes must be neighbours."""
     switches: int = 0

@@ -12,7 +12,7 @@ from predictor.domain import (
 )
 from predictor.scheduling.demand import cpus_and_memory, shape_of, takes_whole
 from predictor.scheduling.machine import ALL_MEMORY, Machine, Shape
-from predictor.scheduling.placing import Spread
+from predictor.scheduling.placing import Spread, Trimming
 from predictor.scheduling.sharing import crowd_of, yields
 
 MOST_CPUS = 1 << 16
@@ -29,7 +29,8 @@ def spread_of(
     """Return how the job may lie on its nodes, its CPUs all in one row; None: each gives the same.
 
     Without a number of nodes a job takes CPUs wherever some are free, on a node for each of its
-    tasks at most; with a range of numbers it is spread as far as possible.
+    tasks at most; with a range of numbers it is spread as far as possible, but for generic
+    resources wanted in all.
     Source: Slurm 22.05 and 24.11, select/cons_tres.
     """
     if takes_whole(request, partition, settings):
@@ -92,7 +93,7 @@ def spread_of(
         whole_tasks=whole_tasks,
         memory_per_cpu_mb=per_cpu,
         nodes_least=asked,
-        nodes_wanted=most if bounded else asked,
+        nodes_wanted=most if bounded and not request.gres_total else asked,
         nodes_most=most,
         scattered=request.scattered,
         weakest_singly=settings.weakest_singly,
@@ -147,6 +148,23 @@ def unit_of(request: Request, partition: Partition, settings: SchedulerSettings)
     _, _, per_cpu = cpus_and_memory(request, partition, settings)
     counts = _in_whole_tasks(per_cpu if settings.memory_is_consumable else 0, settings)
     return task if counts and request.cpus % task == 0 else 1
+
+
+def trimming_of(
+    request: Request, partition: Partition, settings: SchedulerSettings, spread: Spread | None
+) -> Trimming:
+    """Return when nodes are compared by no more CPUs than the job takes of each.
+
+    Of who asks for generic resources cores are left out that it would not use. Who says how many
+    of its tasks are on a node is tried first as if it shared nodes with nobody, and then all
+    count; that try decides where it needs nobody's end. Source: Slurm 22.05 to 26.05,
+    gres_select_filter_sock_core, _allocate_sc and _try_sched.
+    """
+    if spread is not None or takes_whole(request, partition, settings):
+        return Trimming.NEVER
+    if request.gres_per_node or request.gres_total:
+        return Trimming.ALWAYS
+    return Trimming.SHARED if request.tasks_per_node else Trimming.NEVER
 
 
 def _in_whole_tasks(memory_per_cpu_mb: int, settings: SchedulerSettings) -> bool:

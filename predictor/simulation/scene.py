@@ -16,7 +16,7 @@ from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine, Shape, step
 from predictor.scheduling.native import NativeChoice
 from predictor.scheduling.orders import drawn, thrifty, unasked
-from predictor.scheduling.placing import Holding, Need, Spread
+from predictor.scheduling.placing import Holding, Need, Spread, Trimming
 from predictor.scheduling.policy import Allocation
 from predictor.scheduling.sharing import has_owners
 from predictor.scheduling.switches import tree
@@ -35,6 +35,11 @@ ALLOCATIONS: Mapping[Allocation, int] = {
     Allocation.WEIGHTED: codes.IN_ORDER,
     Allocation.HYBRID: codes.HYBRID,
     Allocation.RANDOM: codes.IN_ORDER,
+}
+TRIMMINGS: Mapping[Trimming, int] = {
+    Trimming.NEVER: codes.TRIMMED_NEVER,
+    Trimming.SHARED: codes.TRIMMED_SHARED,
+    Trimming.ALWAYS: codes.TRIMMED_ALWAYS,
 }
 ON_WHOLE_NODES: Mapping[Allocation | None, Allocation] = {
     Allocation.BEST_FIT: Allocation.FIRST_FIT,
@@ -114,7 +119,7 @@ class Scene:
         alike = (
             (need.partition, need.shape, need.nodes, need.candidates, need.required, need.members),
             (need.reservation, need.licenses, need.contiguous, need.switches, need.groups),
-            need.unit,
+            (need.unit, need.trimmed),
             (need.beside_own, need.user if self._owned else "", self._alike(need.spread)),
             need.lacking,
         )
@@ -138,7 +143,7 @@ class Scene:
             contiguous=need.contiguous,
             allocation=ALLOCATIONS[self._allocation_of(need)],
             order=self._order(need),
-            trimmed=not self._allocation and self._native.trims(need),
+            trimmed=TRIMMINGS[Trimming.NEVER if self._allocation else need.trimmed],
             counted=(need.unit, 0 if taken.whole else taken.memory_per_cpu_mb),
             quota=-1 if taken.whole else self.machine.quota_of(need.taken),
             draw=() if self._allocation else self._native.draw(need, self._classes),

@@ -85,6 +85,7 @@ jobs = st.fixed_dictionaries(
         "licenses": st.integers(1, LICENSES).map(lambda amount: [[0, amount]]),
         "contiguous": st.just(True),
         "allocation": st.integers(codes.FIRST_FIT, codes.HYBRID),
+        "trimmed": st.integers(codes.TRIMMED_NEVER, codes.TRIMMED_ALWAYS),
         "order": st.integers(0, 1),
         "draw": st.lists(st.integers(0, 255), min_size=2, max_size=2),
         "partitions": st.lists(st.sampled_from("pqr"), min_size=1, max_size=2, unique=True),

@@ -3,6 +3,8 @@
 import pytest
 from engine_scenes import Scene, busy, job, members
 
+from predictor.engine import codes
+
 GROUPS = {"group_s": 30}
 ANEW = GROUPS | {"seeks_anew": True}
 OWN = ANEW | {"own_ends": True}
@@ -58,6 +60,41 @@ def test_who_ends_just_when_it_is_tried_may_be_gone(rules, start):
     jobs = {"first": job(1, 100), "pair": job(2, 400)}
     given = {"partitions": {"p": 0b0111}} | rules
     assert Scene(jobs, running, **given).look() == {"first": 100, "pair": start}
+
+
+# CPUs     50  100  150 200    Of nodes 0, 2 and 4 there are 2, 3 and 4 CPUs, once "x" and "r" have
+# 0     x  |     | f |         ended. "j" takes 2 of each of two nodes: it starts now, or waits for
+# 2              | i |         ends, or gets what is free when the slot of "first" is over.
+# 4              | r |
+RESTS = {0: 2, 2: 3, 4: 4}
+
+
+@pytest.mark.parametrize(
+    ("trimmed", "now", "after_ends", "after_slots"),
+    [
+        pytest.param(codes.TRIMMED_NEVER, [0, 4], [0, 4], [0, 4], id="by all their CPUs"),
+        pytest.param(codes.TRIMMED_SHARED, [0, 2], [0, 2], [0, 4], id="unless nobody must end"),
+        pytest.param(codes.TRIMMED_ALWAYS, [0, 2], [0, 2], [0, 2], id="by those it takes"),
+    ],
+)
+def test_nodes_are_compared_by_all_their_cpus_or_by_those_taken(
+    trimmed, now, after_ends, after_slots
+):
+    rest = {f"o{n}": busy(1 << n, 900, cpus=4 - RESTS.get(n, 0)) for n in range(4)}
+    shared = {"cpus": 2, "allocation": codes.CONSECUTIVE, "trimmed": trimmed}
+    own = {"partitions": {"p": 0b10101}, "machine": {"nodes": 5, "cpus": 4}} | ANEW
+
+    def planned(jobs, running):
+        found = Scene(jobs, rest | running, **own)
+        found.look()
+        return members(found.planned_nodes()["j"])
+
+    short, long = job(2, 50, **shared), job(2, 200, **shared)
+    assert planned({"j": short}, {}) == now
+    held = {f"r{n}": busy(1 << n, 100, cpus=free) for n, free in RESTS.items()}
+    assert planned({"j": short}, held) == after_ends
+    first = job(3, 50, cpus=2, allocation=codes.CONSECUTIVE)
+    assert planned({"first": first, "j": long}, {"x": busy(1, 50, cpus=2)}) == after_slots
 
 
 @pytest.mark.parametrize(("bounded", "told"), [(False, [50, 50, 50]), (True, [50, 50])])

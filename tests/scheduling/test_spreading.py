@@ -7,7 +7,8 @@ import pytest
 from predictor.domain import Node, NodeSharing, NodeState, Partition, PassSettings, Request, Sharing
 from predictor.domain import SchedulerSettings as Settings
 from predictor.scheduling.machine import ALL_MEMORY, Machine
-from predictor.scheduling.spreading import portion, spread_of
+from predictor.scheduling.placing import Trimming
+from predictor.scheduling.spreading import portion, spread_of, trimming_of
 
 CLUSTER = [
     Node(name=f"n{number}", state=NodeState.IDLE, cpus=8, cpus_per_core=2, memory_mb=4_000)
@@ -35,11 +36,42 @@ def spread(request, partition=MAIN, settings=SITE):
         pytest.param(asked(2, 5), 2, 2, 2, id="-N 2 -n 5"),
         pytest.param(asked(2, 20, nodes_max=4), 2, 4, 4, id="-N 2-4 -n 20"),
         pytest.param(asked(3, 5, nodes_max=5), 3, 3, 0, id="-N 3-5 -n 5"),
+        pytest.param(
+            asked(2, 20, nodes_max=4, gres_total=(("gpu", 2),)), 2, 2, 4, id="-N 2-4 -n 20 --gpus=2"
+        ),
     ],
 )
 def test_on_how_many_nodes(request_, least, wanted, most):
     found = spread(request_)
     assert (found.nodes_least, found.nodes_wanted, found.nodes_most) == (least, wanted, most)
+
+
+ON_EACH = Request(nodes=2, cpus=8, tasks_per_node=4)
+
+
+@pytest.mark.parametrize(
+    ("request_", "partition", "trimming"),
+    [
+        pytest.param(ON_EACH, MAIN, Trimming.SHARED, id="so many tasks on each"),
+        pytest.param(Request(nodes=2, cpus=8), MAIN, Trimming.NEVER, id="it does not say that"),
+        pytest.param(
+            replace(ON_EACH, gres_per_node=(("gpu", 1),)), MAIN, Trimming.ALWAYS, id="GPUs"
+        ),
+        pytest.param(
+            replace(ON_EACH, sharing=Sharing.EXCLUSIVE), MAIN, Trimming.NEVER, id="nodes of its own"
+        ),
+        pytest.param(
+            ON_EACH,
+            replace(MAIN, sharing=NodeSharing.EXCLUSIVE),
+            Trimming.NEVER,
+            id="its partition's are",
+        ),
+        pytest.param(asked(2, 5), MAIN, Trimming.NEVER, id="any number on each"),
+    ],
+)
+def test_how_nodes_are_compared(request_, partition, trimming):
+    found = trimming_of(request_, partition, SITE, spread(request_, partition))
+    assert found is trimming
 
 
 def test_a_range_of_shared_nodes_ends_at_the_partition_s_bound():

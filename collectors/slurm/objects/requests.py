@@ -39,6 +39,7 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
         limit_min_s=_limit_min_s(job),
         nodes_max=_nodes_max(job, nodes, cpus),
         cpus_per_node=_more_than_one(max(task, job.count("minimum_cpus_per_node"))),
+        tasks_per_node=job.count("tasks_per_node") or None,
         cpus_per_core=job.count("threads_per_core") or None,
         uneven=uneven,
         scattered="SPREAD_JOB" in job.words("flags"),
