@@ -114,6 +114,9 @@ class PassSettings:
     """Whether who may not start by a limit stops its partition, and gets a reservation."""
     busy_first: bool = False
     """Whether reservations take nodes first that somebody is on."""
+    tasks_trim: bool = False
+    """Whether of a node no more CPUs count than its tasks would use, where it says how many these
+    are; they all do for who is tried as if it shared nodes with nobody."""
     whole_tasks: bool = False
     """Whether of a node only CPUs for whole tasks count, whether or not memory goes with them."""
     stretches: bool = False

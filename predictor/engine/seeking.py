@@ -300,7 +300,7 @@ class Seeking:
         """Choose the part's nodes as of then.
 
         It is tried first as if it shared them with nobody, which will do where nobody must end.
-        Source: Slurm 22.05 to 26.05, _try_sched.
+        Source: Slurm 23.02.5 to 26.05, _try_sched.
         """
         self.search.alone = not self.waits_for_ends
         if self.busy_first and self.waits_for_ends:

@@ -106,7 +106,8 @@ PASSES = Kind(
         *own(INT, "group_s", "reach", "time_max_s", "rest_after_us", "rest_us", prefix="x_pass_"),
         *own(FLAG, "rounds_up", "exact", "one_per_job", prefix="x_pass_"),
         *own(FLAG, "licenses_planned", "limits_stop", "busy_first", prefix="x_pass_"),
-        *own(FLAG, "stretches", "continues", "owners_leave", "whole_tasks", prefix="x_pass_"),
+        *own(FLAG, "stretches", "continues", "owners_leave", prefix="x_pass_"),
+        *own(FLAG, "tasks_trim", "whole_tasks", prefix="x_pass_"),
         *own(
             FLAG,
             "seeks_anew",

@@ -158,13 +158,14 @@ def trimming_of(
     Of who asks for generic resources cores are left out that it would not use. Who says how many
     of its tasks are on a node is tried first as if it shared nodes with nobody, and then all
     count; that try decides where it needs nobody's end. Source: Slurm 22.05 to 26.05,
-    gres_select_filter_sock_core, _allocate_sc and _try_sched.
+    gres_select_filter_sock_core, and from 23.02.5 on _allocate_sc and _try_sched.
     """
     if spread is not None or takes_whole(request, partition, settings):
         return Trimming.NEVER
     if request.gres_per_node or request.gres_total:
         return Trimming.ALWAYS
-    return Trimming.SHARED if request.tasks_per_node else Trimming.NEVER
+    trims = settings.passes is not None and settings.passes.tasks_trim
+    return Trimming.SHARED if trims and request.tasks_per_node else Trimming.NEVER
 
 
 def _in_whole_tasks(memory_per_cpu_mb: int, settings: SchedulerSettings) -> bool:

@@ -98,6 +98,7 @@ class PassesTable(Table):
     """At so many jobs a pass that looks ahead looks before its time is over; 0: at all."""
     time_max_s: Span | None = None
     """So long it takes at most."""
+    tasks_trim: bool | None = None
     whole_tasks: bool | None = None
     """Whether of a node only CPUs for whole tasks count, where nodes give different numbers."""
     continues: bool | None = None

@@ -33,6 +33,7 @@ def test_the_version_decides_how_the_passes_do(version, rounds_up, stretches):
         ("licenses_seen", "22.05.11", "23.02.0"),
         ("licenses_seen", "25.05.0", "24.11.5"),
         ("tasks_bounded", "23.02.3", "23.02.4"),
+        ("tasks_trim", "22.05.8", "23.02.5"),
         ("weighs_anew", "23.02.7", "23.11.0"),
         ("seeks_anew", "24.05.8", "24.11.0"),
         ("limits_placed", "24.11.3", "24.11.4"),

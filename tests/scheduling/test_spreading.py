@@ -46,6 +46,7 @@ def test_on_how_many_nodes(request_, least, wanted, most):
     assert (found.nodes_least, found.nodes_wanted, found.nodes_most) == (least, wanted, most)
 
 
+TRIMS = Settings(passes=PassSettings(tasks_trim=True))
 ON_EACH = Request(nodes=2, cpus=8, tasks_per_node=4)
 
 
@@ -70,8 +71,12 @@ ON_EACH = Request(nodes=2, cpus=8, tasks_per_node=4)
     ],
 )
 def test_how_nodes_are_compared(request_, partition, trimming):
-    found = trimming_of(request_, partition, SITE, spread(request_, partition))
+    found = trimming_of(request_, partition, TRIMS, spread(request_, partition))
     assert found is trimming
+
+
+def test_all_cpus_may_count_of_who_says_how_many_tasks_are_on_each_node():
+    assert trimming_of(ON_EACH, MAIN, SITE, None) is Trimming.NEVER
 
 
 def test_a_range_of_shared_nodes_ends_at_the_partition_s_bound():
