@@ -1,4 +1,7 @@
-"""Which jobs take different numbers of CPUs of their nodes, and how many there could ever be."""
+"""Which jobs take different numbers of CPUs of their nodes, and how many there could ever be.
+
+Also by which of their CPUs nodes are compared for a job.
+"""
 
 import math
 from dataclasses import replace

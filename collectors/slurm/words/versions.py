@@ -14,8 +14,8 @@ _NUMBER = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 SINCE: Mapping[str, tuple[int, int, int]] = {
     # The end of a planned slot, of a reservation and of a running job is rounded up.
     "rounds_up": (24, 11, 0),
-    # Before, also of who says how many tasks are on a node all CPUs counted where it shares nodes.
-    # As they did not up to 22.05.6.
+    # Before, but not up to 22.05.6, which is left out here, all CPUs of shared nodes counted also
+    # for who says how many tasks are on a node.
     "tasks_trim": (23, 2, 5),
     # Before, nodes were counted to suffice even if a task fitted on none of them.
     "whole_tasks": (24, 5, 5),
