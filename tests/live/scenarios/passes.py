@@ -5,10 +5,12 @@
 Each FOLDER is a scenario recorded with --log. Each pass of the backfill scheduler is compared with
 the plan from the last snapshot before it, if nothing has happened between the two, nor in the pass
 before the snapshot: of each job that it planned or started, the start, to the second, and the
-nodes. Of a job in several partitions and of an array the earliest of either counts. Of each pass
-that differs the first job is printed that does, in the order of the pass; with --all all that the
-pass found. None of them follows from an earlier one, so each shows a rule that is missing or wrong,
-or something that happened within the second of the snapshot.
+nodes. A pass lets go of its locks now and then; what it finds once something has happened meanwhile
+is left out, as no snapshot from before could tell it. Of a job in several partitions and of an
+array the earliest of either counts. Of each pass that differs the first job is printed that does,
+in the order of the pass; with --all all that the pass found. None of them follows from an earlier
+one, so each shows a rule that is missing or wrong, or something that happened within the second of
+the snapshot.
 """
 
 import argparse
@@ -39,8 +41,10 @@ PLANNED = re.compile(
 STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on (\S+)")
 HAPPENED = re.compile(
     r"_job_complete: JobId=\S+ done|Allocate JobId|submit_batch_job|_slurm_rpc_(?:update|resv)"
-    r"|_slurm_rpc_kill|job_signal|update_node|preempted JobId"
+    r"|_slurm_rpc_kill|job_signal|update_node|preempted JobId|Time limit exhausted"
 )
+SUBMITTED = "submit_batch_job"
+"""A pass that has begun does not see who comes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +70,22 @@ class Pass:
     at: float
     found: dict[str, Found] = field(default_factory=dict)
 
+    def is_told_by(self, snapshot: Snapshot) -> bool:
+        """Return whether a snapshot is of one moment, before the pass started anybody."""
+        waiting = {bare(job.spec.id) for job in snapshot.pending}
+        if not self.found.keys() <= waiting:
+            return False
+        if any(job.started_at >= int(self.at) for job in snapshot.running):
+            return False
+        # Priorities are shown twice, and may have been counted anew in between. Those of jobs on
+        # hold and of tasks that were sent back differ also otherwise.
+        shown = [job for job in snapshot.pending if bare(job.spec.id) == job.spec.id]
+        return all(
+            job.priorities[0].priority == job.spec.priority
+            for job in shown
+            if len(job.priorities) == 1 and job.spec.priority
+        )
+
     def note(self, job: str, start_at: int, nodes: str) -> None:
         """Note a slot, or a start, of a job, if it is its earliest."""
         earliest = self.found.get(job)
@@ -74,22 +94,30 @@ class Pass:
 
 
 def read(log: Path) -> tuple[list[Pass], list[float]]:
-    """Return the passes that a controller logged, and when anything else happened."""
+    """Return the passes that a controller logged, and when anything else happened.
+
+    Of each pass as much as it found before anything happened that is not its own work.
+    """
     passes: list[Pass] = []
     happened: list[float] = []
+    is_apart = False
     for line in log.read_text(errors="replace").splitlines():
         if not (told := LINE.fullmatch(line)):
             continue
         at, said = datetime.fromisoformat(told[1]).timestamp(), told[2]
         if "_attempt_backfill: beginning" in said:
             passes.append(Pass(at=at))
+            is_apart = False
         elif passes and (slot := PLANNED.search(said)):
-            passes[-1].note(slot[1], _seconds(slot[2]), slot[3])
+            if not is_apart:
+                passes[-1].note(slot[1], _seconds(slot[2]), slot[3])
         elif passes and (start := STARTED.search(said)):
-            passes[-1].note(start[1], int(at), start[2])
+            if not is_apart:
+                passes[-1].note(start[1], int(passes[-1].at), start[2])
             happened.append(at)
         elif HAPPENED.search(said):
             happened.append(at)
+            is_apart = is_apart or SUBMITTED not in said
     return passes, happened
 
 
@@ -128,8 +156,7 @@ def compared(folder: Path) -> Iterator[tuple[Pass, Mapping[str, Found]]]:
             continue
         if any(known[-1].taken_at - WITHIN_S <= at < one.at for at in happened):
             continue
-        # Who does not wait any more has been started by the pass itself before the snapshot.
-        if one.found.keys() <= {bare(job.spec.id) for job in known[-1].pending}:
+        if one.is_told_by(known[-1]):
             yield one, planned(known[-1], int(one.at))
 
 
@@ -140,14 +167,17 @@ def main() -> None:
     options = parser.parse_args()
     for folder in options.folders:
         seen = list(compared(folder))
-        agree = 0
+        agree, same, starts = 0, 0, 0
         for one, beside in seen:
             wrong = [job for job, found in one.found.items() if found.differs(beside.get(job))]
             agree += not wrong
+            same += len(one.found) - len(wrong)
+            starts += len(one.found)
             shown = list(one.found) if wrong and options.all else wrong[:1]
             for job in shown:
                 click.echo(f"  {datetime.fromtimestamp(one.at):%T} " + line(one, beside, job))
-        click.echo(f"{folder.name}: {agree} of {len(seen)} passes agree")
+        told = f"{agree} of {len(seen)} passes agree, {same} of {starts} starts"
+        click.echo(f"{folder.name}: {told}")
 
 
 def line(one: Pass, beside: Mapping[str, Found], job: str) -> str:

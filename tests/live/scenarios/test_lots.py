@@ -1,11 +1,15 @@
 """Scenarios drawn by lot, and what a controller logs of its passes."""
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from clusters import NOW, cluster, running, waiting
 from live.scenarios.catalogue import SCENARIOS, named
-from live.scenarios.passes import Found, read
+from live.scenarios.passes import Found, Pass, read
+
+from predictor.domain import PriorityFactors
 
 PARTITIONS = re.compile(r"-p (\S+)")
 
@@ -45,11 +49,16 @@ nodes n3 in partition p0
 [2026-11-27T20:00:04.251] sched/backfill: _dump_job_sched: JobId=2 to start at 80, end at 140 on \
 nodes n[3-4] in partition p1
 not a line of a log
+[2026-11-27T20:00:04.500] _slurm_rpc_submit_batch_job: JobId=8 InitPrio=1 usec=3
+[2026-11-27T20:00:04.600] sched/backfill: _dump_job_sched: JobId=3 to start at 97, end at 157 on \
+nodes n4 in partition p0
 [2026-11-27T20:00:05.000] _job_complete: JobId=1 done
+[2026-11-27T20:00:05.100] sched/backfill: _dump_job_sched: JobId=4 to start at 70, end at 157 on \
+nodes n4 in partition p0
 """
 
 
-def test_of_a_pass_the_earliest_start_of_each_job_counts(tmp_path):
+def test_of_a_pass_the_earliest_start_of_each_job_counts_until_something_happens(tmp_path):
     log = tmp_path / "slurmctld.log"
     log.write_text(LOG)
     (found,), happened = read(log)
@@ -59,8 +68,24 @@ def test_of_a_pass_the_earliest_start_of_each_job_counts(tmp_path):
         "1": Found(start_at=int(begun), nodes=frozenset({"n3"})),
         "2": Found(start_at=80, nodes=frozenset({"n3", "n4"})),
         "7": Found(start_at=95, nodes=frozenset({"n3"})),
+        "3": Found(start_at=97, nodes=frozenset({"n4"})),
     }
-    assert [at - begun for at in happened] == [-3, 0.25, 1]
+    assert [at - begun for at in happened] == [-3, 0.25, 0.5, 1]
+
+
+@pytest.mark.parametrize(
+    ("shown", "began_s", "is_told"),
+    [(7, -600, True), (9, -600, False), (7, 1, False)],
+    ids=["of one moment", "priorities counted anew", "it had started somebody"],
+)
+def test_a_pass_is_compared_with_a_snapshot_of_one_moment(shown, began_s, is_told):
+    factors = PriorityFactors(partition="batch", priority=shown)
+    waits = waiting("2", of_job={"priority": 7}, priorities=(factors,))
+    runs = replace(running("1", "n1", 10), started_at=NOW + began_s)
+    found = {"2": Found(start_at=NOW + 5, nodes=frozenset({"n1"}))}
+    snapshot = cluster(4, waits, runs)
+    assert Pass(at=NOW + 1.5, found=found).is_told_by(snapshot) is is_told
+    assert not Pass(at=NOW + 1.5, found={**found, "3": found["2"]}).is_told_by(snapshot)
 
 
 def test_starts_a_second_apart_are_the_same():
