@@ -38,6 +38,7 @@ PLANNED = re.compile(
     r"_dump_job_sched: (?:BACKFILL: )?JobId=([\d+]+)\S* to start at (\S+), end at \S+ "
     r"on nodes (\S+) in"
 )
+TESTED = re.compile(r"BACKFILL: test for JobId=([\d+]+) Prio=(\d+)")
 STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on (\S+)")
 HAPPENED = re.compile(
     r"_job_complete: JobId=\S+ done|Allocate JobId|submit_batch_job|_slurm_rpc_(?:update|resv)"
@@ -69,6 +70,8 @@ class Pass:
 
     at: float
     found: dict[str, Found] = field(default_factory=dict)
+    priority: dict[str, int] = field(default_factory=dict)
+    """By which it went, of each job that it tested, in the partition that it tested last."""
 
     def is_told_by(self, snapshot: Snapshot) -> bool:
         """Return whether a snapshot is of one moment, before the pass started anybody."""
@@ -77,13 +80,13 @@ class Pass:
             return False
         if any(job.started_at >= int(self.at) for job in snapshot.running):
             return False
-        # Priorities are shown twice, and may have been counted anew in between. Those of jobs on
-        # hold and of tasks that were sent back differ also otherwise.
+        # Priorities may have been counted anew in between: they are shown twice, and logged. Those
+        # of jobs on hold and of tasks that were sent back differ also otherwise.
         shown = [job for job in snapshot.pending if bare(job.spec.id) == job.spec.id]
         return all(
-            job.priorities[0].priority == job.spec.priority
+            job.priorities[0].priority == told == self.priority.get(job.spec.id, told)
             for job in shown
-            if len(job.priorities) == 1 and job.spec.priority
+            if len(job.priorities) == 1 and (told := job.spec.priority)
         )
 
     def note(self, job: str, start_at: int, nodes: str) -> None:
@@ -108,6 +111,8 @@ def read(log: Path) -> tuple[list[Pass], list[float]]:
         if "_attempt_backfill: beginning" in said:
             passes.append(Pass(at=at))
             is_apart = False
+        elif passes and (tested := TESTED.search(said)):
+            passes[-1].priority[tested[1]] = int(tested[2])
         elif passes and (slot := PLANNED.search(said)):
             if not is_apart:
                 passes[-1].note(slot[1], _seconds(slot[2]), slot[3])

@@ -41,6 +41,8 @@ def test_jobs_ask_for_partitions_and_qos_that_there_are(number):
 LOG = """\
 [2026-11-27T20:00:01.000] _slurm_rpc_submit_batch_job: JobId=1 InitPrio=1 usec=3
 [2026-11-27T20:00:04.250] sched/backfill: _attempt_backfill: beginning
+[2026-11-27T20:00:04.250] sched/backfill: _attempt_backfill: BACKFILL: test for JobId=1 Prio=8 \
+Partition=p0 Reservation=NONE
 [2026-11-27T20:00:04.250] sched/backfill: _start_job: Started JobId=1 in p0 on n3
 [2026-11-27T20:00:04.250] sched/backfill: _dump_job_sched: JobId=2 to start at 90, end at 150 on \
 nodes n[1-2] in partition p0
@@ -70,22 +72,28 @@ def test_of_a_pass_the_earliest_start_of_each_job_counts_until_something_happens
         "7": Found(start_at=95, nodes=frozenset({"n3"})),
         "3": Found(start_at=97, nodes=frozenset({"n4"})),
     }
+    assert found.priority == {"1": 8}
     assert [at - begun for at in happened] == [-3, 0.25, 0.5, 1]
 
 
 @pytest.mark.parametrize(
-    ("shown", "began_s", "is_told"),
-    [(7, -600, True), (9, -600, False), (7, 1, False)],
-    ids=["of one moment", "priorities counted anew", "it had started somebody"],
+    ("shown", "logged", "began_s", "is_told"),
+    [
+        pytest.param(7, 7, -600, True, id="of one moment"),
+        pytest.param(9, 7, -600, False, id="priorities counted anew while it was taken"),
+        pytest.param(7, 9, -600, False, id="counted anew before"),
+        pytest.param(7, 7, 1, False, id="somebody had been started"),
+    ],
 )
-def test_a_pass_is_compared_with_a_snapshot_of_one_moment(shown, began_s, is_told):
+def test_a_pass_is_compared_with_a_snapshot_of_one_moment(shown, logged, began_s, is_told):
     factors = PriorityFactors(partition="batch", priority=shown)
     waits = waiting("2", of_job={"priority": 7}, priorities=(factors,))
     runs = replace(running("1", "n1", 10), started_at=NOW + began_s)
     found = {"2": Found(start_at=NOW + 5, nodes=frozenset({"n1"}))}
     snapshot = cluster(4, waits, runs)
-    assert Pass(at=NOW + 1.5, found=found).is_told_by(snapshot) is is_told
-    assert not Pass(at=NOW + 1.5, found={**found, "3": found["2"]}).is_told_by(snapshot)
+    seen = Pass(at=NOW + 1.5, found=found, priority={"2": logged})
+    assert seen.is_told_by(snapshot) is is_told
+    assert not replace(seen, found={**found, "3": found["2"]}).is_told_by(snapshot)
 
 
 def test_starts_a_second_apart_are_the_same():
