@@ -190,6 +190,10 @@ class Seeking:
             if self.ends_anew and at > now:
                 self.looked_from = at if self.own_ends else at - 1
             ended_at = self._ended_at(kind, size, later)
+            if self.ends_anew and at == now != ended_at and self.groups.is_overdue():
+                # Only who would start at once minds those who should have ended.
+                self.looked_from = now + 1
+                ended_at = self._ended_at(kind, size, later)
             if self.untried:
                 self._weigh(kind, size, at, now, ended_at)
             self.placer.leaning.draw(kind, self.search.common)

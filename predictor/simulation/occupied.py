@@ -71,6 +71,19 @@ def due(job: RunningJob, rules: Rules, now: int) -> Due:
     return _overrun(end, length, partition, rules.settings)
 
 
+def planned_due(job: RunningJob, rules: Rules, now: int) -> Due:
+    """Return the same as plans are made by.
+
+    Where it is looked from later instants, who should have ended is as good as gone.
+    Source: Slurm 24.11 to 26.05, _build_cr_job_list.
+    """
+    known = due(job, rules, now)
+    passes = rules.settings.passes
+    if passes is not None and passes.seeks_anew and job.state is not RunState.COMPLETING:
+        return replace(known, grace_s=0, ahead_s=1)
+    return known
+
+
 def _overrun(
     end: int, length: int, partition: Partition | None, settings: SchedulerSettings
 ) -> Due:
@@ -117,15 +130,14 @@ def running_jobs(snapshot: Snapshot, rules: Rules) -> tuple[Running, ...]:
     found = (
         Running(
             id=id_,
-            end_at=at.seen(now),
-            due=at,
+            end_at=due(job, rules, now).seen(now),
+            due=planned_due(job, rules, now),
             lane=_lane(job),
             user=job.spec.user,
             held=held(job) if place == 0 else (),
             sent_back=job.is_sent_back(now),
         )
         for job in snapshot.running
-        for at in [due(job, rules, now)]
         for place, id_ in enumerate(single_ids(job.spec))
     )
     # Where some must make room for others, a job's components leave together.
@@ -148,7 +160,7 @@ def amended(
     """
     for at, job in limits:
         if id_ in single_ids(job.spec):
-            yield at, due(job, rules, at).seen(at)
+            yield at, planned_due(job, rules, at).seen(at)
 
 
 def _as_one(running: Iterable[Running]) -> Iterable[Running]:
@@ -187,7 +199,7 @@ def _holdings(job: RunningJob, rules: Rules, now: int, row: int) -> list[Holding
             else:
                 shape = WHOLE if alone else _part(share, partition, row)
             shares[shape] = shares.get(shape, 0) | 1 << number
-    end = due(job, rules, now).seen(now)
+    end = planned_due(job, rules, now).seen(now)
     return [
         Holding(
             start_at=min(job.started_at, now),

@@ -74,11 +74,13 @@ class Pass:
     """By which it went, of each job that it tested, in the partition that it tested last."""
 
     def is_told_by(self, snapshot: Snapshot) -> bool:
-        """Return whether a snapshot is of one moment, before the pass started anybody."""
+        """Return whether a snapshot is of one moment, before the pass looked at anybody."""
         waiting = {bare(job.spec.id) for job in snapshot.pending}
         if not self.found.keys() <= waiting:
             return False
         if any(job.started_at >= int(self.at) for job in snapshot.running):
+            return False
+        if any((job.estimate.evaluated_at or 0) > self.at for job in snapshot.pending):
             return False
         # Priorities may have been counted anew in between: they are shown twice, and logged. Those
         # of jobs on hold and of tasks that were sent back differ also otherwise.
