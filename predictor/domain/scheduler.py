@@ -98,8 +98,9 @@ class PassSettings:
     owners_leave: bool = True
     """Whether reservations reckon with their leaving who have a node to themselves."""
     seeks_anew: bool = False
-    """Whether starts are sought from a later instant as if it had come: who ends before it is gone,
-    and who may be ended; ends count as one from there on, and one instant more is tried."""
+    """Whether starts are sought from an instant as if it had come: who is to end before it is gone,
+    also who should have ended by now, and, from a later one, who may be ended; ends count as one
+    from there on, and one instant more is tried."""
     own_ends: bool = False
     """With `seeks_anew`: whether a start waits only for those whose nodes are taken, of all whose
     ends count as one; and whether who ends at the very instant is gone."""

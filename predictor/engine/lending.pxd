@@ -17,6 +17,7 @@ cdef class Lending:
     cdef bint counts(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(i=Py_ssize_t)
     cdef void start(self, Py_ssize_t kind) noexcept nogil
+    cdef void lend(self, Py_ssize_t kind, long long since, long long until) noexcept nogil
     @cython.locals(place=Py_ssize_t, i=Py_ssize_t, amount=cython.longlong)
     cdef void note(self, Py_ssize_t kind, long long at, int sign) noexcept nogil
     @cython.locals(until=cython.longlong, i=Py_ssize_t, pool=Py_ssize_t, amount=cython.longlong)

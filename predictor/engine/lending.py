@@ -40,6 +40,13 @@ class Lending:
         for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
             self.free[self.layout.license_pool[i]] -= self.layout.license_amount[i]
 
+    def lend(self, kind: int, since: int, until: int) -> None:
+        """Take note that those of the kind are lent for so long, up to later than now."""
+        if since <= self.bookings.time[0]:
+            self.start(kind)
+        self.note(kind, since, 1)
+        self.note(kind, until, -1)
+
     def note(self, kind: int, at: int, sign: int) -> None:
         """Take note that those of the kind are lent from then on (`sign` 1) or given back (-1)."""
         if not self.bookings.time[0] < at < self.bookings.window_end:

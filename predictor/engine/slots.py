@@ -75,8 +75,7 @@ class Slots:
             self.bookings.book(part, self._start(part), self._end(part))
             kind = self._kind(part)
             if self.lending.counts(kind):
-                self.lending.note(kind, self._start(part), 1)
-                self.lending.note(kind, self._end(part), -1)
+                self.lending.lend(kind, self._start(part), self._end(part))
             self.chances.note_slot(part)
 
     def keep(self, record: int, now: int, nodes_too: bool) -> None:

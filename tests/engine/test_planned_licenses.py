@@ -111,6 +111,26 @@ def test_licenses_are_given_back_with_the_last_step(rules, start):
     assert look(jobs, running, machine={"licenses": [1]}, **given) == {"j": start}
 
 
+# nodes 20       120          The slot of "first" begins with the step that runs, and so do its
+# 0   r | first |             licenses: "second" has a node, but may not start.
+# 1             | second |   It ends with a full step.
+@pytest.mark.parametrize(
+    ("least_s", "told"),
+    [
+        pytest.param(100, {"first": 20, "second": 120}, id="over in a later step"),
+        pytest.param(30, {"first": 20, "second": 60}, id="for that one at least"),
+    ],
+)
+def test_slots_keep_licenses_from_the_step_on_that_runs(least_s, told):
+    jobs = {
+        "first": job(1, least_s, licenses=[[0, 1]], partitions=["left"]),
+        "second": job(1, 100, licenses=[[0, 1]], partitions=["right"]),
+    }
+    given = {"step_s": 60, "licenses_planned": True, "machine": {"licenses": [1]}}
+    parts = {"left": 0b01, "right": 0b10}
+    assert look(jobs, {"r": busy(0b01, 20)}, partitions=parts, **given) == told
+
+
 # licenses  50      150     "both" is planned for when "r" gives its license back. Until then one is
 # 0      r  | both   |      free: for who is over by then. Who is not is tried behind "both".
 # 1         |        |
