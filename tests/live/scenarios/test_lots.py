@@ -9,7 +9,7 @@ from clusters import NOW, cluster, running, waiting
 from live.scenarios.catalogue import SCENARIOS, named
 from live.scenarios.passes import Found, Pass, read
 
-from predictor.domain import PriorityFactors
+from predictor.domain import BatchEstimate, PriorityFactors
 
 PARTITIONS = re.compile(r"-p (\S+)")
 
@@ -77,17 +77,21 @@ def test_of_a_pass_the_earliest_start_of_each_job_counts_until_something_happens
 
 
 @pytest.mark.parametrize(
-    ("shown", "logged", "began_s", "is_told"),
+    ("shown", "logged", "began_s", "evaluated_s", "is_told"),
     [
-        pytest.param(7, 7, -600, True, id="of one moment"),
-        pytest.param(9, 7, -600, False, id="priorities counted anew while it was taken"),
-        pytest.param(7, 9, -600, False, id="counted anew before"),
-        pytest.param(7, 7, 1, False, id="somebody had been started"),
+        pytest.param(7, 7, -600, -30, True, id="of one moment"),
+        pytest.param(9, 7, -600, -30, False, id="priorities counted anew while it was taken"),
+        pytest.param(7, 9, -600, -30, False, id="counted anew before"),
+        pytest.param(7, 7, 1, -30, False, id="somebody had been started"),
+        pytest.param(7, 7, -600, 2, False, id="or looked at"),
     ],
 )
-def test_a_pass_is_compared_with_a_snapshot_of_one_moment(shown, logged, began_s, is_told):
+def test_a_pass_is_compared_with_a_snapshot_of_one_moment(
+    shown, logged, began_s, evaluated_s, is_told
+):
     factors = PriorityFactors(partition="batch", priority=shown)
-    waits = waiting("2", of_job={"priority": 7}, priorities=(factors,))
+    estimate = BatchEstimate(evaluated_at=NOW + evaluated_s)
+    waits = waiting("2", of_job={"priority": 7}, priorities=(factors,), estimate=estimate)
     runs = replace(running("1", "n1", 10), started_at=NOW + began_s)
     found = {"2": Found(start_at=NOW + 5, nodes=frozenset({"n1"}))}
     snapshot = cluster(4, waits, runs)
