@@ -39,7 +39,7 @@ cdef class Groups:
     @cython.locals(batch=Py_ssize_t)
     cdef void add_held(self, unsigned long long[::1] nodes) noexcept nogil
     cdef long long ask(self, Py_ssize_t kind, long long since, long long until) noexcept nogil
-    cdef bint is_overdue(self) noexcept nogil
+    cdef bint begin_overdue(self) noexcept nogil
     cdef bint _counts(self, Py_ssize_t i) noexcept nogil
     @cython.locals(first_end=cython.longlong)
     cdef long long end_of(self, long long at) noexcept nogil

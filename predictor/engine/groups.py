@@ -180,8 +180,8 @@ class Groups:
         self.first = self._next_touching(self._count_until(since - 1))
         return self.end_at[self.first] if self._counts(self.first) else -1
 
-    def is_overdue(self) -> bool:
-        """Return whether the first end of all is that of somebody who should have ended before."""
+    def begin_overdue(self) -> bool:
+        """Return whether the first end of all is that of somebody who should have ended by now."""
         return self.count > 0 and self.due_at[self.alive[0]] > 0
 
     def _counts(self, i: int) -> bool:

@@ -98,6 +98,10 @@ cdef class Seeking:
     ) noexcept nogil
     @cython.locals(since=cython.longlong)
     cdef long long _unknown_since(self, long long at, long long length) noexcept nogil
+    @cython.locals(ended_at=cython.longlong)
+    cdef long long _ended_from(
+        self, Py_ssize_t kind, Py_ssize_t size, long long at, long long now, long long later
+    ) noexcept nogil
     @cython.locals(
         guess=Py_ssize_t, slot=Py_ssize_t, latest=Py_ssize_t, ended_at=cython.longlong,
         since=cython.longlong, until=cython.longlong,

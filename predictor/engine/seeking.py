@@ -68,7 +68,8 @@ class Seeking:
         self.own_ends = self.ends_anew and rules.own_ends
         """Whether a start only waits for those whose nodes are taken."""
         self.looked_from = 0
-        """When those who run are looked at: now, or when the instant that is tried has come."""
+        """When those who run are looked at: now, a second later where who should have ended is as
+        good as gone, or when the instant that is tried has come."""
         self.start = 0
         """The start found last."""
         self.forever = NEVER
@@ -186,14 +187,7 @@ class Seeking:
                 self.sight.keep_seen(self.search.base, kind, needed, at, at + length)
             self.trials.note(kind, size, at)
             # Nodes are chosen as of the end of the last job that must end, whatever the slots.
-            self.looked_from = now
-            if self.ends_anew and at > now:
-                self.looked_from = at if self.own_ends else at - 1
-            ended_at = self._ended_at(kind, size, later)
-            if self.ends_anew and at == now != ended_at and self.groups.is_overdue():
-                # Only who would start at once minds those who should have ended.
-                self.looked_from = now + 1
-                ended_at = self._ended_at(kind, size, later)
+            ended_at = self._ended_from(kind, size, at, now, later)
             if self.untried:
                 self._weigh(kind, size, at, now, ended_at)
             self.placer.leaning.draw(kind, self.search.common)
@@ -248,6 +242,21 @@ class Seeking:
         if not starts:
             self.placer.leaning.begin_anew(self.uncleared)
         self.search.room_then(kind, size, self.found_at)
+
+    def _ended_from(self, kind: int, size: int, at: int, now: int, later: int) -> int:
+        """Return the same as `_ended_at`, of a try from `at`, looked from when that asks for.
+
+        Who should have ended by now is in the way of who would start at once, and else as good as
+        gone where starts are sought anew. Source: Slurm 24.11 to 26.05, _build_cr_job_list.
+        """
+        self.looked_from = now
+        if self.ends_anew and at > now:
+            self.looked_from = at if self.own_ends else at - 1
+        ended_at = self._ended_at(kind, size, later)
+        if self.ends_anew and at == now != ended_at and self.groups.begin_overdue():
+            self.looked_from = now + 1
+            ended_at = self._ended_at(kind, size, later)
+        return ended_at
 
     def _ended_at(self, kind: int, size: int, later: int) -> int:
         """Return when enough running jobs have ended on the nodes kept; when looked if none must.

@@ -74,7 +74,7 @@ def due(job: RunningJob, rules: Rules, now: int) -> Due:
 def planned_due(job: RunningJob, rules: Rules, now: int) -> Due:
     """Return the same as plans are made by.
 
-    Where it is looked from later instants, who should have ended is as good as gone.
+    Where starts are sought anew, who should have ended is gone a second later; see `Seeking`.
     Source: Slurm 24.11 to 26.05, _build_cr_job_list.
     """
     known = due(job, rules, now)

@@ -65,7 +65,7 @@ def announced(snapshot):
 
 # n1  1 | 3     "1" should have ended 13 s ago.
 # n2  2
-FULL = runs("2", "n2", 8, 300), runs("9", "n3", 8, FAR_S)
+FULL = runs("2", "n2", 8, FAR_S), runs("9", "n3", 8, FAR_S)
 OVER = runs("1", "n1", 8, -13)
 
 
@@ -81,8 +81,7 @@ OVER = runs("1", "n1", 8, -13)
 )
 def test_its_nodes_are_planned_with(passes, over_time_s, start_s):
     snapshot = seen(passes, OVER, *FULL, asks("3", 8, 5), over_time_s=over_time_s)
-    at = min(start_s, 300)
-    assert announced(snapshot) == {"3": (at, ("n1",) if at == start_s else ("n2",))}
+    assert announced(snapshot) == {"3": (start_s, ("n1",))}
 
 
 # n1  0 and 1    "1" should have ended 13 s ago; whoever asks for a whole node waits for "0", too.
@@ -101,11 +100,10 @@ def test_who_can_start_at_once_does_all_the_same():
     assert announced(snapshot) == {"3": (0, ("n1",))}
 
 
-def test_who_is_completing_is_not_overdue():
-    leaving = replace(OVER, state=RunState.COMPLETING)
-    assert announced(seen(ANEW, leaving, *FULL, asks("3", 8, 5))) == announced(
-        seen(PASSES, leaving, *FULL, asks("3", 8, 5))
-    )
+@pytest.mark.parametrize("passes", [PASSES, ANEW])
+def test_who_is_completing_has_had_its_time_to_die(passes):
+    snapshot = seen(passes, replace(OVER, state=RunState.COMPLETING), *FULL, asks("3", 8, 5))
+    assert announced(snapshot) == {"3": (1, ("n1",))}
 
 
 @pytest.mark.parametrize("passes", [PASSES, ANEW])

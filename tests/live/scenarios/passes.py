@@ -6,7 +6,8 @@ Each FOLDER is a scenario recorded with --log. Each pass of the backfill schedul
 the plan from the last snapshot before it, if nothing has happened between the two, nor in the pass
 before the snapshot: of each job that it planned or started, the start, to the second, and the
 nodes. A pass lets go of its locks now and then; what it finds once something has happened meanwhile
-is left out, as no snapshot from before could tell it. Of a job in several partitions and of an
+is left out, as no snapshot from before could tell it, and so is a pass whose snapshot is not of one
+moment before it (`Pass.is_told_by`). Of a job in several partitions and of an
 array the earliest of either counts. Of each pass that differs the first job is printed that does,
 in the order of the pass; with --all all that the pass found. None of them follows from an earlier
 one, so each shows a rule that is missing or wrong, or something that happened within the second of
