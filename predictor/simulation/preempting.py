@@ -185,7 +185,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
         stations=[code.station(stand, list(stands)) for stand in stands],
         of_record=of_record,
         of_runner=[*of_runner, -1],
-        began_at=[*(job.started_at if job else 0 for job in running), 0],
+        began_at=[*(bounded_at(job.started_at) if job else 0 for job in running), 0],
         again=[*(cast.sleepers.get(one.id, -1) for one in cast.running), -1],
         returns=[role.spec.can_restart and role.spec.het is None for role in cast.roles],
         listed=[listed[job] for job, _ in cast.places],

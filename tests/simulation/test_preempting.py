@@ -91,6 +91,19 @@ def test_whose_grace_time_is_over_makes_room_at_once(ago_s):
     assert starts(tiers(low, HIGH, low={"grace_s": 900})) == {"2": 1}
 
 
+@pytest.mark.parametrize(
+    ("started_at", "told"),
+    [
+        pytest.param(2**63, {}, id="not yet, beyond all numbers"),
+        pytest.param(2**80, {}, id="nor then"),
+        pytest.param(-(2**63) - 1, {"2": 1}, id="before all numbers"),
+        pytest.param(-(2**80), {"2": 1}, id="or then"),
+    ],
+)
+def test_who_is_said_to_have_begun_at_an_absurd_time_breaks_nothing(started_at, told):
+    assert starts(tiers(replace(LOW, started_at=started_at), HIGH)) == told
+
+
 def test_who_began_a_moment_ago_is_spared_for_a_while():
     spared = replace(ENDS, exempt_s=900)
     assert LOW.started_at == NOW - 600
