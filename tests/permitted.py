@@ -27,11 +27,6 @@ _OF_OLD_JSON = (
     Permit(kind="pending", field="spec.request.switches", why="JSON of 22.05 does not tell"),
     Permit(kind="pending", field="spec.request.switches_wait_s", why="JSON of 22.05 does not tell"),
 )
-_OF_NEW_JSON = (
-    Permit(kind="pending", field="spec.request.sharing", why="JSON of 26.05 does not tell"),
-    Permit(kind="running", field="spec.request.sharing", why="JSON of 26.05 does not tell"),
-    Permit(kind="finished", field="spec.request.sharing", why="JSON of 26.05 does not tell"),
-)
 _OF_TEXT = tuple(
     Permit(kind=kind, field=f"spec.request.{field}", why="text tells it of waiting jobs only")
     for kind in ("running", "finished")
@@ -66,7 +61,7 @@ WAYS: Mapping[str, tuple[Permit, ...]] = {
     "text": _OF_TEXT,
     "json 22.05": _OF_OLD_JSON,
     "json 24.11": (),
-    "json 26.05": _OF_NEW_JSON,
+    "json 26.05": (),
     "rest 22.05": (
         Permit(kind="pending", field="spec.request.limit_s", why="v0.0.38: null for unlimited"),
     ),

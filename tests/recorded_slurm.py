@@ -14,7 +14,8 @@ def name_of(argv):
     if argv[0] == "squeue" and MARKED in argv[-1]:
         return (questions.JOBS_APART if "-j" in argv else questions.JOBS_TABLE).name
     asked = argv[:2] if tuple(argv[:2]) == questions.GROUPS.argv else argv
-    return next(question.name for question in questions.ALL if question.argv == tuple(asked))
+    known = (*questions.ALL, questions.JOBS_BEFORE)
+    return next(question.name for question in known if question.argv == tuple(asked))
 
 
 class Slurm:

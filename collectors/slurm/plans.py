@@ -16,8 +16,12 @@ from predictor.errors import SourceError
 
 def by_json(known: Mapping[str, str]) -> Iterator[Question]:
     """Yield the questions to Slurm's commands where `--json` tells of jobs and nodes."""
-    yield questions.JOBS
+    asked = _jobs(known.get(questions.CONFIG.name))
+    yield asked
     yield questions.CONFIG
+    # Who looks for the first time does not know the version before.
+    if (complete := _jobs(known.get(questions.CONFIG.name))) != asked:
+        yield complete
     grouped = groups_nodes(known.get(questions.CONFIG.name))
     if not grouped or questions.CONFIG.name not in known:
         yield questions.NODES
@@ -25,6 +29,15 @@ def by_json(known: Mapping[str, str]) -> Iterator[Question]:
     yield from _of_every_form(known)
     if has_tree(known.get(questions.CONFIG.name)) and not grouped:
         yield questions.SWITCHES
+
+
+def _jobs(config: str | None) -> Question:
+    """Return the question that tells all there is to know of jobs, as far as the version is."""
+    try:
+        hides = config is not None and parse_config(config)[0].hides_sharing
+    except SourceError:
+        hides = False
+    return questions.JOBS_BEFORE if hides else questions.JOBS
 
 
 def unforeseen() -> str:

@@ -50,7 +50,7 @@ class Question:
 
     @property
     def _is_json(self) -> bool:
-        return "--json" in self.argv or self.argv[0] == "GET"
+        return self.argv[0] == "GET" or any(word.startswith("--json") for word in self.argv)
 
 
 def reports_errors(text: str) -> bool:
@@ -64,6 +64,13 @@ JOBS = Question(
     fact=Fact.JOBS,
     vital=True,
 )
+JOBS_BEFORE = Question(
+    name=JOBS.name,
+    argv=("squeue", "-a", "-t", "all", "--json=v0.0.44"),
+    fact=Fact.JOBS,
+    vital=True,
+)
+"""The same as the version before the newest tells it, which tells who shares nodes."""
 JOBS_TABLE = Question(
     name="squeue_table", argv=jobtable.command(ANY_MARK), fact=Fact.JOBS, vital=True
 )

@@ -6,8 +6,8 @@ from recordings import HandClock
 
 from collectors.commands import Printed
 from collectors.doctor import examine, report, sheet
-from collectors.slurm import questions
-from collectors.slurm.source import from_settings
+from collectors.slurm import plans, questions
+from collectors.slurm.source import SlurmSource, from_settings
 from predictor.domain import Fact
 from predictor.engine.kind import KIND
 from predictor.errors import SiteError, SourceError, SourceTimeout
@@ -46,6 +46,35 @@ def test_a_look_at_either_version(slurm, version):
     )
     assert all(call.ok for call in seen.calls)
     assert [call.name for call in seen.calls] == slurm.asked
+
+
+def test_jobs_are_asked_for_as_the_json_before_the_newest_tells_them(slurm, version):
+    asked = []
+
+    def run(argv, timeout_s):
+        if name_of(argv) == questions.JOBS.name:
+            asked.append(argv)
+        return slurm.run(argv, timeout_s)
+
+    source = SlurmSource(run, slurm.clock, account="root", plan=plans.by_json)
+    source.observe()
+    first, *others = asked
+    assert first == questions.JOBS.argv
+    before = [questions.JOBS_BEFORE.argv]
+    assert others == (before if version == "26.05" else [])
+    asked.clear()
+    slurm.clock.at += 60
+    source.observe()
+    assert asked == (before if version == "26.05" else [first])
+
+
+@pytest.mark.parametrize("version", ["", "25.11.2", "26.11.0", "27.05.1", "none"])
+def test_of_no_other_version_it_is_known_that_it_answers_an_older_one(old_slurm, version):
+    told = old_slurm.printed["config"]
+    assert "= 22.05.8\n" in told
+    old_slurm.printed["config"] = told.replace("= 22.05.8\n", f"= {version}\n")
+    asked = [q for q in plans.by_json(old_slurm.printed) if q.name == questions.JOBS.name]
+    assert asked == [questions.JOBS]
 
 
 def test_each_minute_a_handful_of_calls(old_slurm):

@@ -10,6 +10,7 @@ from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.versions import (
+    SHARING_HIDDEN,
     SINGLE_NODES_FIRST,
     TREE_COUNTS_CPUS,
     TREE_COUNTS_DOWN,
@@ -70,6 +71,12 @@ class Configuration:
         """Whether `sinfo --json` puts nodes that are alike into one record."""
         major = self.version.partition(".")[0]
         return major.isdecimal() and len(major) < 10 and int(major) >= FIRST_WITH_GROUPED_NODES
+
+    @property
+    def hides_sharing(self) -> bool:
+        """Whether JSON, unless an older version of it is asked for, leaves out who shares nodes."""
+        first, end = SHARING_HIDDEN
+        return first <= release(self.version) < end
 
 
 @lru_cache(maxsize=4)

@@ -201,7 +201,10 @@ def _told(row: Row, told: Details) -> Record:
         "array_max_tasks": told.throttle,
         "max_nodes": told.nodes_max,
         "excluded_nodes": told.excluded_nodes,
-        "shared": _sharing(told.exclusive or row["OverSubscribe"], bool(told.exclusive)),
+        "shared": _sharing(
+            row["OverSubscribe"] if told.exclusive in ("", "NO") else told.exclusive,
+            bool(told.exclusive),
+        ),
         "tres_req_str": told.requested or _requested(row),
         **_memory(by_cpu, told.memory_per_cpu_mb if by_cpu else told.memory_per_node_mb),
     }
