@@ -24,3 +24,17 @@ cdef inline unsigned long long first(unsigned long long word, Py_ssize_t count) 
         rest &= rest - 1
         count -= 1
     return word ^ rest
+
+
+cdef inline Py_ssize_t next_one(
+    unsigned long long[::1] words, Py_ssize_t first, Py_ssize_t place, Py_ssize_t count
+) noexcept nogil:
+    cdef Py_ssize_t w = place >> 6, last = (count - 1) >> 6
+    cdef unsigned long long word
+    if place >= count:
+        return count
+    word = words[first + w] >> (place & 63) << (place & 63)
+    while not word and w < last:
+        w += 1
+        word = words[first + w]
+    return (w << 6) + lowest(word) if word else count

@@ -1,5 +1,7 @@
 """The operations on bitmap words that a processor has instructions for."""
 
+from predictor.engine.store import Words
+
 
 def popcount(word: int) -> int:
     """Return how many bits of `word` are set."""
@@ -26,3 +28,18 @@ def first(word: int, count: int) -> int:
         else:
             high = middle
     return word & ((1 << low) - 1)
+
+
+def next_one(words: Words, first: int, place: int, count: int) -> int:
+    """Return the first of so many bits, from this place on, that is set; `count`: none is.
+
+    They are those of words of 64 bits each from the `first` word on.
+    """
+    if place >= count:
+        return count
+    w, last = place >> 6, count - 1 >> 6
+    word = words[first + w] >> (place & 63) << (place & 63)
+    while not word and w < last:
+        w += 1
+        word = words[first + w]
+    return (w << 6) + lowest(word) if word else count

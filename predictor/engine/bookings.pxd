@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport codes, moves, sets
 from predictor.engine.layout cimport Layout
+from predictor.engine.marks cimport Marks
 from predictor.engine.placer cimport Placer
 from predictor.engine.timeline cimport Timeline
 
@@ -10,9 +11,10 @@ cdef class Bookings:
     cdef readonly Placer placer
     cdef readonly Timeline timeline
     cdef readonly Layout layout
+    cdef readonly Marks gives
     cdef readonly Py_ssize_t words, count, rows, entries
     cdef readonly long long births, changed, window_end
-    cdef readonly long long[::1] time, row, changes, gives, era, edge, slot, birth, leads, unmerged
+    cdef readonly long long[::1] time, row, changes, era, edge, slot, birth, leads, unmerged
     cdef readonly long long[::1] lent, relent
     cdef readonly bint shared, has_unmerged
     cdef readonly unsigned long long[::1] booked, so_far, onward, found, taken
@@ -38,10 +40,7 @@ cdef class Bookings:
     cdef Py_ssize_t place_at(self, long long at) noexcept nogil
     @cython.locals(low=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
     cdef Py_ssize_t place_from(self, Py_ssize_t first, long long at) noexcept nogil
-    @cython.locals(
-        place=Py_ssize_t, base=Py_ssize_t, row=Py_ssize_t, target=Py_ssize_t,
-        numbers=Py_ssize_t, first=Py_ssize_t, i=Py_ssize_t,
-    )
+    @cython.locals(place=Py_ssize_t, base=Py_ssize_t, row=Py_ssize_t, target=Py_ssize_t)
     cdef Py_ssize_t cut(self, long long at) noexcept nogil
     @cython.locals(first=Py_ssize_t)
     cdef Py_ssize_t block_after(self, Py_ssize_t place) noexcept nogil
@@ -87,8 +86,6 @@ cdef class Bookings:
         here=Py_ssize_t, before=Py_ssize_t, field=Py_ssize_t, left=Py_ssize_t
     )
     cdef void _take_on(self, Py_ssize_t place) noexcept nogil
-    @cython.locals(one=cython.longlong, number=Py_ssize_t, bit=cython.longlong)
-    cdef void _note_given(self, Py_ssize_t place, Py_ssize_t field, bint given) noexcept nogil
     @cython.locals(following=Py_ssize_t)
     cdef Py_ssize_t edge_after(self, Py_ssize_t place) noexcept nogil
     @cython.locals(

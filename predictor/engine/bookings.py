@@ -2,6 +2,7 @@
 
 from predictor.engine import codes, moves, sets, store
 from predictor.engine.layout import Layout
+from predictor.engine.marks import Marks
 from predictor.engine.placer import Placer
 from predictor.engine.timeline import Timeline
 
@@ -41,8 +42,8 @@ class Bookings:
         """By place: how many places the block has that begins with it; 0: none does."""
         self.changes = store.numbers(self.rows)
         """By place: whether other nodes are booked than before it."""
-        self.gives = store.numbers(self.rows * self.layout.field_numbers)
-        """By place: of which fields nodes are given back just when it begins."""
+        self.gives = Marks(self.layout.fields, self.rows)
+        """By field: the places at whose beginning nodes of it are given back."""
         self.era = store.numbers(self.rows)
         self.edge = store.numbers(self.rows)
         """By row: whether starts are sought from there because a reservation is over,"""
@@ -75,6 +76,7 @@ class Bookings:
         sets.remove(self.onward, base, self.onward, base, self.words)
         self.leads[0] = 1
         self.changes[0] = 0
+        self.gives.clear()
         self._bear(row, now)
         if self.layout.calendars:
             self._cut_eras(now, step_s)
@@ -153,16 +155,12 @@ class Bookings:
         moves.shift(self.row, place, place + 1, self.count - place)
         moves.shift(self.leads, place, place + 1, self.count - place)
         moves.shift(self.changes, place, place + 1, self.count - place)
-        numbers = self.layout.field_numbers
-        first = place * numbers
-        moves.shift(self.gives, first, first + numbers, self.count * numbers - first)
+        self.gives.part(place, self.count)
         self.time[place] = at
         self.row[place] = row
         self.leads[place] = 0
         self.leads[self._block_of(place)] += 1
         self.changes[place] = 0
-        for i in range(first, first + numbers):
-            self.gives[i] = 0
         self.count += 1
         if at < self.window_end:
             self.entries += 1
@@ -229,7 +227,7 @@ class Bookings:
         self.onward = store.grown(self.onward, rows * self.words)
         self.leads = store.grown(self.leads, rows)
         self.changes = store.grown(self.changes, rows)
-        self.gives = store.grown(self.gives, rows * self.layout.field_numbers)
+        self.gives.grow(rows)
         self.era = store.grown(self.era, rows)
         self.edge = store.grown(self.edge, rows)
         self.lent = store.grown(self.lent, rows * self.layout.pools)
@@ -354,7 +352,7 @@ class Bookings:
                 count,
             )
             if left > 0:
-                self._note_given(place, field, True)
+                self.gives.put(field, place, True)
 
     def _differs(self, place: int) -> bool:
         """Return whether other nodes are booked from the place on than before it."""
@@ -376,14 +374,7 @@ class Bookings:
                 here,
                 self.words,
             )
-            self._note_given(place, field, left > 0)
-
-    def _note_given(self, place: int, field: int, given: bool) -> None:
-        """Note whether nodes of the field are given back at the place."""
-        one = 1
-        number = place * self.layout.field_numbers + field // codes.FIELDS
-        bit = one << field % codes.FIELDS
-        self.gives[number] = self.gives[number] | bit if given else self.gives[number] & ~bit
+            self.gives.put(field, place, left > 0)
 
     def edge_after(self, place: int) -> int:
         """Return the first edge behind the place; `count`, of the places: there is none."""

@@ -56,7 +56,6 @@ cdef enum:
     LIMITED_S = 500
     DIES_S = 1
     LATE_S = 15
-    FIELDS = 62
     BLOCK = 16
     BATCH = 32
     BATCH_BITS = 5

@@ -117,8 +117,6 @@ DIES_S = 1
 LATE_S = 15
 """So long somebody outlives its grace time whom nobody wants to be gone any more."""
 
-FIELDS = 62
-"""Of so many sets of nodes one number tells something."""
 BLOCK = 16
 """So many slots at most have their unions kept together."""
 BATCH = 32

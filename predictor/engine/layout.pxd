@@ -4,7 +4,7 @@ from predictor.engine cimport bits, sets
 
 @cython.final
 cdef class Layout:
-    cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools, fields, field_numbers
+    cdef readonly Py_ssize_t nodes, bits, words, classes, resources, shapes, kinds, pools, fields
     cdef readonly Py_ssize_t gres_first, gres_end
     cdef readonly Py_ssize_t calendars, reservations, switches
     cdef readonly bint exact, owned, owners, doze, boots, draws
@@ -26,9 +26,8 @@ cdef class Layout:
     cdef readonly long long[::1] whole, loose, scatters, widest_first, weakest_singly, width_cpus
     cdef readonly unsigned long long[::1] width_nodes
     cdef readonly Py_ssize_t widths
-    cdef readonly long long[::1] first_word, end_word, even, trimmed, field_number
+    cdef readonly long long[::1] first_word, end_word, even, trimmed, field
     cdef readonly long long[::1] unit, memory_each, quota
-    cdef readonly long long[::1] field_bit
     cdef readonly long long[::1] license_start, license_pool, license_amount
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least
     cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth, switch_height

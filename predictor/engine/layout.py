@@ -114,12 +114,8 @@ class Layout:
         self.fields = len(fields)
         self.field_nodes = self.rows(list(fields))
         """The different sets of nodes that partitions have."""
-        self.field_numbers = -(-len(fields) // codes.FIELDS)
-        """So many numbers tell something of each;"""
-        of_kinds = [divmod(fields[kind.members], codes.FIELDS) for kind in kinds]
-        self.field_number = store.filled([number for number, _ in of_kinds])
-        self.field_bit = store.filled([1 << bit for _, bit in of_kinds])
-        """by kind: in which of these, and with which bit, it is that of its partition."""
+        self.field = store.filled([fields[kind.members] for kind in kinds])
+        """By kind: which of them is that of its partition."""
         alike = _alike(tables) if tables.exact else []
         self.even = store.filled(
             [int(any(not kind.candidates & ~nodes for nodes in alike)) for kind in kinds]

@@ -4,6 +4,7 @@ from predictor.engine import bits, codes, store
 from predictor.engine.bookings import Bookings
 from predictor.engine.fences import Fences
 from predictor.engine.layout import Layout
+from predictor.engine.marks import Marks
 from predictor.engine.ranking_tables import NEVER
 from predictor.engine.sight import Sight
 
@@ -26,12 +27,15 @@ class Refusals:
         self.sight = sight
         self.fences = fences
         self.bookings = bookings
+        self.gives: Marks = bookings.gives
         self.layout: Layout = bookings.layout
         self.kinds = kinds = self.layout.kinds
         self.width = codes.SIZES + 2
         self.known = store.numbers(bookings.rows * kinds * self.width)
         """By row and kind: the birth of the row of which something is known, how far a search
         looked of which it is, and by class of sizes the length; -1: none is known."""
+        self.may_move = sight.leaving.counts or self.layout.calendars > 0
+        """Whether anything ever puts off where a search is tried."""
         self.kind = 0
         self.size = 0
         self.size_class = 0
@@ -57,7 +61,7 @@ class Refusals:
             end_at = self.bookings.time[place] + length
             following = self._opening_after(place, end_at, False)
             open_until = self._time_of(following)
-            if self._moves(place, length) or not self.refuses(
+            if (self.may_move and self._moves(place, length)) or not self.refuses(
                 self.bookings.row[place], length, open_until
             ):
                 self.following, self.open_until = following, open_until
@@ -89,29 +93,55 @@ class Refusals:
         end; the end of a reservation is seen by who meets one, or met one before it was put off to
         there. `count`, of the places: none is.
         """
-        following, beyond, looks = place + 1, 0, False
-        number, numbers = self.layout.field_number[self.kind], self.layout.field_numbers
-        bit = self.layout.field_bit[self.kind]
-        while following < self.bookings.count:
-            if beyond < 2 and self.bookings.gives[following * numbers + number] & bit:
-                if self.sight.narrows and not looks:
-                    looks = True
-                    self.sight.look_from(place, self.kind, self.size, end_at)
-                if not looks or self.sight.is_given(following):
-                    break
-            if self.bookings.time[following] > end_at and self.bookings.is_change(following):
-                beyond += 1
-                if beyond == 2 and not self.one_more:
-                    following = self.bookings.count
-                    break
-                if beyond == 3:
-                    break
-            following += 1
+        following = self._given_from(place + 1)
+        if following < self.bookings.count and self.bookings.time[following] <= end_at:
+            following = self._seen_from(place, following, end_at)
+        if following == self.bookings.count or self.bookings.time[following] > end_at:
+            following = self._beyond(place, following, end_at)
         if self.layout.calendars == 0:
             return following
         if met or self.fences.are_met(self.kind, self.bookings.time[place], end_at):
             return min(following, self.bookings.edge_after(place))
         return following
+
+    def _given_from(self, place: int) -> int:
+        """Return the first place from this one on at which nodes are given back; or `count`."""
+        first = self.layout.field[self.kind] * self.gives.words
+        return bits.next_one(self.gives.marked, first, place, self.bookings.count)
+
+    def _seen_from(self, place: int, given: int, end_at: int) -> int:
+        """Return the same, from such a place on, of nodes that are seen; or one behind the end."""
+        if not self.sight.narrows:
+            return given
+        self.sight.look_from(place, self.kind, self.size, end_at)
+        while given < self.bookings.count and self.bookings.time[given] <= end_at:
+            if self.sight.is_given(given):
+                return given
+            given = self._given_from(given + 1)
+        return given
+
+    def _beyond(self, place: int, given: int, end_at: int) -> int:
+        """Return the opening behind the request's end, if it starts from the place; or `count`.
+
+        Where nodes are given back is one, up to the second change; if so, the third change else.
+        """
+        at, changes = self.bookings.place_from(place, end_at) + 1, 0
+        while at < self.bookings.count:
+            if changes < 2 and at == given:
+                if not self.sight.narrows:
+                    return at
+                self.sight.look_from(place, self.kind, self.size, end_at)
+                if self.sight.is_given(at):
+                    return at
+                given = self._given_from(at + 1)
+            if self.bookings.is_change(at):
+                changes += 1
+                if changes == 2 and not self.one_more:
+                    return self.bookings.count
+                if changes == 3:
+                    return at
+            at += 1
+        return at
 
     def _time_of(self, following: int) -> int:
         """Return when that opening begins; what is later than all if there is none."""

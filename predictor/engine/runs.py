@@ -28,6 +28,9 @@ class Runs:
         w, passed = self.layout.first_word[kind], 0
         while w < self.layout.end_word[kind]:
             word = self.nodes[w] >> passed << passed
+            if not word:
+                w, passed = w + 1, 0
+                continue
             ends = self.ones & ~(self.nodes[w] & ~self.layout.breaks[w])
             passed = 0
             while word:

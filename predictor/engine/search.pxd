@@ -108,7 +108,9 @@ cdef class Search:
     ) noexcept nogil
     @cython.locals(first=Py_ssize_t, end=Py_ssize_t)
     cdef void _clear_beside(self, Py_ssize_t kind) noexcept nogil
-    @cython.locals(wanted=Py_ssize_t, needed=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t)
+    @cython.locals(
+        wanted=Py_ssize_t, needed=Py_ssize_t, step=Py_ssize_t, rest=Py_ssize_t, half=Py_ssize_t
+    )
     cdef Py_ssize_t _last_short(
         self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t low, Py_ssize_t high
     ) noexcept nogil

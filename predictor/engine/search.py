@@ -130,7 +130,12 @@ class Search:
         if not self.layout.exact or wanted - self.found <= 1:
             return low
         needed = self._most(low, kind) + wanted - self.found
-        rest = high - low
+        # Most often it is not far behind.
+        step = 1
+        while low + step < high and self._most(low + step, kind) < needed:
+            low += step
+            step += step
+        rest = min(step, high - low)
         while rest > 1:
             half = rest >> 1
             if self._most(low + half, kind) < needed:

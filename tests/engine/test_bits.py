@@ -29,3 +29,14 @@ def test_a_stretch_may_overlap_where_it_goes(values, data):
     assert moved[target : target + count] == values[source : source + count]
     assert moved[:target] == values[:target]
     assert moved[target + count :] == values[target + count :]
+
+
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=4, max_size=4), st.data())
+def test_the_next_one_is_the_first_bit_that_is_set_from_there_on(words, data):
+    sparse = [word & data.draw(st.integers(0, 2**64 - 1)) for word in words]
+    count, first = data.draw(st.integers(0, 192)), data.draw(st.integers(0, 1))
+    place = data.draw(st.integers(0, count))
+    kept = [word & (1 << max(0, min(64, count - 64 * w))) - 1 for w, word in enumerate(sparse)]
+    row = [*words[:first], *kept]
+    ones = [i for i in range(place, count) if kept[i // 64] >> i % 64 & 1]
+    assert bits.next_one(row, first, place, count) == min(ones, default=count)
