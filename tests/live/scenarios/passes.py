@@ -44,6 +44,7 @@ STARTED = re.compile(r"backfill: _start_job: Started JobId=([\d+]+)\S* in \S+ on
 HAPPENED = re.compile(
     r"_job_complete: JobId=\S+ done|Allocate JobId|submit_batch_job|_slurm_rpc_(?:update|resv)"
     r"|_slurm_rpc_kill|job_signal|update_node|preempted JobId|Time limit exhausted"
+    r"|cleanup_completing"
 )
 SUBMITTED = "submit_batch_job"
 """A pass that has begun does not see who comes."""
