@@ -7,7 +7,7 @@ from dataclasses import replace
 from collectors.slurm import questions
 from collectors.slurm.questions import Question
 from collectors.slurm.text import groups, jobtable
-from collectors.slurm.text.config import parse_config
+from collectors.slurm.text.config import Configuration, parse_config
 from collectors.slurm.text.jobsapart import unlisted
 from collectors.slurm.text.jobtable import Chance
 from collectors.slurm.text.partitions import parse_partitions
@@ -33,11 +33,8 @@ def by_json(known: Mapping[str, str]) -> Iterator[Question]:
 
 def _jobs(config: str | None) -> Question:
     """Return the question that tells all there is to know of jobs, as far as the version is."""
-    try:
-        hides = config is not None and parse_config(config)[0].hides_sharing
-    except SourceError:
-        hides = False
-    return questions.JOBS_BEFORE if hides else questions.JOBS
+    told = _configuration(config)
+    return questions.JOBS_BEFORE if told is not None and told.hides_sharing else questions.JOBS
 
 
 def unforeseen() -> str:
@@ -76,15 +73,19 @@ def _of_every_form(known: Mapping[str, str]) -> Iterator[Question]:
 
 def groups_nodes(config: str | None) -> bool:
     """Return whether `sinfo --json` is of no use; also where the configuration is not told."""
-    try:
-        return config is None or parse_config(config)[0].groups_nodes
-    except SourceError:
-        return True
+    told = _configuration(config)
+    return told is None or told.groups_nodes
 
 
 def has_tree(config: str | None) -> bool:
     """Return whether there may be a tree of switches; not where the configuration is not told."""
+    told = _configuration(config)
+    return told is not None and told.may_have_tree
+
+
+def _configuration(config: str | None) -> Configuration | None:
+    """Return what the answer tells; None if there is none, or it cannot be read."""
     try:
-        return config is not None and parse_config(config)[0].may_have_tree
+        return None if config is None else parse_config(config)[0]
     except SourceError:
-        return False
+        return None

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from collectors.commands import Printed
 from collectors.slurm.objects.fields import decoded
@@ -64,12 +64,7 @@ JOBS = Question(
     fact=Fact.JOBS,
     vital=True,
 )
-JOBS_BEFORE = Question(
-    name=JOBS.name,
-    argv=("squeue", "-a", "-t", "all", "--json=v0.0.44"),
-    fact=Fact.JOBS,
-    vital=True,
-)
+JOBS_BEFORE = replace(JOBS, argv=(*JOBS.argv[:-1], "--json=v0.0.44"))
 """The same as the version before the newest tells it, which tells who shares nodes."""
 JOBS_TABLE = Question(
     name="squeue_table", argv=jobtable.command(ANY_MARK), fact=Fact.JOBS, vital=True

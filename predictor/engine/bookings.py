@@ -155,7 +155,7 @@ class Bookings:
         moves.shift(self.row, place, place + 1, self.count - place)
         moves.shift(self.leads, place, place + 1, self.count - place)
         moves.shift(self.changes, place, place + 1, self.count - place)
-        self.gives.part(place, self.count)
+        self.gives.cut(place, self.count)
         self.time[place] = at
         self.row[place] = row
         self.leads[place] = 0

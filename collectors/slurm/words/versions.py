@@ -55,7 +55,7 @@ WEAKEST_SINGLY = (24, 11, 4)
 EXCLUSIVE_APART = (26, 5, 0)
 """Before, `OverSubscribe=NO` was how a job's wish for nodes of its own was shown."""
 SHARING_HIDDEN = ((26, 5, 0), (26, 11, 0))
-"""From the first up to the other, of which nobody knows yet, the newest JSON does not tell it."""
+"""From the first up to the other, of which nobody knows yet, the newest JSON hides who shares."""
 RUN_MINUTES_OF_MEMBERS = (24, 5, 0)
 """Before, what one user or one account of a QOS had before it could be bounded, but was not."""
 

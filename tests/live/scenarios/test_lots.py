@@ -54,25 +54,23 @@ not a line of a log
 [2026-11-27T20:00:04.500] _slurm_rpc_submit_batch_job: JobId=8 InitPrio=1 usec=3
 [2026-11-27T20:00:04.600] sched/backfill: _dump_job_sched: JobId=3 to start at 97, end at 157 on \
 nodes n4 in partition p0
-[2026-11-27T20:00:05.000] {happened}
+[2026-11-27T20:00:05.000] {event}
 [2026-11-27T20:00:05.100] sched/backfill: _dump_job_sched: JobId=4 to start at 70, end at 157 on \
 nodes n4 in partition p0
 """
 
 
 @pytest.mark.parametrize(
-    "happened",
+    "event",
     [
         "_job_complete: JobId=1 done",
         "Time limit exhausted for JobId=1",
         "cleanup_completing: JobId=1 completion process took 71 seconds",
     ],
 )
-def test_of_a_pass_the_earliest_start_of_each_job_counts_until_something_happens(
-    tmp_path, happened
-):
+def test_of_a_pass_the_earliest_start_of_each_job_counts_until_something_happens(tmp_path, event):
     log = tmp_path / "slurmctld.log"
-    log.write_text(LOG.format(happened=happened))
+    log.write_text(LOG.format(event=event))
     (found,), happened = read(log)
     begun = datetime(2026, 11, 27, 20, 0, 4).timestamp()
     assert found.at == begun + 0.25
