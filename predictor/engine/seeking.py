@@ -197,7 +197,7 @@ class Seeking:
                 )
             self.waits_for_ends = ended_at > self.looked_from
             start = ended_at if ended_at < 0 or ended_at > at else at
-            if start > now and self.component >= 0:
+            if start > now and self.component >= 0 and not self.ends_anew:
                 self.together.note(self.component, start)
             if 0 <= start <= now:
                 self.placer.keep_as(part, way, kind, now)
@@ -213,6 +213,8 @@ class Seeking:
                 return -1
             if kept:
                 self.ended_at = ended_at
+                if self.component >= 0 and self.ends_anew:
+                    self.together.note(self.component, self.start)
                 return self.start
             at = self.openings.after(kind, needed, length, self.start, until)
         return -1

@@ -8,6 +8,8 @@ from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Rule
 from predictor.engine.limits import Limits
 
+SEEKS_ANEW = {"group_s": 30, "seeks_anew": True}
+
 
 def at_most(cap):
     """Return the limit on how many jobs of claim 0 run at a time."""
@@ -50,14 +52,19 @@ def test_components_start_together_once_the_pass_is_over():
 
 # n0 r [80    100] soon [200] pair+0    which would have begun at 80, were it shorter
 # n1 s s s s [100] soon
-# n3         [80 ] pair+1
-def test_a_component_is_sought_from_when_another_would_have_begun_at_first():
+# n3         [80 ] pair+1               or, where what a slot is in the way of counts for nobody,
+# n3                    [200] pair+1
+@pytest.mark.parametrize(
+    ("rules", "start"),
+    [pytest.param({}, 80, id="the first"), pytest.param(SEEKS_ANEW, 200, id="the one it gets")],
+)
+def test_a_component_is_sought_from_when_another_would_have_begun_at_first(rules, start):
     jobs = {
         "soon": job(2, 100, candidates=0b0011),
         "pair": job(1, 50, candidates=0b0001, parts=[job(1, 10, candidates=0b1000)]),
     }
     running = {"r": busy(0b0001, 80), "s": busy(0b0010, 100)}
-    assert look(jobs, running) == {"soon": 100, "pair+0": 200, "pair+1": 80}
+    assert look(jobs, running, **rules) == {"soon": 100, "pair+0": 200, "pair+1": start}
 
 
 def test_where_nothing_is_found_for_a_component_the_others_are_not_looked_at():
