@@ -47,13 +47,13 @@ def check(file: Path) -> None:
 def show(file: Path | None, as_json: bool) -> None:
     """Show the values in effect under FILE; without FILE those of an empty one."""
     values = effective(_read(file) if file else default())
-    click.echo(_json(values) if as_json else to_toml(values), nl=as_json)
+    click.echo(json.dumps(values, indent=2) if as_json else to_toml(values), nl=as_json)
 
 
 @config.command()
 def schema() -> None:
     """Print the JSON Schema of site files."""
-    click.echo(_json(Site.model_json_schema()))
+    click.echo(json.dumps(Site.model_json_schema(), indent=2))
 
 
 def _read(file: Path) -> Site:
@@ -68,8 +68,3 @@ def _told(step: Callable[[], T]) -> T:
         for line in str(error).splitlines():
             click.echo(plain(line), err=True)
         sys.exit(FAILED)
-
-
-def _json(value: object) -> str:
-    # ASCII, so that nothing in a value reaches the terminal as a control character.
-    return json.dumps(value, indent=2).replace("\x7f", "\\u007f")

@@ -60,7 +60,7 @@ def plan(
         answer = client.plan(name, question)
     if as_json:
         # ASCII, so that nothing in a name reaches the terminal as a control character.
-        click.echo(json.dumps(answer, indent=2).replace("\x7f", "\\u007f"))
+        click.echo(json.dumps(answer, indent=2))
     else:
         _draw(answer, since, until)
     sys.exit(_verdict(answer))

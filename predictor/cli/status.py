@@ -33,7 +33,7 @@ def status(cluster: str | None, as_json: bool, url: str) -> None:
         told = next(each for each in client.clusters() if each["cluster"] == name)
     if as_json:
         # ASCII, so that nothing in a name reaches the terminal as a control character.
-        click.echo(json.dumps(told, indent=2).replace("\x7f", "\\u007f"))
+        click.echo(json.dumps(told, indent=2))
     else:
         for line in lines(told):
             click.echo(plain(line))

@@ -68,7 +68,7 @@ def watch(
             answer = client.watch({**wish, "kinds": kinds or KINDS})
     if as_json:
         # ASCII, so that nothing in a name reaches the terminal as a control character.
-        click.echo(json.dumps(answer, indent=2).replace("\x7f", "\\u007f"))
+        click.echo(json.dumps(answer, indent=2))
         return
     for line in _list(answer) if listing else [_done(answer, forgotten=unwanted is not None)]:
         click.echo(plain(line))

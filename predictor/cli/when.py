@@ -166,7 +166,7 @@ def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[st
     """Return the lines of the answer. Raises a usage error for a wrong format or sort key."""
     if style.as_json:
         # ASCII, so that nothing in a name reaches the terminal as a control character.
-        return [json.dumps(answer, indent=2).replace("\x7f", "\\u007f")]
+        return [json.dumps(answer, indent=2)]
     wish, short = os.environ.get("SLURM_TIME_FORMAT", ""), short_time(now)
     by = "" if style.by is None else short(style.by)
     # Whoever chose a format, or reads by program, gets whole instants in windows too.

@@ -60,7 +60,7 @@ def why(
     if as_json:
         told = answer if helping is None else {**answer, "what_if": helping["shapes"]}
         # ASCII, so that nothing in a name reaches the terminal as a control character.
-        click.echo(json.dumps(told, indent=2).replace("\x7f", "\\u007f"))
+        click.echo(json.dumps(told, indent=2))
     else:
         for line in (*_lines(answer), *_history(answer), *_help(answer, helping)):
             click.echo(plain(line))

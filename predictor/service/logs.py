@@ -26,7 +26,7 @@ class JsonLines(logging.Formatter):
             entry["logger"] = record.name
         if record.exc_info:
             entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, default=str).replace("\x7f", "\\u007f")
+        return json.dumps(entry, default=str)
 
 
 def log(

@@ -69,20 +69,15 @@ def coverage(
         raise click.UsageError("--against goes with --slurm-conf")
     if everything:
         known = catalogue()
-        lines = [_json(whole_report(known))] if as_json else whole(known)
+        lines = [json.dumps(whole_report(known), indent=2)] if as_json else whole(known)
     else:
         found = _covered(conf, capture, tables)
         if conf is not None and against is not None:
             found = replace(found, changes=changes_of(conf, against))
-        lines = [_json(report(found))] if as_json else map(plain, sheet(found))
+        lines = [json.dumps(report(found), indent=2)] if as_json else map(plain, sheet(found))
     for line in lines:
         click.echo(line)
     sys.exit(DONE)
-
-
-def _json(value: object) -> str:
-    # ASCII, so that nothing in a value reaches the terminal as a control character.
-    return json.dumps(value, indent=2).replace("\x7f", "\\u007f")
 
 
 def _covered(conf: Path | None, capture: Path | None, tables: tuple[Path, ...]) -> Coverage:
