@@ -200,7 +200,7 @@ class Experience:
             self.calibration.started(key, started_at)
         there = {key_of(job.spec) for job in snapshot.pending}
         for key in self.calibration.followed - there:
-            self.calibration.left(key, snapshot.taken_at)
+            self.calibration.left(key)
         self._ran = frozenset(ran)
         self.calibration.passed(snapshot.taken_at)
 

@@ -175,11 +175,6 @@ class Machine:
             self._fits_empty.append(self._holding(shape, amounts))
         return number
 
-    @property
-    def shape_count(self) -> int:
-        """How many shapes are numbered so far."""
-        return len(self._shapes)
-
     def shape(self, number: int) -> Shape:
         """Return the shape that has this number."""
         return self._shapes[number]

@@ -94,11 +94,6 @@ class Policy:
             if number is not None and number < 1:
                 raise ValueError(f"a policy's bounds are 1 or more, not {number}")
 
-    @property
-    def bounds_users(self) -> bool:
-        """Whether some waiting jobs of a user may not be looked at."""
-        return self.eligible_per_user is not None or self.queued_per_user is not None
-
 
 FCFS = Policy(name="fcfs", reservations=0, skip_blocked=False)
 LIST = Policy(name="list", reservations=0, skip_blocked=True)

@@ -168,8 +168,8 @@ class Calibration:
             missed = job.first.passed_at(started_at) == 2
             self._levels[job.first.bin]["first_by"].heard(missed=missed)
 
-    def left(self, job_id: str, at: int) -> None:
-        """Learn that a job left the queue at an instant without a start: nothing is known of it."""
+    def left(self, job_id: str) -> None:
+        """Learn that a job left the queue without a start: nothing is known of it."""
         self._waiting.gone(job_id)
 
     def passed(self, now: int) -> None:

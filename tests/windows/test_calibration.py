@@ -138,7 +138,7 @@ def test_who_waits_on_widens_windows_before_anybody_starts():
 def test_a_job_that_left_teaches_nothing():
     calibration = Calibration()
     told = said(calibration, "7", NOW, 600)
-    calibration.left("7", NOW + 60)
+    calibration.left("7")
     calibration.started("7", NOW + 100_000)
     calibration.started("8", NOW)
     calibration.passed(NOW + 100_000)

@@ -89,7 +89,7 @@ def _cause(
     if said_at is None or abs(said_at - started_at) > slack_s:
         return _own_fault(history, site, seen, job_id)
     if likely_at > started_at:
-        return _ended_early(history, number, job_id, started_at)
+        return _ended_early(history, number, started_at)
     return _came_later(history, number, job_id, started_at)
 
 
@@ -101,7 +101,7 @@ def _own_fault(history: History, site: Site, seen: Look, job_id: str) -> tuple[s
     return f"the replica itself: {found[0].kind}", found[0].detail
 
 
-def _ended_early(history: History, number: int, job_id: str, started_at: int) -> tuple[str, str]:
+def _ended_early(history: History, number: int, started_at: int) -> tuple[str, str]:
     """Return who made room sooner than could be known."""
     snapshot = history.snapshots[number]
     early = [

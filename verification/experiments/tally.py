@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST_POINTS: Final = 200
 """So many points has the curve of waits."""
 PACK: Final = 4096
-WAITING, WANTED, BUSY, OPENED, LOST = range(5)
+WAITING, BUSY, OPENED, LOST = range(4)
 
 
 class Tally:
@@ -29,10 +29,10 @@ class Tally:
         self.cores = cores
         self.complaints = complaints
         self.waits = Waits()
-        self.levels = Levels(5)
+        self.levels = Levels(4)
         self.too_large = 0
         self.rejected = 0
-        self._now: tuple[int, ...] = (0, 0, 0, 0, 0)
+        self._now: tuple[int, ...] = (0, 0, 0, 0)
         self._asked: dict[int, list[int]] = {}
         self._decided = array("q")
         self._hash = sha256()
@@ -64,7 +64,7 @@ class Tally:
             self.levels.hold(now_s, self._now)
         busy = state.busy_cores
         lost = min(wanted_cores, self.cores - busy)
-        self._now = (waiting, wanted_cores, busy, state.opened_cores, lost)
+        self._now = (waiting, busy, state.opened_cores, lost)
 
     def ended(self, rank: int, running: Running) -> None:
         """Add a job that is over."""
