@@ -91,7 +91,7 @@ class Beliefs:
         return single_ids(spec)[: self._tasks_max]
 
     def _estimate(self, spec: JobSpec, elapsed_s: int = 0) -> Estimate:
-        partition = self._partitions.get(next(iter(spec.partitions), ""))
+        partition = self._partitions.get(spec.first_partition)
         limit_s = longest_s(spec.request, partition)
         return self._experience.run_times.estimate(spec, limit_s, elapsed_s)
 

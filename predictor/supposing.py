@@ -132,7 +132,7 @@ def _supposed(
         return Supposed(
             outlook=Corrected(quantiles_s=tuple(map(round, raw.quantiles_s))).outlook(now)
         )
-    classes = like(next(iter(job.spec.partitions), ""))
+    classes = like(job.spec.first_partition)
     corrected = experience.calibration.corrected(raw, classes)
     return Supposed(
         outlook=corrected.outlook(now, "", experience.calibration.lately(corrected, classes))

@@ -115,6 +115,11 @@ class JobSpec:
     can_restart: bool = True
     """Whether it may be sent back into the queue when it runs."""
 
+    @property
+    def first_partition(self) -> str:
+        """The first of its partitions: of a started job the one it runs in; empty: it has none."""
+        return self.partitions[0] if self.partitions else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityFactors:

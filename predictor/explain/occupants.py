@@ -69,7 +69,7 @@ def _running(snapshot: Snapshot, running: Iterable[Running]) -> Iterator[Occupan
         yield Occupant(
             id=job.id,
             spec=spec,
-            partition=spec.partitions[0] if spec and spec.partitions else "",
+            partition=spec.first_partition if spec else "",
             start_at=min((holding.start_at for holding in job.held), default=snapshot.taken_at),
             end_at=job.end_at,
             held=job.held,

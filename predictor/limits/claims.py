@@ -97,7 +97,7 @@ def counted_jobs(snapshot: Snapshot) -> Iterator[tuple[RunningJob, Claim, int]]:
         if job.state is RunState.COMPLETING or job.spec.id in seen:
             continue
         seen.add(job.spec.id)
-        name = job.spec.partitions[0] if job.spec.partitions else ""
+        name = job.spec.first_partition
         claim = running_claim(job, partitions.get(name), snapshot.settings)
         started_at = job.started_at + job.suspended_s
         yield job, claim, max(started_at, snapshot.taken_at - claim.limit_s)

@@ -94,8 +94,8 @@ def stem_of(spec: JobSpec) -> str:
 
 
 def queue_of(spec: JobSpec) -> str:
-    """Return the first partition of the job's list; empty if it has none."""
-    return spec.partitions[0][:LONGEST_NAME] if spec.partitions else ""
+    """Return the first partition of the job's list, cut to LONGEST_NAME; empty: it has none."""
+    return spec.first_partition[:LONGEST_NAME]
 
 
 def size_of(request: Request) -> tuple[int, int, int]:

@@ -77,7 +77,7 @@ class Observing:
         return new
 
     def _ended(self, job: FinishedJob, partitions: Mapping[str, Partition]) -> Ended:
-        spec, partition = job.spec, partitions.get(next(iter(job.spec.partitions), ""))
+        spec, partition = job.spec, partitions.get(job.spec.first_partition)
         stood_s = self._stood_s.get(spec.id, 0)
         return Ended(
             spec=spec,

@@ -85,7 +85,7 @@ def bars_before(current: Published, own: Prediction) -> Iterator[Bar]:
 def _running(job: RunningJob, partitions: Mapping[str, Partition], now: int) -> Bar:
     return Bar(
         spec=job.spec,
-        partition=next(iter(job.spec.partitions), ""),
+        partition=job.spec.first_partition,
         waits=False,
         start_at=job.started_at,
         end_at=max(ends_by(job, partitions), now),
@@ -106,7 +106,7 @@ def _waiting(told: Prediction, spec: JobSpec) -> Bar:
 
 def ends_by(job: RunningJob, partitions: Mapping[str, Partition]) -> int:
     """Return when the batch system ends a job at the latest, by its limit."""
-    partition = partitions.get(next(iter(job.spec.partitions), ""))
+    partition = partitions.get(job.spec.first_partition)
     return job.started_at + job.suspended_s + longest_s(job.spec.request, partition)
 
 

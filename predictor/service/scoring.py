@@ -264,7 +264,7 @@ def _remembered(entry: Entry) -> Told:
 def _miss(lead: str, told: Told, begun: _Begun) -> Miss:
     return Miss(
         lead=lead,
-        partition=_partition(begun.spec),
+        partition=begun.spec.first_partition,
         late_s=begun.started_at - told.likely_at,
         theirs_late_s=None if told.theirs_at is None else begun.started_at - told.theirs_at,
         guess_late_s=None if told.guess_at is None else begun.started_at - told.guess_at,
@@ -283,13 +283,9 @@ def _wait(begun: _Begun, partitions: Mapping[str, Partition]) -> Wait:
 
 
 def _kind(spec: JobSpec, partitions: Mapping[str, Partition]) -> Kind:
-    partition = _partition(spec)
+    partition = spec.first_partition
     return partition, shape_of(spec, partitions.get(partition))
 
 
 def _allowed_at(spec: JobSpec) -> int:
     return spec.submitted_at if spec.eligible_at is None else spec.eligible_at
-
-
-def _partition(spec: JobSpec) -> str:
-    return next(iter(spec.partitions), "")

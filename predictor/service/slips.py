@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from predictor.domain import Snapshot
-from predictor.domain.defaults import longest_s
 from predictor.service.history import Entry, History
 from predictor.service.published import Published
 from predictor.service.rows import Row
+from predictor.service.schedule import ends_by
 from predictor.storage import Answered
 
 NOTABLE_S = 120
@@ -98,8 +98,7 @@ def _changes(before: Snapshot, now: Snapshot) -> Changes:
     partitions = {one.name: one for one in before.partitions}
     early = 0
     for job in before.running:
-        partition = partitions.get(next(iter(job.spec.partitions), ""))
-        limit_at = job.started_at + job.suspended_s + longest_s(job.spec.request, partition)
+        limit_at = ends_by(job, partitions)
         early += job.spec.id not in still and limit_at > now.taken_at + EARLY_S
     usable = [sum(node.usable for node in each.nodes) for each in (before, now)]
     return Changes(ended_early=early, nodes_lost=usable[0] - usable[1])

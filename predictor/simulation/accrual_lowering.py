@@ -115,5 +115,5 @@ def _lowest(caps: Iterator[tuple[Group, Limit]]) -> Iterator[tuple[Group, int]]:
 
 
 def _sort(spec: JobSpec) -> Sort:
-    partition = spec.partitions[0] if spec.partitions else ""
+    partition = spec.first_partition
     return Sort(user=spec.user, account=spec.account, partition=partition, qos=spec.qos)

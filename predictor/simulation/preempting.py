@@ -173,7 +173,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
         for job, partition in cast.places
     ]
     of_runner = [
-        stands.setdefault(code.stand(job.spec, _partition(job.spec), settings), len(stands))
+        stands.setdefault(code.stand(job.spec, job.spec.first_partition, settings), len(stands))
         if job is not None and not _is_leaving(job) and one.id not in mixed
         else -1
         for one, job in zip(cast.running, running, strict=True)
@@ -263,11 +263,7 @@ def _of_several_posts(running: Sequence[RunningJob]) -> frozenset[str]:
 
 
 def _post(spec: JobSpec) -> Post:
-    return (_partition(spec), spec.qos)
-
-
-def _partition(spec: JobSpec) -> str:
-    return spec.partitions[0] if spec.partitions else ""
+    return (spec.first_partition, spec.qos)
 
 
 def _level(spec: JobSpec | None, untold: int) -> int:

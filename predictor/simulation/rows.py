@@ -21,7 +21,7 @@ def rows_of(snapshot: Snapshot, rules: Rules) -> Mapping[str, int]:
     sharing: defaultdict[str, list[RunningJob]] = defaultdict(list)
     alone: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for job in snapshot.running:
-        name = next(iter(job.spec.partitions), "")
+        name = job.spec.first_partition
         partition = rules.partitions.get(name)
         if partition is None:
             continue

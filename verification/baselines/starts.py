@@ -48,7 +48,7 @@ def _start(job: RunningJob | FinishedJob, at: int, snapshot: Snapshot) -> Start:
 
 def kind_of(spec: JobSpec, snapshot: Snapshot) -> Kind:
     """Return what a job is like. Of several partitions the first counts."""
-    name = spec.partitions[0] if spec.partitions else ""
+    name = spec.first_partition
     partition = next((one for one in snapshot.partitions if one.name == name), None)
     limit_s = planned_s(spec.request, partition)
     return name, size_class(spec.request.nodes), duration_class(limit_s)

@@ -23,7 +23,7 @@ def estimates(history: History, snapshot: Snapshot, ids: Mapping[str, JobSpec]) 
     model = MODELS[DEFAULT]()
 
     def limit_s(spec: JobSpec) -> int:
-        return longest_s(spec.request, partitions.get(next(iter(spec.partitions), "")))
+        return longest_s(spec.request, partitions.get(spec.first_partition))
 
     def run_s(spec: JobSpec, elapsed_s: int = 0) -> int:
         return model.estimate(spec, limit_s(spec), elapsed_s).law.quantile(MIDDLE)

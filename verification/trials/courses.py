@@ -34,7 +34,7 @@ def _course(
     partitions: Mapping[str, Partition],
 ) -> Ran:
     spec = job.spec
-    name = (start.partition if start else "") or next(iter(spec.partitions), "")
+    name = (start.partition if start else "") or spec.first_partition
     partition = partitions.get(name)
     held = start.node_names if start else ()
     whole = partition is not None and shape_of(spec.request, partition, snapshot.settings).whole

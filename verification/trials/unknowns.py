@@ -70,7 +70,7 @@ def _drawn_run_times(
 ) -> Iterator[tuple[str, int]]:
     partitions = {one.name: one for one in snapshot.partitions}
     for job in (*snapshot.pending, *story.arrivals):
-        limit_s = planned_s(job.spec.request, partitions.get(_partition(job.spec)))
+        limit_s = planned_s(job.spec.request, partitions.get(job.spec.first_partition))
         for id_ in single_ids(job.spec):
             if id_ not in story.run_s:
                 least = known.at_least_s.get(id_, 0) / limit_s
@@ -104,7 +104,7 @@ def _beyond(run: Run, share: float, ended: Mapping[Like, Sequence[float]]) -> fl
 
 def _share(run: Run, until: int, partitions: Mapping[str, Partition]) -> float:
     """Return for which share of its limit a job had run by then."""
-    limit_s = planned_s(run.spec.request, partitions.get(_partition(run.spec)))
+    limit_s = planned_s(run.spec.request, partitions.get(run.spec.first_partition))
     return min(1.0, (until - run.started_at) / limit_s)
 
 
@@ -112,10 +112,6 @@ def _likes(spec: JobSpec) -> Iterator[Like]:
     """Yield what the job has in common with others, the most telling first."""
     if spec.name:
         yield spec.user, spec.name
-    yield spec.user, _partition(spec)
+    yield spec.user, spec.first_partition
     yield (spec.user,)
     yield ()
-
-
-def _partition(spec: JobSpec) -> str:
-    return next(iter(spec.partitions), "")
