@@ -63,9 +63,9 @@ class Partition:
     deny_accounts: tuple[str, ...] = ()
     allow_groups: tuple[str, ...] = ()
     group_members: tuple[str, ...] = ()
-    """Who is in these groups otherwise than by the first of his own,"""
+    """Users who are in `allow_groups` by another group than their primary one."""
     groups_told: bool = False
-    """if that is told."""
+    """Whether `group_members` is known."""
     allow_qos: tuple[str, ...] = ()
     deny_qos: tuple[str, ...] = ()
     qos: str = ""
@@ -80,6 +80,6 @@ class Partition:
     sleeps_after_s: Limit = None
     """Its nodes sleep once they have been idle for so long; None: as the settings say."""
     boot_s: int | None = None
-    """So long its nodes take at most to wake,"""
+    """How long its nodes take at most to wake; None: as the settings say."""
     dozes_s: int | None = None
-    """and to fall asleep; None: as the settings say."""
+    """How long its nodes take at most to fall asleep; None: as the settings say."""

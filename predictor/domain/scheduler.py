@@ -190,11 +190,11 @@ class SchedulerSettings:
     wakes_per_minute: int = 0
     """So many nodes are woken per minute at most; 0: any number."""
     sleepless_nodes: tuple[str, ...] = ()
-    """These never do,"""
+    """Nodes that never sleep."""
     sleepless_partitions: tuple[str, ...] = ()
-    """nor do those of these partitions,"""
+    """Partitions whose nodes never sleep."""
     sleepless_some: Tres = ()
-    """nor so many of the idle ones of these lists of nodes, the first: `(("n[1-8]", 2),)`."""
+    """Lists of nodes and how many idle ones of each never sleep, the first: `(("n[1-8]", 2),)`."""
     over_time_s: Limit = 0
     complete_wait_s: int = 0
     """Nobody is started while nodes have been cleared of ended jobs for less than so long."""

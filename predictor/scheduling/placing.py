@@ -28,11 +28,14 @@ class Spread:
     besides: int
     """The shape of what is taken of a node beside CPUs and memory for these."""
     task: int
-    """So many CPUs a task takes, which are all on one node,"""
+    """How many CPUs a task takes. They are all on one node."""
     pieces: int
-    """It wants so many pieces,"""
+    """In how many pieces it gets its generic resources, 1 or more."""
     piece_gres: Tres
-    """each so much of generic resources: with its tasks, if these are as many, else anywhere."""
+    """The generic resources of one piece; empty: it wants none.
+
+    A piece goes with a task, if there are as many tasks as pieces, else anywhere.
+    """
     whole_tasks: bool
     """Whether of a node only CPUs for whole tasks count."""
     memory_per_cpu_mb: int

@@ -36,9 +36,9 @@ class Due:
 
     at: int
     grace_s: int = 0
-    """It is taken to end so long after that,"""
+    """It is taken to end so long after `at`, or later by `ahead_s`."""
     ahead_s: int = 0
-    """or so long from any later instant, whichever is later."""
+    """Once `at` has passed, it is never taken to end sooner than so long from now."""
 
     def seen(self, now: int) -> int:
         """Return when it is taken to end by who looks at it now."""

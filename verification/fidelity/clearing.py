@@ -32,9 +32,9 @@ class Shown:
     kind: Kind
     """How the run there ended."""
     last: int
-    """The instant of the last snapshot that shows it so,"""
+    """The instant of the last snapshot that shows it being cleared."""
     after: int
-    """and of the one after it."""
+    """The instant of the snapshot after that one."""
 
     @property
     def about_s(self) -> float:
@@ -47,9 +47,9 @@ class Clearings:
     """When nodes were being cleared, ascending."""
 
     of_victims: tuple[Clearing, ...] = ()
-    """After runs that the scheduler ended for the sake of others: it is for it when those begin,"""
+    """After runs that the scheduler ended for others: when is up to the simulated scheduler."""
     vacating: Vacating = AT_ONCE
-    """and so long they mostly take."""
+    """How long those `of_victims` mostly take."""
     others: tuple[Clearing, ...] = ()
 
     def told(self, now: int, until: int) -> tuple[Clearing, ...]:
