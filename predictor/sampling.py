@@ -1,6 +1,5 @@
 """When each waiting job starts in many courses of one snapshot."""
 
-import os
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -12,6 +11,7 @@ from typing import Self, TypeAlias
 from predictor.clock import Clock
 from predictor.domain import PendingJob, Snapshot
 from predictor.opening import opening, staged, unforeseeable
+from predictor.processors import processors
 from predictor.simulation.courses import Course
 from predictor.simulation.staging import NEVER, Stage, first_starts
 from predictor.site import Site, overlay
@@ -76,11 +76,6 @@ def starts_of(
             _wait_for_room(drawn, width)
     found = [one.result() for one in drawn]
     return Sampled(draws=len(found), starts=_by_record(scene.members, found))
-
-
-def processors() -> int:
-    """Return on how many processors this process may run."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Patience:

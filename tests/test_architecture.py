@@ -20,7 +20,7 @@ MOST_LINES = 450
 
 FOUNDATION = {
     *("clock", "domain", "errors", "garbage", "hashing"),
-    *("hostlists", "installed", "outfile", "swf"),
+    *("hostlists", "installed", "outfile", "processors", "swf"),
 }
 LAYERS = (
     {"cli", "service", "web"},

@@ -1,6 +1,5 @@
 """The worker as the daemon uses it: its answers, its notes in the log, its failures counted."""
 
-import os
 from collections.abc import Callable
 from math import ceil, inf
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Protocol
 from predictor.clock import Clock
 from predictor.domain import Forecast, Snapshot
 from predictor.errors import StorageError
+from predictor.processors import processors
 from predictor.service import memory
 from predictor.service.forecaster import Forecaster, Look, Question, Reply, Save, Sure
 from predictor.service.logs import log
@@ -136,8 +136,8 @@ class Forecasting:
 
 def _bounds(site: Site) -> Bounds:
     table = site.service.worker
-    # Windows are drawn on all cores.
-    drawing_s = ceil(site.drawing_s) * (os.cpu_count() or 1)
+    # Windows are drawn on all of them.
+    drawing_s = ceil(site.drawing_s) * processors()
     return Bounds(
         cpu_s=table.cpu_s + drawing_s,
         deadline_s=2 * table.cpu_s + 10,

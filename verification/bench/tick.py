@@ -12,7 +12,7 @@ from predictor.engine.kind import KIND
 from predictor.experience import Experience
 from predictor.garbage import collect_seldom
 from predictor.outlooks import likely, with_outlooks
-from predictor.sampling import processors
+from predictor.processors import processors
 from predictor.site import Site
 from verification.bench.generated import generate
 from verification.bench.snapshots import ended, snapshot

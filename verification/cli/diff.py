@@ -1,6 +1,5 @@
 """`queuecast diff`: what a proposed change would have done to recorded days."""
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,6 +14,7 @@ from predictor.cli.exits import GATE
 from predictor.cli.terminal import plain
 from predictor.errors import SiteError, SourceError, StorageError
 from verification.changes.proposal import Proposal, Wishes, both_sides, proposal
+from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
 from verification.cli.told import Parsed, tell
 from verification.diff.draws import Case, Draw, draws
@@ -69,9 +69,7 @@ Result = TypeVar("Result")
     metavar="BOUNDS",
     help=f"Such as {EXAMPLE}; exit with {GATE} if one does not hold.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes at a time."
-)
+@JOBS
 def diff(
     recordings: Sequence[Path],
     base: tuple[Path, ...],

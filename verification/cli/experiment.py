@@ -1,6 +1,5 @@
 """`queuecast experiment`: schedulers, allocators and durations on workload traces."""
 
-import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,6 +12,7 @@ from predictor.cli.exits import FAILED
 from predictor.cli.terminal import plain
 from predictor.outfile import replace_file
 from predictor.priority.suggestion import suggestion
+from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
 from verification.experiments.allocators import ALLOCATORS
 from verification.experiments.cell import stem_of
@@ -78,9 +78,7 @@ class Names(click.ParamType[tuple[str, ...]]):
     help=f"What schedulers expect: of {', '.join(DURATIONS)}; or all.",
 )
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
-@click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes at a time."
-)
+@JOBS
 @click.option(
     "--out",
     "folder",

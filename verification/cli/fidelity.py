@@ -1,7 +1,6 @@
 """`queuecast fidelity`: how truly the replica decides, measured on a recording."""
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from predictor.site import Site, default, load
+from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
 from verification.fidelity import report as words
 from verification.fidelity.cases import Case, Moments, wrong
@@ -46,9 +46,7 @@ Looked = list[tuple[Look, tuple[Parting, ...]]]
 @click.option(
     "--windows-h", type=click.FloatRange(0.1), default=6.0, show_default=True, metavar="HOURS"
 )
-@click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes at a time."
-)
+@JOBS
 @click.option(
     "--worst",
     "worst_count",

@@ -1,7 +1,6 @@
 """`queuecast sweep`: try many settings on the same recordings or traces."""
 
 import json
-import os
 import shutil
 import signal
 import sys
@@ -18,6 +17,7 @@ from predictor.cli.params import AGE
 from predictor.cli.terminal import plain
 from predictor.clock import SystemClock
 from predictor.outfile import replace_file
+from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
 from verification.cli.told import tell
 from verification.sweep.crews import Crew, Work, dask_crew, local_crew
@@ -106,12 +106,7 @@ def working(command: Command) -> Command:
             metavar="ADDRESS|local|slurm",
             help="Work on a Dask cluster, which must see the inputs at the same paths.",
         ),
-        click.option(
-            "--jobs",
-            type=click.IntRange(1),
-            default=os.cpu_count() or 1,
-            help="Processes at a time.",
-        ),
+        JOBS,
         click.option("--force", is_flag=True, help=f"Also more than {MOST_RUNS:,} runs."),
     ):
         command = option(command)

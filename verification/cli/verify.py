@@ -1,6 +1,5 @@
 """`queuecast verify`: how wrong the predictions are, and why, by recordings."""
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from predictor.cli.exits import GATE
 from predictor.cli.params import AGE
 from predictor.cli.terminal import plain
 from predictor.site import default, load
+from verification.cli.jobs import JOBS
 from verification.cli.modes import MODES, Order, read_all
 from verification.cli.progress import teller
 from verification.cli.told import Parsed, tell
@@ -66,9 +66,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="BOUNDS",
     help=f"Such as mae=30m,coverage80=0.75; exit with {GATE} if one does not hold.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes at a time."
-)
+@JOBS
 @click.option(
     "--dask",
     metavar="ADDRESS|local|slurm",
