@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from clusters import HOUR, MINUTE, NOW, array, cluster, running, waiting
+from clusters import HOUR, MINUTE, NOW, cluster, running, waiting
 
 from predictor.domain import (
     Hold,
@@ -53,39 +53,8 @@ def test_arrivals_start_once_they_have_come():
     assert starts(1, arrivals=(comer,)) == {"5": 77}
 
 
-def test_an_array_that_comes_brings_all_its_tasks():
-    tasks = array("5", 3)
-    tasks = replace(tasks, spec=replace(tasks.spec, submitted_at=NOW + 10))
-    assert starts(2, arrivals=(tasks,), run_s={"5_0": 5}) == {"5_0": 10, "5_1": 10, "5_2": 15}
-
-
-def test_who_leaves_does_not_start():
-    found = starts(
-        1,
-        running("0", "n1", 50),
-        waiting("1", of_job={"submitted_at": NOW - 9}),
-        waiting("2"),
-        ends_at={"0": NOW + 100},
-        leaves_at={"1": NOW + 99},
-    )
-    assert found == {"2": 100}
-
-
 def test_who_leaves_too_late_has_started():
     assert starts(1, waiting("1"), leaves_at={"1": NOW + 99}) == {"1": 0}
-
-
-@pytest.mark.parametrize(
-    ("interval", "start_s"),
-    [
-        pytest.param((NOW - HOUR, NOW + 50), 50, id="released"),
-        pytest.param((NOW + 10, NOW + 50), 0, id="held only later"),
-        pytest.param((NOW - HOUR, None), None, id="never released"),
-    ],
-)
-def test_holds(interval, start_s):
-    found = starts(1, waiting("1", hold=Hold.USER), held={"1": (interval,)})
-    assert found.get("1") == start_s
 
 
 def test_of_whom_no_hold_is_told_stays_as_shown():
@@ -98,14 +67,6 @@ def test_a_job_is_as_changed_from_then_on():
     busy = running("0", "n1", 50)
     assert starts(2, busy, one, changes=((NOW + 60, slim),))["1"] == 60
     assert starts(2, busy, one, ends_at={"0": NOW + 30}, changes=((NOW + 60, slim),))["1"] == 30
-
-
-def test_a_reservation_matters_once_it_is_made():
-    made = Reservation(name="m", start_at=NOW + 5 * MINUTE, end_at=NOW + HOUR, node_names=("n1",))
-    early = waiting("1", of_job={"submitted_at": NOW + 10})
-    late = waiting("2", of_job={"submitted_at": NOW + 70})
-    found = starts(1, arrivals=(early, late), run_s={"1": 20}, reservations=((NOW + 60, (made,)),))
-    assert found == {"1": 10, "2": HOUR}
 
 
 def test_a_running_job_gets_another_limit():
@@ -123,14 +84,6 @@ def test_a_withdrawn_reservation_lets_in():
     snapshot = cluster(1, waiting("1"), settings=SETTINGS, reservations=(made,))
     told = retell(snapshot, Story(reservations=((NOW + 60, ()),)), NOW + HOUR)
     assert told["1"].at == NOW + 60
-
-
-def test_a_node_that_fails_is_not_used_until_it_is_back():
-    [node] = cluster(1).nodes
-    down = replace(node, state=NodeState.DOWN)
-    comer = waiting("1", of_job={"submitted_at": NOW + 30})
-    found = starts(1, arrivals=(comer,), nodes=((NOW + 20, (down,)), (NOW + 90, (node,))))
-    assert found == {"1": 90}
 
 
 def test_a_node_that_is_down_already_comes_back():
