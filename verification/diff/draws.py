@@ -8,7 +8,7 @@ from functools import partial
 from statistics import fmean
 
 from verification.changes.change import Change
-from verification.measures import MEASURES, Ran, waited_s
+from verification.measures import MEASURES, waited_s
 from verification.parallel import Pool
 from verification.trials.trial import Recounted, Trial, tried
 
@@ -91,7 +91,7 @@ def compared(name: str, one: Trial, other: Trial, begun: float) -> Draw:
     return Draw(
         recording=name,
         seed=one.seed,
-        figures={name: (_figure(name, one), _figure(name, other)) for name in MEASURES},
+        figures={name: (one.figure(name), other.figure(name)) for name in MEASURES},
         classes={
             key: (len(some), sum(w.base_s for w in some), sum(w.new_s for w in some))
             for key, some in sums.items()
@@ -114,12 +114,6 @@ def _of_interest(one: Trial, other: Trial) -> tuple[Trial, Trial]:
         for trial in (one, other)
     )
     return first, second
-
-
-def _figure(name: str, trial: Trial) -> float | None:
-    measure = MEASURES[name]
-    jobs: tuple[Ran, ...] = trial.jobs
-    return measure.of((*trial.before, *jobs) if measure.of_machine else jobs, trial.watch)
 
 
 def _waits(one: Trial, other: Trial) -> Iterator[tuple[str, Waits]]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from predictor.errors import QueuecastError, SiteError, StorageError
-from verification.measures import MEASURES, Ran
+from verification.measures import MEASURES
 from verification.parallel import Processes
 from verification.recorded import read_recording
 from verification.sweep.digests import digest_of_recording
@@ -93,7 +93,7 @@ class Trials:
         unstarted = sum(1 for job in trial.jobs if job.start_at is None and job.left_at is None)
         return Outcome(
             figures={
-                **{name: _figure(name, trial) for name in MEASURES},
+                **{name: trial.figure(name) for name in MEASURES},
                 "unstarted": unstarted,
                 "jobs": len(trial.jobs),
             },
@@ -127,12 +127,6 @@ def _of_interest(trial: Trial, read: Recounted) -> Trial:
     went = {*read.story.run_s, *read.story.leaves_at, *read.run_times.at_least_s}
     jobs = (one for one in trial.jobs if one.start_at or one.left_at or one.id in went)
     return replace(trial, jobs=tuple(jobs))
-
-
-def _figure(name: str, trial: Trial) -> float | None:
-    measure = MEASURES[name]
-    jobs: tuple[Ran, ...] = trial.jobs
-    return measure.of((*trial.before, *jobs) if measure.of_machine else jobs, trial.watch)
 
 
 def _quiet(label: str, done: int, total: int) -> None:

@@ -10,7 +10,7 @@ from verification.changes.change import Change
 from verification.fidelity.history import History
 from verification.fidelity.telling import told
 from verification.fidelity.truth import story_of
-from verification.measures import Ran, Watch
+from verification.measures import MEASURES, Ran, Watch
 from verification.trials.courses import courses, cpus_by_node, ran_before
 from verification.trials.disturbance import jittered, phased
 from verification.trials.unknowns import RunTimes, completed, run_times_of
@@ -45,6 +45,12 @@ class Trial:
     """Until the recording's end; waits count to their end."""
     hash: str
     """16 hex digits of all starts: equal trials, equal hashes."""
+
+    def figure(self, name: str) -> float | None:
+        """Return the measure of that name; None: it is not known. Raises KeyError."""
+        measure = MEASURES[name]
+        jobs = (*self.before, *self.jobs) if measure.of_machine else self.jobs
+        return measure.of(jobs, self.watch)
 
 
 def recount(name: str, history: History) -> Recounted:
