@@ -21,9 +21,9 @@ The way through it, each part using only those named before:
 - `owners`: who keeps others off nodes; `victims` (`victim_tables`, `roster`, `still`): who is ended
   for whom, or stands still, only where that is configured
 - `overdue`: who runs beyond its planned end; `planned_ends`: whose is made another
-- `strict`: the pass in strict order; `groups`, `ties`, `fitting`, `bookings`, `lending`, `leaving`,
-  `sight`, `fences`, `refusals`, `openings`, `chances`, `caps`, `delays`, `slots`, `trials`,
-  `together`, `seeking`, `ahead`: the pass that looks ahead
+- `strict`: the main pass, in strict order; `groups`, `ties`, `fitting`, `bookings`, `lending`,
+  `leaving`, `sight`, `fences`, `refusals`, `openings`, `chances`, `caps`, `delays`, `slots`,
+  `trials`, `together`, `seeking`, `ahead`: the backfill pass, which looks ahead
 - `lineup`: who stands before whom
 - `present`, `filling`, `policy`: the pass of a policy told in numbers
 - `timetable`: when passes look ahead; `calls`: when those in strict order are due; `departures`:

@@ -1,4 +1,7 @@
-"""Of a group's waiting jobs only so many grow old: who, as others start and come.
+"""Age priority under limits: only so many waiting jobs of a group accrue it at a time, and which.
+
+A group is those whom one limit counts together, of a user, an account or a QOS. When one of them
+starts, the next one gets its place, in order of submission.
 
 Source: Slurm 22.05 to 24.11, accrual limits.
 """

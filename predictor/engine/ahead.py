@@ -1,4 +1,4 @@
-"""The pass that looks ahead: whoever delays nobody before it may start; others get a slot.
+"""The backfill pass: whoever delays nobody before it may start; others get a slot (reservation).
 
 Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 """

@@ -1,4 +1,7 @@
-"""How long limits of a QOS put off whom they may block, where who is blocked stops others.
+"""From when on backfill plans a QOS's jobs, once its limit has blocked one of them in this pass.
+
+It matters only where a job that is blocked by a limit stops those behind it: then all whom the same
+limit counts are planned no sooner than the next opening after that.
 
 Source: Slurm 22.05 to 26.05, backfill scheduler with `assoc_limit_stop`.
 """

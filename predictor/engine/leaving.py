@@ -1,4 +1,8 @@
-"""Which nodes nobody looks at who does not share them with those there, until these have left.
+"""Nodes that one user has exclusively, in a backfill pass: hidden from others until they are left.
+
+A request is not planned on nodes whose jobs belong to a user with whom it may not share them. If
+too few nodes are left for it, it is tried again no sooner than when the jobs on as many nodes as
+it lacks have ended.
 
 Source: Slurm 24.11 to 26.05, _filter_exclusive_user_mcs_nodes.
 """

@@ -1,4 +1,4 @@
-"""Which nodes their owners, who have them to themselves, keep others off."""
+"""Nodes that one user has exclusively as long as jobs of that user are there: closed to others."""
 
 from predictor.engine import sets, store
 from predictor.engine.layout import Layout

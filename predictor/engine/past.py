@@ -1,4 +1,4 @@
-"""Where those first started who were sent back since."""
+"""The first start of jobs that were requeued since: when it was, and on which nodes."""
 
 from predictor.engine import store
 from predictor.engine.placer import Placer

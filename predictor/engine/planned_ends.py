@@ -1,4 +1,8 @@
-"""Moves the planned ends of those who run, once others are known."""
+"""Until when running jobs are taken to hold their nodes: the planned end, moved when it changes.
+
+It changes when a job's time limit does, when a job runs on beyond it, and at once for all when what
+is left is planned with their real run times.
+"""
 
 from predictor.engine import codes, store
 from predictor.engine.held import Held

@@ -1,4 +1,4 @@
-"""Which nodes of its partition whoever is planned sees at all."""
+"""Which nodes of a partition the backfill pass considers for a request at all."""
 
 from predictor.engine import sets, store
 from predictor.engine.bookings import Bookings

@@ -1,4 +1,7 @@
-"""Who may end whom, by station: what a partition or a QOS lets its jobs do to others."""
+"""Who may preempt whom, and what becomes of the preempted, as a matrix of stations.
+
+A station is what jobs of one partition and QOS have in common.
+"""
 
 from collections.abc import Sequence
 

@@ -1,7 +1,7 @@
-"""Who stands still for whom: it keeps what it holds, and lends its CPUs until the other is gone.
+"""Suspended jobs: they keep what they hold, and lend their CPUs to the jobs that preempted them.
 
-Source: Slurm 22.05, PreemptMode=SUSPEND,GANG, as measured on a real one: the limit of who stands
-still does not run, and nobody but those before whom it stands still gets any of its CPUs.
+Source: Slurm 22.05, PreemptMode=SUSPEND,GANG, as measured on a real one: the time limit of a
+suspended job does not run, and only those for whom it was suspended get any of its CPUs.
 """
 
 from predictor.engine import codes, store

@@ -1,4 +1,4 @@
-"""The pass in strict order: a job that lacks nodes stops everybody behind it in its partition.
+"""The main pass, in strict order: who lacks nodes stops everybody behind it in its partition.
 
 Source: Slurm 22.05 to 26.05, main scheduler, as measured on real ones.
 """

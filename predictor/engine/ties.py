@@ -1,4 +1,4 @@
-"""Who ends in the same second as a group of ends, but only falls into the next.
+"""Running jobs that end in the same second as a group of ends, but are counted with the next group.
 
 Source: Slurm's search for the first start of a job, which then sees what they hold as still held.
 """

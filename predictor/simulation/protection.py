@@ -1,4 +1,4 @@
-"""Whose slots the pass that looks ahead keeps free, and who gets none.
+"""Which waiting jobs get a reservation from the backfill pass: by priority, and by QOS.
 
 Source: Slurm 24.11, and sacctmgr(1), `MinPrioThreshold` and the QOS flag `NoReserve`.
 """

@@ -1,4 +1,7 @@
-"""The simulation's word against what simply happened to such jobs of late: each by its merits."""
+"""Two guesses of a job's start, blended: the simulation's, and the waits of similar jobs of late.
+
+Each counts by how far it was off for the last jobs; the more accurate one soon counts alone.
+"""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""What is known of a trace's cluster at an instant: of those who run, no end; of no one, more."""
+"""What a forecast may know of a trace's cluster at an instant: no running job's end, no future."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
