@@ -6,6 +6,7 @@ import pytest
 from clusters import HOUR, MINUTE, NOW, array, cluster, nodes, partition, running, spec, waiting
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from queues import busy_clusters
 from strategies import snapshots
 
 from predictor.domain import (
@@ -372,7 +373,7 @@ def test_nothing_is_predicted_where_other_users_jobs_are_hidden():
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(snapshots(), st.sampled_from(sorted(POLICIES)))
+@given(st.one_of(snapshots(), *map(busy_clusters, NodeSharing)), st.sampled_from(sorted(POLICIES)))
 def test_any_snapshot_gets_one_answer_for_each_waiting_job(snapshot, policy):
     site = Site.model_validate({"policy": {"name": policy}})
     made = forecast(snapshot, site)

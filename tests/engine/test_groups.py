@@ -81,9 +81,12 @@ def test_also_if_the_first_and_the_last_of_batches_are_needed(nodes, apart_s):
 def test_what_is_held_together_is_known_while_some_start_and_end(queue, busy_until):
     running = {f"r{node}": busy(1 << node, at) for node, at in enumerate(busy_until)}
     wanted = {str(n): job(nodes, s) for n, (nodes, s) in enumerate(queue)}
+    # Looked at last, and blocked while anybody runs: no start makes old what was counted for it.
+    wanted["wide"] = job(NODES, 10)
     scene = Scene(wanted, running, machine={"nodes": NODES}, group_s=FIRST_S)
     for until in (1, 100, 200, 1000):
         scene.run(until)
+        scene.look()
         groups = scene.forward.groups
         for first in range(0, groups.count if groups.counted else 0, codes.BATCH):
             alive = range(first, min(first + codes.BATCH, groups.count))

@@ -2,20 +2,16 @@
 
 from dataclasses import replace
 
-from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
+from clusters import NOW
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from queues import busy_clusters
 from strategies import snapshots
 
 from predictor.domain import (
     Forecast,
-    Limits,
     NodeSharing,
-    PassSettings,
     Prediction,
-    Qos,
-    Request,
-    SchedulerSettings,
     Snapshot,
 )
 from predictor.explain.explaining import MOST_NAMED
@@ -23,48 +19,7 @@ from predictor.forecast import forecast
 from predictor.scheduling.policy import POLICIES
 from predictor.site import Site, default
 
-NODES = 6
-MEMBERS = nodes(NODES)
 POLICY = st.sampled_from(sorted(POLICIES))
-
-
-@st.composite
-def busy_clusters(draw, sharing: NodeSharing) -> Snapshot:
-    """Six nodes in two partitions that overlap, some held, and a queue before them."""
-    parts = (
-        partition("all", MEMBERS, sharing=sharing),
-        partition("few", MEMBERS[: NODES // 2], sharing=sharing),
-    )
-    jobs = [
-        running(f"r{i}", f"n{i + 1}", draw(st.integers(1, 60)), qos="q")
-        for i in draw(st.sets(st.integers(0, NODES - 1)))
-    ]
-    if sharing is not NodeSharing.EXCLUSIVE:
-        jobs = [_partly(job, draw(st.integers(1, 4))) for job in jobs]
-    for i in range(draw(st.integers(1, 8))):
-        name = draw(st.sampled_from(("all", "few")))
-        request = Request(
-            nodes=draw(st.integers(1, NODES // 2)),
-            cpus=1,
-            cpus_per_node=draw(st.integers(1, 4)),
-            memory_per_node_mb=100,
-            limit_s=draw(st.integers(1, 60)) * MINUTE,
-        )
-        more = {"request": request, "partitions": (name,), "priority": 100 - i, "qos": "q"}
-        jobs.append(waiting(str(i), of_job=more))
-    limits = Limits(max_jobs=draw(st.none() | st.integers(1, 4)))
-    passes = PassSettings(interval_s=30, step_s=1)
-    return cluster(
-        NODES,
-        *jobs,
-        partitions=parts,
-        qos=(Qos(name="q", limits=limits),),
-        settings=SchedulerSettings(passes=passes, limits_enforced=True),
-    )
-
-
-def _partly(job, cpus: int):
-    return replace(job, allocation=(replace(job.allocation[0], cpus=cpus, memory_mb=100),))
 
 
 def stays(snapshot: Snapshot, made: Forecast) -> dict[str, tuple[int, int, set[str]]]:
@@ -169,7 +124,7 @@ def test_who_lifts_a_limit_ends_before_the_start(snapshot):
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(snapshots(), POLICY)
+@given(st.one_of(snapshots(), *map(busy_clusters, NodeSharing)), POLICY)
 def test_an_explanation_changes_nothing_and_is_there_for_every_start(snapshot, policy):
     site = Site.model_validate({"policy": {"name": policy}})
     made = forecast(snapshot, site, explained=True)
