@@ -23,7 +23,7 @@ from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future
 from predictor.simulation.occupied import Running
 from predictor.simulation.passes import Rhythm
-from predictor.simulation.preempting import Code
+from predictor.simulation.preempting import PreemptionRules
 
 MOST_NAMED = 5
 
@@ -76,7 +76,7 @@ class _Scene:
     held_back: Mapping[str, HeldBack]
     members: Members
     standings: Mapping[str, Standing]
-    code: Code | None
+    preempting: PreemptionRules | None
     """Who may end whom; None: nobody anybody."""
     departing: Mapping[str, Sequence[str]]
     """Who must make room, by for whom."""
@@ -120,7 +120,7 @@ class _Scene:
             held_back=late,
             members=Members.among(everybody, snapshot, {each.by.scope for each in late.values()}),
             standings=standings(asked, points.possible, future),
-            code=Code.of(snapshot),
+            preempting=PreemptionRules.of(snapshot),
             departing=_departing(future),
             notice_s=notice_s,
         )
@@ -182,7 +182,7 @@ class _Scene:
 
     def _preemption(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
         """Return who must make room for the entrant, and whether it must for others."""
-        if self.code is None:
+        if self.preempting is None:
             return {}
         found = [self.by_id[id_] for id_ in self.departing.get(entrant.id, ()) if id_ in self.by_id]
         found.sort(key=lambda one: (one.end_at, one.id))
@@ -193,7 +193,8 @@ class _Scene:
             "makes_leave": named,
             "makes_leave_more": len(found) - len(named),
             "gives_way": any(
-                self.code.gives_way((placed.need.partition, qos)) for placed in placement.placed
+                self.preempting.gives_way((placed.need.partition, qos))
+                for placed in placement.placed
             ),
         }
 

@@ -50,7 +50,7 @@ Stand = tuple[Post, bool]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class PreemptionRules:
     """Who may end whom, by partition and QOS."""
 
     preemption: Preemption
@@ -58,8 +58,8 @@ class Code:
     qos: Mapping[str, Qos]
 
     @classmethod
-    def of(cls, snapshot: Snapshot) -> "Code | None":
-        """Return the code; None if nobody may end anybody."""
+    def of(cls, snapshot: Snapshot) -> "PreemptionRules | None":
+        """Return the rules; None if nobody may end anybody."""
         preemption = snapshot.settings.preemption
         if preemption is None:
             return None
@@ -160,8 +160,8 @@ def _those(whom: Sequence[int], code: int) -> frozenset[int]:
 
 def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> VictimTables | None:
     """Return who may be ended for whom; None if nobody is. The cast's tables were made."""
-    code = Code.of(snapshot)
-    if code is None:
+    preempting = PreemptionRules.of(snapshot)
+    if preempting is None:
         return None
     stands: dict[Stand, int] = {}
     settings = snapshot.settings
@@ -169,11 +169,13 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
     mixed = _of_several_posts(snapshot.running)
     running = [jobs.get(one.id) for one in cast.running]
     of_record = [
-        stands.setdefault(code.stand(cast.roles[job].spec, partition, settings), len(stands))
+        stands.setdefault(preempting.stand(cast.roles[job].spec, partition, settings), len(stands))
         for job, partition in cast.places
     ]
     of_runner = [
-        stands.setdefault(code.stand(job.spec, job.spec.first_partition, settings), len(stands))
+        stands.setdefault(
+            preempting.stand(job.spec, job.spec.first_partition, settings), len(stands)
+        )
         if job is not None and not _is_leaving(job) and one.id not in mixed
         else -1
         for one, job in zip(cast.running, running, strict=True)
@@ -182,7 +184,7 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
     patience_s = settings.kill_wait_s + settings.message_timeout_s
     pressed = {job.spec.id: _pressed_at(job, snapshot.taken_at) for job in snapshot.pending}
     return VictimTables(
-        stations=[code.station(stand, list(stands)) for stand in stands],
+        stations=[preempting.station(stand, list(stands)) for stand in stands],
         of_record=of_record,
         of_runner=[*of_runner, -1],
         began_at=[*(bounded_at(job.started_at) if job else 0 for job in running), 0],
@@ -193,10 +195,10 @@ def lower_preemption(snapshot: Snapshot, cast: Cast, vacating: Vacating) -> Vict
         level_of_runner=[*(_level(job.spec if job else None, TOP) for job in running), TOP],
         stands_still=[*(_stands_still(job) for job in running), False],
         spared_until=[*(_spared_until(job, snapshot.taken_at) for job in running), -1],
-        youngest_first=code.preemption.youngest_first,
-        keeps_order=code.preemption.keeps_order,
-        tries=code.preemption.reorders,
-        spared_from=max(0, min(code.preemption.spared_from, TOP)),
+        youngest_first=preempting.preemption.youngest_first,
+        keeps_order=preempting.preemption.keeps_order,
+        tries=preempting.preemption.reorders,
+        spared_from=max(0, min(preempting.preemption.spared_from, TOP)),
         patience_s=max(0, min(patience_s, LONGEST_S)),
         pressed_at=[pressed.get(role.spec.id, -1) for role in cast.roles],
         vacating=Vacating(*(max(0, min(clears_s, LONGEST_S)) for clears_s in vacating)),
@@ -224,18 +226,20 @@ def without_pushers(
     Slurm 22.05 ends jobs for one component after the other, and then may not start any of them: of
     a real one such a job waited on beside free nodes. Where others only stand still, nobody ends.
     """
-    code = Code.of(snapshot)
-    if code is None:
+    preempting = PreemptionRules.of(snapshot)
+    if preempting is None:
         return points, {}
     specs = {job.spec.id: job.spec for job in snapshot.pending}
     there = {_post(job.spec) for job in snapshot.running if not _is_leaving(job)}
-    ended = {post for post in there if code.eviction(post) in (Eviction.ENDED, Eviction.SENT_BACK)}
+    ended = {
+        post for post in there if preempting.eviction(post) in (Eviction.ENDED, Eviction.SENT_BACK)
+    }
     pushing = {
         entrant.id
         for entrant in points.possible
         if len(entrant.ask.parts) > 1
         and any(
-            code.ends((need.partition, specs[id_].qos), post)
+            preempting.ends((need.partition, specs[id_].qos), post)
             for id_ in entrant.job_ids
             if id_ in specs
             for part in entrant.ask.parts
@@ -303,8 +307,8 @@ def _is_leaving(job: RunningJob) -> bool:
 
 def sleepers(snapshot: Snapshot) -> tuple[PendingJob, ...]:
     """Return as whom running jobs would wait that may be sent back."""
-    code = Code.of(snapshot)
-    if code is None:
+    preempting = PreemptionRules.of(snapshot)
+    if preempting is None:
         return ()
     return tuple(
         PendingJob(spec=job.spec)
@@ -312,7 +316,7 @@ def sleepers(snapshot: Snapshot) -> tuple[PendingJob, ...]:
         if job.spec.can_restart
         and job.spec.het is None
         and not _is_leaving(job)
-        and code.eviction(_post(job.spec)) is Eviction.SENT_BACK
+        and preempting.eviction(_post(job.spec)) is Eviction.SENT_BACK
     )
 
 
