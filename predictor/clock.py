@@ -1,4 +1,7 @@
-"""The one place where the time of day enters; everything else is given a clock."""
+"""The clock that the service and the sources are given, so that tests and replays can set it.
+
+Commands of one answer read the machine's own time where they write it.
+"""
 
 import time
 from typing import Protocol
