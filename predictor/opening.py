@@ -9,9 +9,8 @@ from predictor.limits.widest import Widest
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import Closure, closures
-from predictor.scheduling.demand import quotas
 from predictor.scheduling.machine import Machine
-from predictor.scheduling.sharing import Crowding
+from predictor.scheduling.machines import machine_of
 from predictor.simulation.causes import StartingPoints, starting_points
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry, ranked
@@ -48,7 +47,7 @@ def unforeseeable(seen: Snapshot) -> str:
 
 def opening(seen: Snapshot, site: Site) -> Opening:
     """Return how everybody stands. `seen` is a snapshot that the site's own words overlay."""
-    machine = Machine(seen.nodes, quotas(seen.partitions), Crowding.of(seen).depths)
+    machine = machine_of(seen, seen.nodes)
     rules = Rules.of(seen, machine, Widest(seen))
     now, horizon_s = seen.taken_at, site.forecast.horizon_s
     scene = Opening(

@@ -291,6 +291,8 @@ class Scene:
                 capacity=[[cpus]] * self.classes,
                 cpus=[cpus] * count,
                 weight=self.machine.get("weight", [0] * count),
+                plans_by_weight="up_to_weight" not in self.machine,
+                up_to_weight=self.machine.get("up_to_weight", ()),
                 make=self.machine.get("make", ()),
                 gaps=self.machine.get("gaps", 0),
                 usable=self.everything,

@@ -34,7 +34,7 @@ def slow_pass(
     step: int,
     window: int,
     one_by_one: bool,
-    one_more: bool = False,
+    overlaps_first: bool = False,
 ) -> tuple[dict[str, int], dict[str, frozenset[int]]]:
     """Return when each job is told to start, and the nodes of those who start now."""
     until = [(at, one_by_one * node) if at else FREE for node, at in enumerate(busy_until)]
@@ -43,7 +43,7 @@ def slow_pass(
     told: dict[str, int] = {}
     placed: dict[str, frozenset[int]] = {}
     for number, wish in enumerate(queue):
-        found = seek(wish, until, slots, step, window, one_more)
+        found = seek(wish, until, slots, step, window, overlaps_first)
         if found is None:
             continue
         start, nodes = found
@@ -63,16 +63,17 @@ def slow_pass(
 
 
 def seek(
-    wish: Wish, until: list[End], slots: list[Slot], step: int, window: int, one_more: bool
+    wish: Wish, until: list[End], slots: list[Slot], step: int, window: int, overlaps_first: bool
 ) -> tuple[int, frozenset[int]] | None:
     at: int | None = NOW
     window_end = (NOW + window) // step * step
     while at is not None and at <= NOW + window:
-        later = following(wish, at, slots, window_end, one_more)
+        later = following(wish, at, slots, window_end, overlaps_first)
         free = wish.among - touched(slots, at, at + wish.length + 1)
         last = last_to_end(free, wish.nodes, until)
         start = None if last is None else max(at, last[0])
-        if start is None or (later is not None and start > later):
+        passed = later is not None and (start is None or start > later)
+        if start is None or (passed and not overlaps_first):
             at = later
             continue
         with_room = sorted(node for node in free if until[node] <= last)
@@ -81,8 +82,11 @@ def seek(
         # Who ends in the step in which he starts is in nobody's way where something changes.
         changes = ends == since and since in edges(slots)
         if start == at or changes or not nodes & touched(slots, since, ends):
-            return start, nodes
-        at = start
+            if not passed:
+                return start, nodes
+            at = later
+        else:
+            at = start
     return None
 
 
@@ -97,12 +101,12 @@ def edges(slots: list[Slot]) -> list[int]:
 
 
 def following(
-    wish: Wish, at: int, slots: list[Slot], window_end: int, one_more: bool
+    wish: Wish, at: int, slots: list[Slot], window_end: int, overlaps_first: bool
 ) -> int | None:
     """Return when nodes are given back that the job may have, as far as it looks from `at` on.
 
-    That is up to the second change behind its end; the end of the window is none. `one_more`: else
-    it looks again from the change behind that one.
+    That is up to the second change behind its end; the end of the window is none. With
+    `overlaps_first` it looks again else from the change behind that one.
     """
     beyond = 0
     for change in [edge for edge in edges(slots) if edge < window_end]:
@@ -110,7 +114,7 @@ def following(
         if change <= at or before == here:
             continue
         if beyond == 2:
-            return change if one_more else None
+            return change if overlaps_first else None
         if (before - here) & wish.among:
             return change
         beyond += change > at + wish.length

@@ -100,7 +100,11 @@ class PassSettings:
     seeks_anew: bool = False
     """Whether starts are sought from an instant as if it had come: who is to end before it is gone,
     also who should have ended by now, and, from a later one, who may be ended; ends count as one
-    from there on, and one instant more is tried."""
+    from there on."""
+    overlaps_first: bool = False
+    """Whether it is looked whether a reservation is in the way of a start before anything else: one
+    that is in the way is tried again from that start on, whatever opens before it, and no other
+    component of the job waits for it; and whether one instant more is tried where none opens."""
     own_ends: bool = False
     """With `seeks_anew`: whether a start waits only for those whose nodes are taken, of all whose
     ends count as one; and whether who ends at the very instant is gone."""
@@ -160,6 +164,9 @@ class SchedulerSettings:
     weakest_singly: bool = False
     """Whether nodes that can give least are left out one by one, else all that can give as little,
     for who would be on too few CPUs with them."""
+    plans_by_weight: bool = True
+    """Whether the weights of nodes count where a start is planned; else only where one is made,
+    which takes nodes of the lightest that will do, whatever they weigh among these."""
     packs_tasks: bool = False
     """Whether tasks fill node after node instead of going round."""
     tree_on_demand: bool = False

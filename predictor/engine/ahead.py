@@ -44,7 +44,7 @@ class AheadPass:
         self.leaving = Leaving(Owners(placer, rules), placer.groups, rules)
         sight = Sight(self.bookings, self.leaving)
         self.openings = Openings(
-            placer.timeline, self.lending, self.search.base, sight, rules.seeks_anew
+            placer.timeline, self.lending, self.search.base, sight, rules.overlaps_first
         )
         self.chances = Chances(placer, self.openings, self.exact_slots)
         self.announced = store.filled([-1] * self.queue.records)

@@ -34,7 +34,9 @@ cdef class Layout:
     cdef readonly unsigned long long[::1] group_nodes, quota_nodes, switch_nodes
     cdef readonly long long[::1] known_at, era_start, era_at, era_only_begins, cleared_since, cleared_until
     cdef readonly unsigned long long[::1] cleared_nodes
-    cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty
+    cdef readonly bint plans_by_weight
+    cdef readonly Py_ssize_t weights
+    cdef readonly unsigned long long[::1] usable, asleep, gaps, breaks, fits_empty, up_to_weight
     cdef readonly unsigned long long[::1] candidates, required, members, open_nodes, kept_nodes
     cdef readonly unsigned long long[::1] shut_nodes, early_nodes
     cdef readonly unsigned long long[::1] field_nodes

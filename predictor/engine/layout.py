@@ -68,6 +68,9 @@ class Layout:
         """Whether any node that is awake may fall asleep."""
         self.idle_since = store.filled(tables.idle_since)
         self.gaps = self.rows([tables.gaps])
+        self.plans_by_weight = tables.plans_by_weight
+        self.weights = len(tables.up_to_weight)
+        self.up_to_weight = self.rows([*tables.up_to_weight])
         self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
         """The nodes that do not continue a run of neighbours of one weight."""
         self.depth = store.filled(tables.depth or [1] * tables.nodes)

@@ -26,7 +26,8 @@ class Leaning:
         self.limits = limits
         self.words = layout.words
         self.ones = store.full_word(layout.nodes)
-        self.matters = layout.draws or (limits is not None and limits.layout.spreads > 0)
+        spread = limits is not None and limits.layout.spreads > 0
+        self.matters = layout.plans_by_weight and (layout.draws or spread)
         """Whether any node ever can,"""
         self.leans = False
         """and whether any node does."""

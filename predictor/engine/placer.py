@@ -155,6 +155,7 @@ class Placer:
             fits = opens and self.search.keep_off(closed, kind, size)
             self.leaning.draw(kind, self.search.common)
             if fits and (not self.layout.contiguous[kind] or self.search.has_run(kind, size)):
+                self.search.keep_lightest(kind, size)
                 self.keep(part, way, now)
                 if self.choice.suffices or not self.layout.doubtful[kind]:
                     return True

@@ -63,8 +63,11 @@ class Rules:
     """Whether no more tasks of an array get slots than may run beside those that do."""
     seeks_anew: bool = False
     """Whether starts are sought from a later instant as if it had come."""
+    overlaps_first: bool = False
+    """Whether a start that a slot is in the way of is put off to where it lies, whatever opens
+    before, and counts for no other component; and whether one instant more is tried."""
     own_ends: bool = False
-    """With that: whether a start waits for those alone whose nodes are taken, not for a group."""
+    """With `seeks_anew`: whether a start waits only for those whose nodes are taken."""
     weighs_anew: bool = False
     """Whether nodes weigh for who is planned what they are said to, whoever was tried there."""
     limits_placed: bool = False

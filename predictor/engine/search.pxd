@@ -15,7 +15,7 @@ cdef class Search:
     cdef readonly bint asks_licenses
     cdef readonly Hints hints
     cdef readonly Portions portions
-    cdef readonly unsigned long long[::1] common, base
+    cdef readonly unsigned long long[::1] common, base, of_all_weights
     cdef readonly long long[::1] room, plain
 
     cdef void forget(self) noexcept nogil
@@ -32,10 +32,13 @@ cdef class Search:
     cdef bint opens_at(
         self, Py_ssize_t kind, Py_ssize_t size, long long length, long long at
     ) noexcept nogil
-    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
     cdef bint keep_off(
         self, unsigned long long[::1] closed, Py_ssize_t kind, Py_ssize_t size
     ) noexcept nogil
+    @cython.locals(weight=Py_ssize_t, row=Py_ssize_t, w=Py_ssize_t)
+    cdef void keep_lightest(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
+    @cython.locals(found=Py_ssize_t, w=Py_ssize_t)
+    cdef bint _is_enough(self, Py_ssize_t kind, Py_ssize_t size) noexcept nogil
     @cython.locals(kind=Py_ssize_t)
     cdef void count_room(self, Py_ssize_t slot) noexcept nogil
     @cython.locals(

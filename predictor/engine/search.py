@@ -20,6 +20,7 @@ class Search:
         """After a successful search: all nodes that stay free for the request."""
         self.base = base
         """The nodes that `room_after` looks at."""
+        self.of_all_weights = store.words(self.words)
         self.room = store.numbers(self.layout.kinds)
         self.found = 0
         """How many of the nodes in `base` had room where that was asked last."""
@@ -200,9 +201,29 @@ class Search:
 
     def keep_off(self, closed: store.Words, kind: int, size: int) -> bool:
         """Leave the closed nodes out of those found, and return whether enough are left."""
+        sets.remove(self.common, 0, closed, 0, self.words)
+        return self._is_enough(kind, size)
+
+    def keep_lightest(self, kind: int, size: int) -> None:
+        """Keep of the nodes found, which are enough, only the lightest that are.
+
+        Nodes have such weights only where starts are planned whatever their nodes weigh.
+        Source: Slurm 22.05 to 26.05, node sets in _pick_best_nodes.
+        """
+        if self.layout.weights == 0:
+            return
+        sets.copy(self.of_all_weights, 0, self.common, 0, self.words)
+        for weight in range(self.layout.weights):
+            row = weight * self.words
+            for w in range(self.words):
+                self.common[w] = self.of_all_weights[w] & self.layout.up_to_weight[row + w]
+            if self._is_enough(kind, size):
+                return
+
+    def _is_enough(self, kind: int, size: int) -> bool:
+        """Return whether the nodes found are enough to start on just now."""
         found = 0
         for w in range(self.words):
-            self.common[w] &= ~closed[w]
             found += bits.popcount(self.common[w])
         if self.layout.contiguous[kind] and not self.has_run(kind, size):
             return False

@@ -39,9 +39,10 @@ cdef class Seeking:
     cdef readonly long long window_s, step_s, found_at, ended_at, latest, looked_from, start
     cdef readonly long long forever
     cdef public long long since
-    cdef readonly bint exact_slots, busy_first, ends_anew, own_ends, weighs_anew, untried, waits_for_ends
+    cdef readonly bint exact_slots, busy_first, ends_anew, own_ends, overlaps_first, weighs_anew, untried, waits_for_ends
     cdef readonly unsigned long long[::1] gathered, none, uncleared
 
+    @cython.locals(counts_late=cython.bint)
     cdef void turn_to(
         self, Py_ssize_t record, long long now, long long since, long long latest
     ) noexcept nogil
@@ -65,11 +66,12 @@ cdef class Seeking:
     @cython.locals(
         size=Py_ssize_t, needed=Py_ssize_t, length=cython.longlong, at=cython.longlong,
         later=cython.longlong, until=cython.longlong, start=cython.longlong, ended_at=cython.longlong,
-        own=cython.bint, kept=cython.bint,
+        own=cython.bint, kept=cython.bint, passed=cython.bint,
     )
     cdef long long _seek_kind(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
     ) noexcept nogil
+    cdef void _note(self, long long start) noexcept nogil
     @cython.locals(starts=cython.bint)
     cdef void _weigh(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long now, long long ended_at

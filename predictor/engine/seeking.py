@@ -59,6 +59,7 @@ class Seeking:
         self.busy_first = rules.busy_first
         self.ends_anew = rules.seeks_anew and rules.group_s > 0
         """Whether it is looked from a later instant as if it had come."""
+        self.overlaps_first = rules.overlaps_first
         self.weighs_anew = rules.weighs_anew
         self.untried = False
         """Whether nodes weigh what they are said to, as nobody is tried, only planned."""
@@ -95,8 +96,9 @@ class Seeking:
         self.since, self.latest = since, latest
         self.component = record if self.queue.whole[record] >= 0 else -1
         self.fitting.see(record, now)
-        # When a component would start if it did not try again counts for the others of its job.
-        self.openings.thorough = self.component >= 0 and not self.ends_anew
+        # A start counts behind the next opening, too, for others of the job or to try from there.
+        counts_late = self.component >= 0 or self.overlaps_first
+        self.openings.thorough = counts_late and not self.ends_anew
         if self.component >= 0:
             self.since = max(self.since, self.together.since(record))
 
@@ -197,27 +199,37 @@ class Seeking:
                 )
             self.waits_for_ends = ended_at > self.looked_from
             start = ended_at if ended_at < 0 or ended_at > at else at
-            if start > now and self.component >= 0 and not self.ends_anew:
-                self.together.note(self.component, start)
+            if start > now and not self.overlaps_first:
+                self._note(start)
             if 0 <= start <= now:
+                self.search.keep_lightest(kind, size)
                 self.placer.keep_as(part, way, kind, now)
                 return start
-            if later >= 0 and (start < 0 or start > later):
+            passed = later >= 0 and (start < 0 or start > later)
+            if passed and (start < 0 or not self.overlaps_first):
                 at = self.openings.following_one(kind, needed, length, until)
                 continue
             own = self.own_ends and self.waits_for_ends
-            if start < 0 or (0 <= bound < start and not own):
+            if start < 0 or (0 <= bound < start and not own and not passed):
                 return -1
             kept = self._keep(part, way, kind, at, start, ended_at)
+            if kept and self.overlaps_first:
+                self._note(self.start)
+            if kept and passed:
+                at = self.openings.following_one(kind, needed, length, until)
+                continue
             if 0 <= bound < self.start:
                 return -1
             if kept:
                 self.ended_at = ended_at
-                if self.component >= 0 and self.ends_anew:
-                    self.together.note(self.component, self.start)
                 return self.start
             at = self.openings.after(kind, needed, length, self.start, until)
         return -1
+
+    def _note(self, start: int) -> None:
+        """Take note of a start for the others of the job, if it stands for a component."""
+        if self.component >= 0:
+            self.together.note(self.component, start)
 
     def _weigh(self, kind: int, size: int, at: int, now: int, ended_at: int) -> None:
         """Let nodes weigh more that are being cleared, for the choice about to be made.

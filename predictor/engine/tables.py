@@ -129,6 +129,11 @@ class LayoutTables:
     """By node, each as often as the deepest of them counts it."""
     weight: Sequence[int]
     """By node; never falling."""
+    plans_by_weight: bool = True
+    """Whether weights, and what makes nodes weigh more or less, count where a start is planned."""
+    up_to_weight: Sequence[int] = ()
+    """Else, where a start is made, by weight from the least to the greatest: the nodes no heavier;
+    empty: all weigh the same."""
     make: Sequence[int] = ()
     """By node: those that are alike in all that is configured have the same; empty: all have."""
     gaps: int

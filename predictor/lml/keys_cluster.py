@@ -111,6 +111,7 @@ PASSES = Kind(
         *own(
             FLAG,
             "seeks_anew",
+            "overlaps_first",
             "own_ends",
             "weighs_anew",
             "limits_placed",
@@ -140,7 +141,7 @@ SETTINGS_OF_SCHEDULER = Kind(
         *own(FLAG, "limits_enforced", "limits_safe", "admits_below"),
         *own(FLAG, "single_cpus_last", "single_nodes_first", "packs_tasks", "tree_on_demand"),
         *own(FLAG, "tree_counts_cpus", "tree_counts_down"),
-        *own(FLAG, "weakest_singly"),
+        *own(FLAG, "weakest_singly", "plans_by_weight"),
         *own(TEXT, "drawn_by"),
         *own(INT, "priority_max_age_s", "priority_half_life_s", "priority_period_s"),
         *own(INT, "fairshare_dampening", "kill_wait_s", "boot_s", "sleeps_after_s"),

@@ -57,7 +57,7 @@ class Meeting:
 
 
 class Machine:
-    """The nodes, numbered in the order in which they are taken: by rank, then as listed.
+    """The nodes, numbered in the order in which they are taken: by rank, if that counts, as listed.
 
     Bit i of a bitmap stands for node i. Shapes are interned: the engine knows them by number.
     """
@@ -67,19 +67,28 @@ class Machine:
         nodes: Sequence[Node],
         quotas: Mapping[str, int] | None = None,
         depths: Mapping[str, int] | None = None,
+        *,
+        by_rank: bool = True,
     ) -> None:
         """Without `quotas` the jobs of a partition may have all CPUs of a node; else so many.
 
         `depths`: how many jobs may have one CPU, by the names of nodes where more than one may.
+        `by_rank`: whether nodes of equal rank are chosen among at a time.
         """
-        order = sorted(range(len(nodes)), key=lambda place: nodes[place].rank)
+        self.by_rank = by_rank
+        self.ranks = [node.rank if by_rank else 0 for node in nodes]
+        order = sorted(range(len(nodes)), key=self.ranks.__getitem__)
         self.nodes = tuple(nodes[place] for place in order)
+        self.ranks.sort()
+        """By node: its rank, as far as that counts."""
         self.gaps = sum(
             1 << i
             for i, place in enumerate(order)
-            if i and (place != order[i - 1] + 1 or self.nodes[i].rank != self.nodes[i - 1].rank)
+            if i and (place != order[i - 1] + 1 or self.ranks[i] != self.ranks[i - 1])
         )
         """The nodes that are no neighbours, in the site's own order, of the ones before."""
+        self.up_to_rank = () if by_rank else _up_to_rank(nodes)
+        """If not `by_rank`, by rank: the nodes of that and of lower ones, for a start just now."""
         self.everything = (1 << len(self.nodes)) - 1
         self.kinds = _gres_kinds(self.nodes)
         largest = max((node.cpus for node in nodes), default=0)
@@ -332,6 +341,14 @@ def _islands(nodes: Sequence[Node]) -> tuple[int, ...]:
         root = node.switches[-1] if node.switches else ""
         found[root] = found.get(root, 0) | 1 << i
     return tuple(found.values()) or (0,)
+
+
+def _up_to_rank(nodes: Sequence[Node]) -> tuple[int, ...]:
+    """Return by rank, of the two and more that there are, the nodes that have no higher one."""
+    ranks = sorted({node.rank for node in nodes})
+    if len(ranks) < 2:
+        return ()
+    return tuple(sum(1 << i for i, node in enumerate(nodes) if node.rank <= rank) for rank in ranks)
 
 
 def _gres_kinds(nodes: Sequence[Node]) -> tuple[str, ...]:

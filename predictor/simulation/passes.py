@@ -117,6 +117,7 @@ def rules(settings: PassSettings, rhythm: Rhythm, clearing_wait_s: int = 0) -> R
         running_reserved=settings.running_reserved,
         owners_leave=settings.owners_leave,
         seeks_anew=settings.seeks_anew,
+        overlaps_first=settings.overlaps_first,
         own_ends=settings.own_ends,
         weighs_anew=settings.weighs_anew,
         limits_placed=settings.limits_placed,

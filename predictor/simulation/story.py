@@ -25,11 +25,9 @@ from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, id_key, queue_order
 from predictor.priority.summands import Slot, held
 from predictor.scheduling.admission import Rules
-from predictor.scheduling.demand import quotas
-from predictor.scheduling.machine import Machine
+from predictor.scheduling.machines import machine_of
 from predictor.scheduling.placing import Placement
 from predictor.scheduling.policy import Policy
-from predictor.scheduling.sharing import Crowding
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids
@@ -210,9 +208,7 @@ class _Retelling:
         self.everything = with_arrivals(snapshot, story)
         self.held = {job.spec.id for job in snapshot.pending if held(job)}
         nodes = [as_if_up(node) for node in snapshot.nodes]
-        self.machine = Machine(
-            nodes, quotas(snapshot.partitions), Crowding.of(self.everything).depths
-        )
+        self.machine = machine_of(self.everything, nodes)
         made = (one for _, there in story.reservations for one in there)
         rules = Rules.of(self.everything, self.machine, Widest(snapshot))
         self.rules = rules.with_reservations(made)

@@ -82,6 +82,8 @@ class PassesTable(Table):
     """Whether reservations reckon with their leaving who have a node to themselves."""
     seeks_anew: bool | None = None
     """Whether starts are sought from a later instant as if it had come."""
+    overlaps_first: bool | None = None
+    """Whether a start that a reservation is in the way of counts for nothing but its own retry."""
     own_ends: bool | None = None
     """With that, whether a start waits for those alone whose nodes are taken."""
     weighs_anew: bool | None = None

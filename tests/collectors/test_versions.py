@@ -90,6 +90,25 @@ def test_the_version_decides_whether_whole_tasks_count(version, whole):
     assert parse_config(text)[0].settings.passes.whole_tasks is whole
 
 
+@pytest.mark.parametrize("field", ["seeks_anew", "own_ends", "weighs_anew", "licenses_seen"])
+def test_what_only_one_plugin_for_selecting_nodes_does_says_nothing_of_the_other(field):
+    told = {}
+    for plugin in ("cons_tres", "linear"):
+        text = f"ClusterName = c\nSLURM_VERSION = 24.11.5\nSelectType = select/{plugin}\n"
+        told[plugin] = parse_config(text)[0].settings.passes
+    assert getattr(told["cons_tres"], field) is (field != "own_ends")
+    assert not getattr(told["linear"], field)
+    assert told["linear"].overlaps_first and told["cons_tres"].overlaps_first
+
+
+@pytest.mark.parametrize(
+    ("plugin", "by_weight"), [("linear", False), ("cons_tres", True), ("cons_res", True)]
+)
+def test_where_nodes_are_handed_out_whole_plans_know_no_weights(plugin, by_weight):
+    text = f"ClusterName = c\nSLURM_VERSION = 22.05.8\nSelectType = select/{plugin}\n"
+    assert parse_config(text)[0].settings.plans_by_weight is by_weight
+
+
 @pytest.mark.parametrize(
     ("version", "numbers"),
     [

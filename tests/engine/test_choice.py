@@ -1,7 +1,7 @@
 """Which of the nodes that would do a job gets, by the way in which a machine hands them out."""
 
 import pytest
-from engine_scenes import Scene, busy, job
+from engine_scenes import Scene, busy, job, members
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,6 +94,30 @@ def test_a_run_ends_where_weight_changes():
     weight = [1, 1, 1, 5, 5, 5, 5, 5]
     found = chosen({"a": job(4)}, allocation=codes.CONSECUTIVE, weight=weight)
     assert found == {"a": [0, 1, 2, 3]}
+
+
+# Runs 0-1, 3-5, 7; nodes 3 to 7 are the heavier ones.
+@pytest.mark.parametrize(
+    ("given", "now", "later"),
+    [
+        pytest.param({"size": 2}, [0, 1], [0, 1], id="light enough and the tightest"),
+        pytest.param({"size": 1}, [0], [7], id="a light one now, the tightest run later"),
+        pytest.param({"size": 3}, [3, 4, 5], [3, 4, 5], id="the light ones are too few"),
+        pytest.param({"size": 2, "candidates": 0b11111000}, [3, 4], [3, 4], id="no light ones"),
+        pytest.param({"size": 3, "contiguous": True}, [3, 4, 5], [3, 4, 5], id="no light run"),
+    ],
+)
+def test_where_plans_know_no_weights_only_who_starts_prefers_light_nodes(given, now, later):
+    asked = {"a": job(given.pop("size"), 50, **given)}
+    up_to_weight = (0b00000111, 0b11111111)
+    own = {"allocation": codes.CONSECUTIVE, "up_to_weight": up_to_weight}
+    assert chosen(asked, THREE_RUNS, **own) == {"a": now}
+    rest = {"s": busy(0b10111011, 40)}
+    machine = {"nodes": 8, "cpus": 4, "up_to_weight": up_to_weight}
+    wanted = {"a": asked["a"] | {"allocation": codes.CONSECUTIVE}}
+    scene = Scene(wanted, THREE_RUNS | rest, machine=machine)
+    assert scene.look() == {"a": 40}
+    assert members(scene.planned_nodes()["a"]) == later
 
 
 def test_a_contiguous_run_may_have_nodes_of_any_weight():

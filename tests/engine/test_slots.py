@@ -24,7 +24,7 @@ rules = st.fixed_dictionaries(
     {
         "step_s": st.sampled_from([1, 10, 60]),
         "window_s": st.sampled_from([200, 86_400]),
-        "seeks_anew": st.booleans(),
+        "overlaps_first": st.booleans(),
     }
 )
 
@@ -58,8 +58,8 @@ def test_a_pass_finds_what_a_slow_one_finds(queue, busy_until, exact, given_rule
         for n, (size, length, name) in enumerate(queue)
     ]
     window, step = given_rules.get("window_s", 86_400), given_rules["step_s"]
-    one_more = given_rules.get("seeks_anew", False)
-    told, placed = slow_pass(wishes, busy_until, step, window, exact, one_more)
+    overlaps_first = given_rules.get("overlaps_first", False)
+    told, placed = slow_pass(wishes, busy_until, step, window, exact, overlaps_first)
     whole = scene_of(queue, busy_until, exact, **given_rules)
     assert whole.look() == told
     check_blocks(whole.forward.ahead.bookings, whole.forward.layout)

@@ -8,7 +8,7 @@ from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limit_tables import Binding, Claim, Group, LimitTables, Rule
 from predictor.engine.limits import Limits
 
-SEEKS_ANEW = {"group_s": 30, "seeks_anew": True}
+OVERLAPS_FIRST = {"overlaps_first": True}
 
 
 def at_most(cap):
@@ -56,7 +56,7 @@ def test_components_start_together_once_the_pass_is_over():
 # n3                    [200] pair+1
 @pytest.mark.parametrize(
     ("rules", "start"),
-    [pytest.param({}, 80, id="the first"), pytest.param(SEEKS_ANEW, 200, id="the one it gets")],
+    [pytest.param({}, 80, id="the first"), pytest.param(OVERLAPS_FIRST, 200, id="the one it gets")],
 )
 def test_a_component_is_sought_from_when_another_would_have_begun_at_first(rules, start):
     jobs = {

@@ -29,6 +29,10 @@ from predictor.domain import (
 from predictor.errors import SourceFormatError
 
 NO_NORMAL = frozenset({"NO_NORMAL_ASSOC", "NO_NORMAL_PART", "NO_NORMAL_QOS", "NO_NORMAL_TRES"})
+ONE_BY_ONE: Mapping[str, bool] = dict.fromkeys(
+    ("weighs_anew", "seeks_anew", "own_ends", "licenses_seen"), False
+)
+"""What only select/cons_tres does, of what newer versions do where running jobs have to end."""
 FIRST_WITH_TOPOLOGY_FILE = (25, 5, 0)
 FIRST_WITH_GROUPED_NODES = 23
 """Slurm's major version; from it on nodes are read as text."""
@@ -145,7 +149,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     if granularity is CpuGranularity.NODE:
         # select/linear lets running jobs end one by one and looks at no busy nodes first,
         # whatever bf_window_linear and bf_busy_nodes say.
-        passes = replace(passes, group_s=0, busy_first=False)
+        passes = replace(passes, group_s=0, busy_first=False, **ONE_BY_ONE)
     passes = replace(passes, ends_wait="defer" in dict(parameters) or not _clears_up(keys))
     backfill = _plugin(keys, "SchedulerType") == "backfill" and looks_ahead
     return SchedulerSettings(
@@ -164,6 +168,7 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         single_cpus_last="pack_serial_at_end" in dict(parameters),
         single_nodes_first=_chooses_since(SINGLE_NODES_FIRST, keys),
         weakest_singly=_chooses_since(WEAKEST_SINGLY, keys),
+        plans_by_weight=granularity is not CpuGranularity.NODE,
         packs_tasks="CR_PACK_NODES" in select.split(","),
         drawn_by="gpu" if _plugin(keys, "SelectType") == "cons_tres" else "",
         tree_on_demand="topooptional" in keys.get("TopologyParam", "").lower(),

@@ -29,6 +29,8 @@ SINCE: Mapping[str, tuple[int, int, int]] = {
     "weighs_anew": (23, 11, 0),
     # Before, a search from a later instant looked at all ends from now on, in the same groups.
     "seeks_anew": (24, 11, 0),
+    # Before, what is in the way of a start was looked at last.
+    "overlaps_first": (24, 11, 0),
     # Before, limits took the nodes of a planned slot for new ones.
     "limits_placed": (24, 11, 4),
     # Before, a start was the end of the last of a group of jobs, whoever holds the nodes taken.
