@@ -5,7 +5,7 @@ import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -18,10 +18,42 @@ F = TypeVar("F", bound=Callable[..., Any])
 MB = {"K": 1 / 1024, "": 1, "M": 1, "G": 1024, "T": 1024**2}
 LARGEST_SCRIPT_BYTES = 2**20
 DIRECTIVE = "#SBATCH"
+LONG_PASSED_OVER = """
+    --array --cluster-constraint --clusters --contiguous --core-spec --cores-per-socket
+    --cpus-per-gpu --dependency --exclude --extra-node-info --gpus --gpus-per-node
+    --gpus-per-socket --gpus-per-task --hint --hold --mem-per-gpu --mincpus --nice --nodefile
+    --ntasks-per-core --ntasks-per-gpu --ntasks-per-node --ntasks-per-socket --overcommit
+    --oversubscribe --prefer --priority --sockets-per-node --spread-job --switches
+    --thread-spec --threads-per-core --time-min --tmp --tres-per-task --use-min-nodes
+"""
+PASSED_OVER = {
+    "-a": "--array",
+    "-B": "--extra-node-info",
+    "-d": "--dependency",
+    "-F": "--nodefile",
+    "-G": "--gpus",
+    "-H": "--hold",
+    "-M": "--clusters",
+    "-O": "--overcommit",
+    "-S": "--core-spec",
+    "-s": "--oversubscribe",
+    "-x": "--exclude",
+    **{option: option for option in LONG_PASSED_OVER.split()},
+}
+"""Options that bear on a start, which a shape cannot say; by how they are written."""
+SHORT_OPTION = re.compile(r"-[A-Za-z]")
 
 
 class ScriptError(QueuecastError):
     """A script that cannot be read."""
+
+
+class Script(NamedTuple):
+    """What a script asks for."""
+
+    told: dict[str, Any]
+    passed_over: tuple[str, ...]
+    """The options among PASSED_OVER that it has."""
 
 
 class Memory(click.ParamType[int]):
@@ -71,10 +103,13 @@ def job_options(command: F) -> F:
 @click.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 @job_options
 def _directives(**_: object) -> None:
-    """Take what counts in a script; other options have no influence on its start."""
+    """Take what a shape can say; all else is left over."""
 
 
-def of_script(path: Path) -> dict[str, Any]:
+SHORT = frozenset(one for param in _directives.params for one in param.opts if len(one) == 2)
+
+
+def of_script(path: Path) -> Script:
     """Return what the `#SBATCH` lines of a script say. Raises ScriptError.
 
     Lines count up to the first command, as with sbatch.
@@ -86,10 +121,21 @@ def of_script(path: Path) -> dict[str, Any]:
         raise ScriptError(f"{path}: {error.strerror}") from error
     try:
         words = [word for line in _directive_lines(text) for word in shlex.split(line)]
-        return _directives.make_context("sbatch", words, resilient_parsing=False).params
+        context = _directives.make_context("sbatch", list(filter(_whole, words)))
     except (ValueError, click.UsageError) as error:
         said = error.format_message() if isinstance(error, click.UsageError) else str(error)
         raise ScriptError(f"{path}: {said}") from error
+    names = (word[:2] if SHORT_OPTION.match(word) else word.partition("=")[0] for word in words)
+    over = dict.fromkeys(PASSED_OVER[name] for name in names if name in PASSED_OVER)
+    return Script(context.params, tuple(over))
+
+
+def _whole(word: str) -> bool:
+    """Return whether click may see a word.
+
+    In `-Jcnn`, an option that it does not know, it would take what follows for options: `-c nn`.
+    """
+    return not SHORT_OPTION.match(word) or word[:2] in SHORT
 
 
 def _directive_lines(text: str) -> Iterable[str]:

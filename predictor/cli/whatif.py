@@ -51,13 +51,14 @@ def whatif(
 ) -> None:
     """Tell when a job would start if you submitted it now. Nothing is submitted.
 
-    Options are those of sbatch; from a SCRIPT its #SBATCH lines are read, and options win.
+    Options are those of sbatch; from a SCRIPT its #SBATCH lines are read, and options win. What
+    of them bears on the start but is not counted here, such as --array, is named.
 
     \b
     Exit codes: 0 answered; 1 refused, or the daemon cannot be reached; 2 wrong usage; 3 answered,
     but from old data; 4 it would never start, or nothing can be said.
     """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
-    asked = shape((of_script(script) if script else {}) | _told(given))
+    asked = shape((_of(script) if script else {}) | _told(given))
     if instead_of is not None:
         asked["instead_of"] = instead_of
     question: dict[str, Any] = {"shapes": [asked]}
@@ -113,6 +114,15 @@ def fit(
         for line in _soonest(answer, question["shapes"]):
             click.echo(line)
     sys.exit(_verdict(answer))
+
+
+def _of(script: Path) -> dict[str, Any]:
+    """Return what a script asks for; say on standard error what of it no answer knows."""
+    read = of_script(script)
+    if read.passed_over:
+        names = ", ".join(read.passed_over)
+        click.echo(plain(f"queuecast: {script}: not counted in the answer: {names}"), err=True)
+    return read.told
 
 
 def _told(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def script(tmp_path, text):
 
 
 def test_a_script_counts_up_to_its_first_command(tmp_path):
-    told = shape(of_script(script(tmp_path, SCRIPT)))
+    told = shape(of_script(script(tmp_path, SCRIPT)).told)
     assert told == {
         "nodes": 2,
         "time_limit": "1-12:00:00",
@@ -77,6 +77,17 @@ def test_a_script_counts_up_to_its_first_command(tmp_path):
         "mem_mb": 8192,
         "exclusive": True,
     }
+
+
+@pytest.mark.parametrize("line", ["-Jcnn", "-ooutput.txt", "-Jt10", "-J cnn", "-o t10"])
+def test_values_of_other_options_are_not_taken_for_options(tmp_path, line):
+    read = of_script(script(tmp_path, f"#SBATCH {line}\n#SBATCH -N2\n"))
+    assert (shape(read.told), read.passed_over) == ({"nodes": 2}, ())
+
+
+def test_what_bears_on_the_start_and_is_not_counted_is_named(tmp_path):
+    text = "#SBATCH --array=1-9 -G4 -x n1\n#SBATCH --gpus 4 --mail-type=END\n"
+    assert of_script(script(tmp_path, text)).passed_over == ("--array", "--gpus", "--exclude")
 
 
 @pytest.mark.parametrize("line", ["--mem=much", "--ntasks=none", "--job-name='open"])
