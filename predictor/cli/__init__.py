@@ -3,6 +3,7 @@
 import os
 import sys
 from importlib.metadata import entry_points
+from io import TextIOWrapper
 from pathlib import Path
 from typing import NoReturn
 
@@ -48,6 +49,7 @@ def command() -> None:
 def main() -> None:
     """Run the command; an expected error is told in a few lines on standard error."""
     _open_closed_streams()
+    _write_what_can_be_written()
     try:
         command(prog_name="queuecast")
     except RecordingInUse as error:
@@ -70,6 +72,13 @@ def _open_closed_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def _write_what_can_be_written() -> None:
+    """Let a locale that lacks a character, as ISO 8859-1 an ellipsis, cost that character only."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _drop_unwritten() -> None:

@@ -34,6 +34,13 @@ def test_closed_streams_are_no_fault_of_ours(arguments):
     assert done.returncode in (exits.DONE, exits.FAILED)
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "koi8-r", "cp437"])
+@pytest.mark.parametrize("arguments", ["why --help", "diff --help"])
+def test_a_locale_that_lacks_a_character_costs_no_more_than_that(encoding, arguments):
+    done = shell(f"PYTHONIOENCODING={encoding} {COMMAND} {arguments}")
+    assert (done.returncode, done.stderr) == (exits.DONE, "")
+
+
 def test_a_reader_that_leaves_early_is_left_in_peace():
     done = shell(f"{COMMAND} config schema | head -1")
     assert (done.stdout, done.stderr) == ("{\n", "")
