@@ -112,9 +112,14 @@ def _compared(told: Mapping[str, Any]) -> Iterator[tuple[str, Figure]]:
     for name, one in told["measures"].items():
         if one is not None and (value := _number(one["new"])) is not None:
             base = Figure(name=name, value=float(one["base"]))
-            detected = "" if one["detected"] else ", no detectable change"
-            note = f"{amount(base)} without the change{detected}"
+            note = f"{amount(base)} without the change{_doubt(one)}"
             yield str(one["words"]), Figure(name=name, value=value, note=note)
+
+
+def _doubt(one: Mapping[str, Any]) -> str:
+    if one.get("low", 0) is None:
+        return ", too few draws to say whether by luck"
+    return "" if one["detected"] else ", no detectable change"
 
 
 def _swept(told: Mapping[str, Any]) -> Iterator[tuple[str, Figure]]:

@@ -58,7 +58,8 @@ def complaints(found: Document, bounds: Sequence[Bound]) -> list[str]:
     """Return a sentence for each bound that does not hold; none: all do.
 
     A change that may be luck breaks no bound on the change. A figure that is not known breaks its
-    bound. Raises ValueError for a name that there is not.
+    bound, and so does a change of which too few draws tell whether it may be. Raises ValueError
+    for a name that there is not.
     """
     return [said for bound in bounds for said in _complaint(found, bound)]
 
@@ -71,6 +72,8 @@ def _complaint(found: Document, bound: Bound) -> Iterator[str]:
     figure = _figure(found, bound.name)
     if figure is None:
         yield f"{bound.name} is not known, so {bound.text} cannot be said to hold"
+    elif bound.relative and figure["low"] is None:
+        yield f"{bound.name}: too few draws to say whether {bound.text} holds"
     elif bound.relative and figure["detected"]:
         moved = figure["share"] if bound.percent else figure["change"]
         if moved is None or _beyond(moved, bound.worst, figure.get("better", -1)):

@@ -98,6 +98,16 @@ def headline(found: Mapping[str, Any]) -> Sequence[str]:
     waits = found["measures"].get("mean_wait_s")
     if waits is not None:
         told.append(f"The mean wait: {_sentence(waits)}.")
+    if waits is not None and waits["low"] is None:
+        told.append(f"Who waits longer, who less: {TOO_FEW}.")
+    else:
+        told += _who(found)
+    starved = found["starved"]
+    told.append(f"{starved} jobs starve that did not." if starved else "No job starves for it.")
+    return told
+
+
+def _who(found: Mapping[str, Any]) -> Sequence[str]:
     lost, won = (
         [
             f"{KINDS[kind]} {name}"
@@ -107,17 +117,18 @@ def headline(found: Mapping[str, Any]) -> Sequence[str]:
         ]
         for worse in (True, False)
     )
-    told.append(f"Wait longer: {', '.join(lost) or 'nobody, as far as can be told from luck'}.")
-    told.append(f"Wait less: {', '.join(won) or 'nobody, as far as can be told from luck'}.")
-    starved = found["starved"]
-    told.append(f"{starved} jobs starve that did not." if starved else "No job starves for it.")
-    return told
+    return (
+        f"Wait longer: {', '.join(lost) or 'nobody, as far as can be told from luck'}.",
+        f"Wait less: {', '.join(won) or 'nobody, as far as can be told from luck'}.",
+    )
 
 
 def _sentence(figure: Mapping[str, Any]) -> str:
+    both = f"{seconds(figure['base'])} before, {seconds(figure['new'])} after"
+    if figure["low"] is None:
+        return f"{both}, {TOO_FEW} whether by luck"
     if not figure["detected"]:
         return f"{UNCHANGED} ({_interval('mean_wait_s', figure)})"
-    both = f"{seconds(figure['base'])} before, {seconds(figure['new'])} after"
     return f"{both}, {_change('mean_wait_s', figure)}"
 
 

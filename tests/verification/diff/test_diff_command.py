@@ -80,6 +80,15 @@ def test_what_changes_nothing_is_said_plainly(recording, tmp_path):
     assert "MailProg" in answer.stdout
 
 
+def test_what_two_draws_cannot_tell_is_not_told(recording):
+    bounds = "mean_wait_s=+500%"
+    answer = run(recording, "--remove-nodes", "n8", "--draws", 2, "--fail-on", bounds)
+    assert answer.exit_code == GATE
+    assert "too few draws to say whether mean_wait_s=+500% holds" in answer.stderr
+    assert "Who waits longer, who less: too few draws to say." in answer.stdout
+    assert "no detectable change" not in answer.stdout
+
+
 def test_equal_seeds_give_equal_figures(recording):
     one, other = (figures(recording, "--add-nodes", "x1 like n1", "--draws", 2) for _ in range(2))
     assert one["trials"] == other["trials"]

@@ -5,12 +5,13 @@ import pytest
 from verification.diff.gate import complaints, parse
 
 
-def figure(base, new, *, detected=True, **more):
+def figure(base, new, *, detected=True, low=0.0, **more):
     share = (new - base) / base
     return {
         "base": base,
         "new": new,
         "change": new - base,
+        "low": low,
         "share": share,
         "detected": detected,
     } | more
@@ -22,6 +23,7 @@ FOUND = {
         "mean_wait_s": figure(100.0, 120.0, better=-1),
         "utilisation": figure(0.8, 0.7, better=1),
         "makespan_s": None,
+        "mean_queue": figure(3.0, 3.0, better=-1, detected=False, low=None),
         "fairness": figure(0.5, 0.1, better=1, detected=False),
     },
     "classes": {"qos": {"low": figure(100.0, 300.0), "high": figure(100.0, 50.0)}},
@@ -46,6 +48,8 @@ FOUND = {
         pytest.param("qos.low=+100%", 1, id="a class"),
         pytest.param("qos.high=+0%", 0, id="another class, which wins"),
         pytest.param("makespan_s=+1%", 1, id="what is not known"),
+        pytest.param("mean_queue=+50%", 1, id="a change of which two draws tell nothing"),
+        pytest.param("mean_queue=4", 0, id="but its figure they tell"),
         pytest.param("starved=0, qos.low=+1h,mean_wait_s=+0%", 2, id="several"),
     ],
 )
