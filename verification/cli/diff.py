@@ -16,7 +16,7 @@ from predictor.errors import SiteError, SourceError, StorageError
 from verification.changes.proposal import Proposal, Wishes, both_sides, proposal
 from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
-from verification.cli.told import Parsed, tell
+from verification.cli.told import REPORT, Parsed, tell
 from verification.diff.draws import Case, Draw, draws
 from verification.diff.figures import document
 from verification.diff.gate import EXAMPLE, Bound, complaints, parse
@@ -60,8 +60,8 @@ Result = TypeVar("Result")
     help="So often both are tried, each time with other luck.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the first draw.")
-@click.option("--json", "json_file", type=FILE, metavar="FILE", help="All figures; -: to stdout.")
-@click.option("--html", "html_file", type=FILE, metavar="FILE", help="A page for the ticket.")
+@click.option("--json", "json_file", type=REPORT, metavar="FILE", help="All figures; -: to stdout.")
+@click.option("--html", "html_file", type=REPORT, metavar="FILE", help="A page for the ticket.")
 @click.option(
     "--fail-on",
     "bounds",
@@ -114,7 +114,11 @@ def diff(
     ]
     found = _drawn(cases, range(seed, seed + count), pool)
     told = document(found, recounted, _told(proposed), version("queuecast"))
-    failed = None if bounds is None else _failed(told, bounds)
+    try:
+        failed = None if bounds is None else complaints(told, bounds)
+    except ValueError as error:
+        tell(told, json_file, html_file, render_html, render_terminal)
+        raise click.UsageError(str(error)) from error
     tell(told, json_file, html_file, partial(render_html, complaints=failed), render_terminal)
     for complaint in failed or ():
         click.echo(plain(f"queuecast: {complaint}"), err=True)
@@ -160,10 +164,3 @@ def _drawn(cases: Sequence[Case], seeds: range, pool: Processes) -> Sequence[Dra
         found.append(draw)
         tell("trying", len(found), len(seeds) * len(cases))
     return found
-
-
-def _failed(told: dict[str, object], bounds: Sequence[Bound]) -> list[str]:
-    try:
-        return complaints(told, bounds)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error

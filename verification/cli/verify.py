@@ -14,7 +14,7 @@ from predictor.site import default, load
 from verification.cli.jobs import JOBS
 from verification.cli.modes import MODES, Order, read_all
 from verification.cli.progress import teller
-from verification.cli.told import Parsed, tell
+from verification.cli.told import REPORT, Parsed, tell
 from verification.clusters import dask_pool
 from verification.gate import Bound, check_modes, parse_gate
 from verification.online.several import names
@@ -57,8 +57,8 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--published", is_flag=True, help="Judge what was really published, not what we say today."
 )
-@click.option("--json", "json_file", type=FILE, metavar="FILE", help="All figures; -: to stdout.")
-@click.option("--html", "html_file", type=FILE, metavar="FILE", help="One page with plots.")
+@click.option("--json", "json_file", type=REPORT, metavar="FILE", help="All figures; -: to stdout.")
+@click.option("--html", "html_file", type=REPORT, metavar="FILE", help="One page with plots.")
 @click.option(
     "--fail-over",
     "bounds",

@@ -5,10 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from verification.diff.draws import KINDS
 from verification.diff.figures import Document
 from verification.gate import UNITS
+from verification.measures import MEASURES
 
 _BOUND = re.compile(r"(?P<name>[^=,]+)=(?P<sign>[+-]?)(?P<number>\d+(?:\.\d+)?)(?P<unit>[a-z%]*)")
+_NAMES = {"starved", *MEASURES, *(name.removesuffix("_s") for name in MEASURES)}
 EXAMPLE = "mean_wait_s=+10%,utilisation=-2%,qos.low=+30m,starved=0"
 
 
@@ -27,7 +30,7 @@ class Bound:
 
 
 def parse(text: str) -> tuple[Bound, ...]:
-    """Return the bounds of a list such as EXAMPLE. Raises ValueError.
+    """Return the bounds of a list such as EXAMPLE. Raises ValueError, also for what no figure is.
 
     With a sign a bound is on the change, else on the figure under the new configuration.
     """
@@ -44,9 +47,12 @@ def _bound(text: str) -> Bound:
     unit, number = found["unit"], float(found["number"])
     if unit not in ("", "%", *UNITS):
         raise ValueError(f"{text!r}: expected one of the units {', '.join(UNITS)} or %")
+    name = found["name"].strip()
+    if name not in _NAMES and name.partition(".")[0] not in KINDS:
+        raise ValueError(_unknown(name))
     value = number / 100 if unit == "%" else number * UNITS.get(unit, 1)
     return Bound(
-        name=found["name"].strip(),
+        name=name,
         worst=-value if found["sign"] == "-" else value,
         relative=bool(found["sign"]),
         percent=unit == "%",
@@ -96,8 +102,12 @@ def _figure(found: Document, name: str) -> Mapping[str, Any] | None:
     classes: Mapping[str, Mapping[str, Any]] = found["classes"].get(kind, {})
     if of in classes:
         return classes[of]
-    known = [*measures, "starved", *(f"{each}.NAME" for each in found["classes"])]
-    raise ValueError(f"there is no figure {name}; there are {', '.join(known)}")
+    raise ValueError(_unknown(name))
+
+
+def _unknown(name: str) -> str:
+    known = [*MEASURES, "starved", *(f"{kind}.NAME" for kind in KINDS)]
+    return f"there is no figure {name}; there are {', '.join(known)}"
 
 
 def _told(moved: float, percent: bool) -> str:

@@ -113,6 +113,40 @@ def test_a_bound_that_does_not_hold_fails_and_stands_on_the_page(recording, tmp_
     assert "mean_wait_s changes by" in page.read_text()
 
 
+@pytest.mark.parametrize("bound", ["wait=+1%", "colour.red=1"])
+def test_a_name_that_no_figure_has_is_refused_before_anything_is_tried(recording, bound):
+    answer = run(recording, "--remove-nodes", "n8", "--draws", 3, "--fail-on", bound)
+    assert (answer.exit_code, answer.stdout) == (USAGE, "")
+    assert "there is no figure" in answer.stderr
+    assert "trying" not in answer.stderr
+
+
+def test_for_a_class_that_nobody_is_in_the_figures_are_told_all_the_same(recording):
+    answer = run(recording, "--remove-nodes", "n8", "--draws", 1, "--fail-on", "qos.none=+1%")
+    assert answer.exit_code == USAGE
+    assert "there is no figure qos.none" in answer.stderr
+    assert "In short" in answer.stdout
+
+
+@pytest.mark.parametrize("option", ["--json", "--html"])
+def test_a_folder_that_is_not_there_is_refused_before_anything_is_tried(
+    recording, tmp_path, option
+):
+    answer = run(recording, "--remove-nodes", "n8", "--draws", 1, option, tmp_path / "no" / "file")
+    assert answer.exit_code == USAGE
+    assert "is no folder that can be written to" in answer.stderr
+
+
+def test_what_cannot_be_written_in_the_end_costs_itself_only(recording, tmp_path):
+    page = tmp_path / "page.html"
+    answer = run(
+        recording, "--remove-nodes", "n8", "--draws", 1, "--json", "/dev/full", "--html", page
+    )
+    assert isinstance(answer.exception, OSError)
+    assert "In short" in answer.stdout
+    assert page.exists()
+
+
 def test_the_page_needs_nothing_else_and_escapes_what_users_wrote(busy, tmp_path):
     recording = record(tmp_path / "<script>alert(1)<_script>", *busy)
     page = tmp_path / "page.html"
