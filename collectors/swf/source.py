@@ -84,7 +84,7 @@ class TracePlayer:
         self._play(now_s)
         self._looked_s = now_s
         if self._coming is None and not (self._waiting or self._running or self._over):
-            raise SourceError(f"the trace {self._name} is over")
+            raise SourceError(f"the trace {self._name} is over{self._why()}")
         snapshot = self._snapshot(now_s, taken_at=int(self._clock.now()))
         call = Call(name=KIND, duration_s=self._clock.monotonic() - began, size_bytes=0)
         return Observation(snapshot=snapshot, calls=(call,))
@@ -148,6 +148,11 @@ class TracePlayer:
             name = OTHERS if len(self._queues) >= MOST_QUEUES else name
             self._queues[name] = None
         return spec_of(job, name, self._cpus_per_node, delta_s)
+
+    def _why(self) -> str:
+        """Return what was left out: of a trace without waits, such as a made one, it is all."""
+        left = self._left_out
+        return f"; of its lines {left.count} were left out: {left.example}" if left.count else ""
 
     def _quarantined(self) -> tuple[Quarantined, ...]:
         left = self._left_out

@@ -164,6 +164,13 @@ def test_it_ends(play):
         at(player, clock, 9400)
 
 
+def test_a_trace_that_tells_no_waits_is_not_just_over(play):
+    player, clock = play(HEADER + "\n".join(line(n, 10 * n, -1, 60, 4) for n in range(1, 4)))
+    cause = "of its lines 3 were left out: line 5: its submission, its wait or its size"
+    with pytest.raises(SourceError, match=cause):
+        at(player, clock, 0)
+
+
 def test_lines_that_make_no_sense_are_left_out_and_counted(play):
     bad = "\n".join(
         [
