@@ -116,7 +116,8 @@ def _tcp(host: str, port: int) -> Line:
         line.bind((host, port))
     except (OSError, UnicodeError) as error:
         line.close()
-        raise ServiceError(f"cannot listen on {host}:{port}: {error}") from error
+        cause = getattr(error, "strerror", None) or error
+        raise ServiceError(f"cannot listen on {host}:{port}: {cause}") from error
     name = f"[{host}]" if ":" in host else host
     return Line(socket=line, address=f"http://{name}:{line.getsockname()[1]}")
 
@@ -130,5 +131,5 @@ def _unix(path: Path) -> Line:
         path.chmod(SOCKET_MODE)
     except OSError as error:
         line.close()
-        raise ServiceError(f"cannot listen on {path}: {error}") from error
+        raise ServiceError(f"cannot listen on {path}: {error.strerror or error}") from error
     return Line(socket=line, address=f"unix:{path}", path=path)

@@ -6,6 +6,7 @@ from typing import Protocol
 from predictor.domain import FinishedJob, Snapshot
 from predictor.domain.instants import rfc3339
 from predictor.errors import StorageError
+from predictor.storage.files import cause_of
 from predictor.storage.reader import RecordingReader
 from predictor.storage.writer import open_for_writing
 
@@ -29,7 +30,7 @@ def export_files(
             (output if one_file else output / _file_name(taken_at)).write_bytes(document)
             count += 1
     except OSError as error:
-        raise StorageError(f"{output}: cannot be written: {error}") from error
+        raise StorageError(f"{output}: cannot be written: {cause_of(error, output)}") from error
     return count
 
 

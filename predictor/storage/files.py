@@ -9,6 +9,14 @@ from typing import Protocol
 GROUP_READS = 0o640
 
 
+def cause_of(error: OSError, place: Path) -> str:
+    """Return why a call failed, for a message that names `place`: with the file, if another."""
+    cause = error.strerror or str(error)
+    if error.filename is None or str(error.filename) == str(place):
+        return cause
+    return f"{error.filename}: {cause}"
+
+
 class Files(Protocol):
     """The calls that are made. Each raises OSError when the system refuses."""
 

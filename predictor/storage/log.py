@@ -14,7 +14,7 @@ from predictor.storage.catalogue import (
     segment_name,
     segment_number,
 )
-from predictor.storage.files import Files
+from predictor.storage.files import Files, cause_of
 from predictor.storage.frames import Entry, Kind
 from predictor.storage.index import NAME, Index, Key, peek
 from predictor.storage.indexing import synchronised
@@ -82,7 +82,8 @@ class Log:
             self._owner.check()
         except OSError as error:
             self._abandon()
-            raise StorageError(f"{self._folder}: cannot be written: {error}") from error
+            cause = cause_of(error, self._folder)
+            raise StorageError(f"{self._folder}: cannot be written: {cause}") from error
         self._note(cluster, entry, outcomes)
 
     def close(self) -> None:

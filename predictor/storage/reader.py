@@ -11,7 +11,7 @@ from predictor.errors import StorageError
 from predictor.storage.answers import Answered
 from predictor.storage.catalogue import Catalogue, Place, catalogue, read_scans, segment_number
 from predictor.storage.contents import contents, read_answers, read_snapshots
-from predictor.storage.files import OS_FILES, Files
+from predictor.storage.files import OS_FILES, Files, cause_of
 from predictor.storage.frames import Damage
 from predictor.storage.index import NAME as INDEX
 from predictor.storage.index import Key, outcome_key, peek
@@ -167,7 +167,8 @@ class RecordingReader:
             known = peek(self._folder / INDEX, self._is_wanted)
             return catalogue(read_scans(self._folder, self._files, known, self._first))
         except OSError as error:
-            raise StorageError(f"{self._folder}: no recording can be read: {error}") from error
+            cause = cause_of(error, self._folder)
+            raise StorageError(f"{self._folder}: no recording can be read: {cause}") from error
 
 
 def _within(at: int, since: int | None, until: int | None) -> bool:

@@ -13,7 +13,7 @@ from predictor.domain import FinishedJob, Forecast, Provenance, Snapshot
 from predictor.errors import StorageError
 from predictor.storage.answers import digest, written
 from predictor.storage.catalogue import is_ours
-from predictor.storage.files import NEW, OS_FILES, Files
+from predictor.storage.files import NEW, OS_FILES, Files, cause_of
 from predictor.storage.frames import Kind
 from predictor.storage.index import Key, outcome_key
 from predictor.storage.indexing import synchronised
@@ -236,4 +236,4 @@ def _remove_unfinished(folder: Path, files: Files) -> None:
 
 
 def _unwritable(folder: Path, error: OSError) -> StorageError:
-    return StorageError(f"{folder}: cannot be opened for writing: {error}")
+    return StorageError(f"{folder}: cannot be opened for writing: {cause_of(error, folder)}")

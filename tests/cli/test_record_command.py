@@ -121,6 +121,12 @@ def test_ls_counts_what_was_published(run, recording):
     assert json.loads(run("ls", recording, "--json").output)["answers"] == 1
 
 
+def test_what_is_not_there_is_named_once_in_plain_words(run, tmp_path):
+    gone = tmp_path / "gone"
+    said = run("ls", gone)
+    assert str(said.exception) == f"{gone}: no recording can be read: No such file or directory"
+
+
 def test_ls_names_damage(run, recording):
     (segment,) = recording.glob("*.qcr")
     data = bytearray(segment.read_bytes())
