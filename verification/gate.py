@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from verification.report.words import seconds
+
 UNITS: Final[Mapping[str, int]] = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400}
 """How many seconds each is; a figure in seconds may be bounded in any of them."""
 
@@ -117,7 +119,17 @@ def _complaint(figures: Mapping[str, Any], bound: Bound) -> str:
     if bound.at_least:
         return "" if value >= bound.worst else f"{name} is {value:g}, below {bound.worst:g}"
     size = abs(value) if name.rpartition(".")[2] in SIGNED else value
-    return "" if size <= bound.worst else f"{name} is {value:g}, beyond {bound.worst:g}"
+    if size <= bound.worst:
+        return ""
+    if name.endswith("_s"):
+        return f"{name} is {with_unit(value)}, beyond {with_unit(bound.worst)}"
+    return f"{name} is {value:g}, beyond {bound.worst:g}"
+
+
+def with_unit(value: float, sign: str = "") -> str:
+    """Return so many seconds, where it helps also in a larger unit: `3803.66 s (63.4 min)`."""
+    exactly, large = f"{value:{sign}g} s", seconds(value)
+    return exactly if large.endswith(" s") else f"{exactly} ({large})"
 
 
 def _name_in(figures: Mapping[str, Any], bound: Bound) -> str:

@@ -39,7 +39,10 @@ def test_what_is_not_known_yet_does_not_pass():
 
 def test_each_failure_names_figure_and_bound():
     said = check_gate(FIGURES, parse_gate("mae=10m, coverage80=0.8"))
-    assert said == ["mae_s is 1800, beyond 600", "coverage80 is 0.7, below 0.8"]
+    assert said == [
+        "mae_s is 1800 s (30.0 min), beyond 600 s (10.0 min)",
+        "coverage80 is 0.7, below 0.8",
+    ]
 
 
 @pytest.mark.parametrize("text", ["", ",", "mae", "mae=", "=3", "mae=-3", "mae=3w", "mae==3"])
@@ -55,7 +58,8 @@ def test_an_unknown_figure_is_refused_with_those_there_are():
 
 def test_of_several_modes_each_that_has_the_figure_is_bound():
     modes = {"replica": {"mae_s": 10.0, "recall": 0.9}, "online": {"mae_s": 100.0}}
-    assert check_modes(modes, parse_gate("mae=60s,recall=1")) == ["online: mae_s is 100, beyond 60"]
+    said = ["online: mae_s is 100 s, beyond 60 s"]
+    assert check_modes(modes, parse_gate("mae=60s,recall=1")) == said
     with pytest.raises(ValueError, match="no figure wit"):
         check_modes(modes, parse_gate("wit=1"))
 
@@ -63,4 +67,5 @@ def test_of_several_modes_each_that_has_the_figure_is_bound():
 def test_a_bound_may_be_for_one_mode_alone():
     modes = {"replica": {"mae_s": 10.0}, "online": {"mae_s": 100.0}}
     assert check_modes(modes, parse_gate("replica.mae=60s,online.mae=2m")) == []
-    assert check_modes(modes, parse_gate("online.mae=60s")) == ["online: mae_s is 100, beyond 60"]
+    said = ["online: mae_s is 100 s, beyond 60 s"]
+    assert check_modes(modes, parse_gate("online.mae=60s")) == said

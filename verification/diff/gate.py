@@ -7,7 +7,7 @@ from typing import Any
 
 from verification.diff.draws import KINDS
 from verification.diff.figures import Document
-from verification.gate import UNITS
+from verification.gate import UNITS, with_unit
 from verification.measures import MEASURES
 
 _BOUND = re.compile(r"(?P<name>[^=,]+)=(?P<sign>[+-]?)(?P<number>\d+(?:\.\d+)?)(?P<unit>[a-z%]*)")
@@ -83,10 +83,11 @@ def _complaint(found: Document, bound: Bound) -> Iterator[str]:
     elif bound.relative and figure["detected"]:
         moved = figure["share"] if bound.percent else figure["change"]
         if moved is None or _beyond(moved, bound.worst, figure.get("better", -1)):
-            by = "from nothing" if moved is None else f"by {_told(moved, bound.percent)}"
+            by = "from nothing" if moved is None else f"by {_told(bound, moved)}"
             yield f"{bound.name} changes {by}, allowed by {bound.text}"
     elif not bound.relative and _beyond(figure["new"], bound.worst, figure.get("better", -1)):
-        yield f"{bound.name} becomes {figure['new']:g}, allowed by {bound.text}"
+        told = with_unit(figure["new"]) if _in_seconds(bound.name) else f"{figure['new']:g}"
+        yield f"{bound.name} becomes {told}, allowed by {bound.text}"
 
 
 def _beyond(value: float, worst: float, better: int) -> bool:
@@ -110,5 +111,12 @@ def _unknown(name: str) -> str:
     return f"there is no figure {name}; there are {', '.join(known)}"
 
 
-def _told(moved: float, percent: bool) -> str:
-    return f"{100 * moved:+.1f} %" if percent else f"{moved:+g}"
+def _told(bound: Bound, moved: float) -> str:
+    if bound.percent:
+        return f"{100 * moved:+.1f} %"
+    return with_unit(moved, "+") if _in_seconds(bound.name) else f"{moved:+g}"
+
+
+def _in_seconds(name: str) -> bool:
+    """Return whether that figure is a duration: of classes it is the mean wait."""
+    return "." in name or name.endswith("_s") or f"{name}_s" in MEASURES

@@ -57,6 +57,15 @@ def test_bounds(text, broken):
     assert len(complaints(FOUND, parse(text))) == broken
 
 
+def test_durations_have_a_unit():
+    said = complaints(FOUND, parse("qos.low=+1m, mean_wait=1m, utilisation=0.75"))
+    assert said == [
+        "qos.low changes by +200 s (3.3 min), allowed by qos.low=+1m",
+        "mean_wait becomes 120 s (2.0 min), allowed by mean_wait=1m",
+        "utilisation becomes 0.7, allowed by utilisation=0.75",
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "mean", "mean_wait_s=", "mean_wait_s=ten", "a=5x", "=5"])
 def test_bounds_that_make_no_sense(text):
     with pytest.raises(ValueError, match="expected"):
