@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from predictor.cli.terminal import plain
 from predictor.site import Site, default, load
 from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
@@ -21,6 +22,7 @@ from verification.fidelity.looks import COURSES, HORIZON_S, Look, decided_from, 
 from verification.parallel import Processes
 from verification.recorded import read_recording
 
+SCHEMA = "queuecast.fidelity/1"
 HOUR_S = 3600
 Result = TypeVar("Result")
 Looker = Callable[[History, int, int, Site], Look]
@@ -94,8 +96,13 @@ def fidelity(
     correction. Causes tell what spoke, in the other's cluster, against a start that only one of
     the two made.
     """
+    if impossible and cases:
+        raise click.UsageError("--impossible and --cases exclude each other")
+    read = read_recording(recording, Processes(jobs), teller(sys.stderr))
+    for finding in read.findings:
+        click.echo(plain(f"queuecast: {recording.name}: {finding}"), err=True)
     measure = _Measure(
-        read_recording(recording, Processes(jobs), teller(sys.stderr)).history,
+        read.history,
         load(site_file) if site_file else default(),
         jobs,
         worst_count,
@@ -111,7 +118,8 @@ def fidelity(
             found["decisions"] = measure.decisions(every)
         if only != "decisions":
             found["windows"] = measure.windows(round(windows_h * HOUR_S))
-    click.echo(json.dumps(found, indent=2) if as_json else "\n".join(_lines(found)))
+    told = {"schema": SCHEMA, **found}
+    click.echo(json.dumps(told, indent=2) if as_json else "\n".join(_lines(found)))
 
 
 class _Measure:

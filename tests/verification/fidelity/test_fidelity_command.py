@@ -1,9 +1,11 @@
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from clusters import HOUR, NOW
 
+from predictor.cli.exits import USAGE
 from predictor.domain import FinishedJob, Outcome
 from predictor.errors import StorageError
 from predictor.simulation.story import Story
@@ -40,6 +42,7 @@ def ask(*arguments):
 
 def test_json_holds_both_figures_with_causes_and_the_worst(recording):
     found = json.loads(ask(recording, "--json", "--windows-h", "1", "--worst", "3"))
+    assert found.pop("schema") == "queuecast.fidelity/1"
     assert set(found) == {"decisions", "windows"}
     for part in found.values():
         assert set(part) == {"figures", "causes", "worst"}
@@ -64,6 +67,19 @@ def test_impossible_starts(recording):
     found = json.loads(ask(recording, "--impossible", "--json"))["impossible"]
     assert found["kinds"] == {"admitted": found["starts"]}
     assert found["unexplained"] == []
+
+
+def test_what_is_damaged_is_named(recording):
+    segment = next(Path(recording).glob("segment-*"))
+    kept = segment.read_bytes()
+    segment.write_bytes(kept[:-40] + bytes(40))
+    answer = CliRunner().invoke(fidelity, [recording, "--impossible"])
+    assert answer.exit_code == 0
+    assert "queuecast: rec: " in answer.stderr
+
+
+def test_two_questions_at_once_are_refused(recording):
+    assert CliRunner().invoke(fidelity, [recording, "--impossible", "--cases"]).exit_code == USAGE
 
 
 def test_cases(recording):
