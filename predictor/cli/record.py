@@ -223,9 +223,10 @@ def _facts(path: Path, reader: RecordingReader, period_s: int) -> dict[str, obje
 
 
 def _show(facts: Mapping[str, Any]) -> None:
+    stretch = f", {facts['first']} to {facts['last']}" if facts["snapshots"] else ""
     lines = [
-        f"cluster    {facts['cluster']}",
-        f"snapshots  {facts['snapshots']}, {facts['first']} to {facts['last']}",
+        f"cluster    {facts['cluster'] or 'not known yet'}",
+        f"snapshots  {facts['snapshots']}{stretch}",
         f"published  {facts['answers']} forecasts",
         f"outcomes   {facts['outcomes']}",
         f"size       {facts['size_bytes']} bytes in {facts['segments']} segments,"

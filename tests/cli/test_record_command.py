@@ -96,6 +96,11 @@ def test_ls_for_people(run, recording):
     assert "outcomes   1" in said
 
 
+def test_ls_of_nothing_yet(run, tmp_path):
+    said = run("ls", tmp_path).output
+    assert said.splitlines()[:2] == ["cluster    not known yet", "snapshots  0"]
+
+
 def test_ls_for_programs(run, recording):
     facts = json.loads(run("ls", recording, "--json", "--period", "20s").output)
     assert facts["schema"] == "queuecast.recording/1"
