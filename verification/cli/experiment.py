@@ -1,6 +1,5 @@
 """`queuecast experiment`: schedulers, allocators and durations on workload traces."""
 
-import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from predictor.outfile import replace_file
 from predictor.priority.suggestion import suggestion
 from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
+from verification.cli.told import width
 from verification.experiments.allocators import ALLOCATORS
 from verification.experiments.cell import stem_of
 from verification.experiments.crossed import Failed, Work, crossed, made
@@ -193,7 +193,7 @@ def _tell(
         return unwritten
     if json_file is not None:
         unwritten += _written(json_file, render_json(found).encode())
-    click.echo(render_terminal(found, shutil.get_terminal_size().columns), nl=False)
+    click.echo(render_terminal(found, width()), nl=False)
     return unwritten
 
 

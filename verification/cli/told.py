@@ -12,6 +12,7 @@ from predictor.cli.terminal import plain
 from predictor.outfile import replace_file
 from verification.report.as_json import render_json
 
+WITHOUT_TERMINAL = 120
 Value = TypeVar("Value")
 Report = TypeVar("Report", bound=Mapping[str, Any])
 
@@ -77,9 +78,14 @@ def tell(
     else:
         if json_file is not None:
             failed += _kept(json_file, render_json(report).encode())
-        click.echo(text(report, shutil.get_terminal_size().columns), nl=False)
+        click.echo(text(report, width()), nl=False)
     if failed:
         raise failed[0]
+
+
+def width() -> int:
+    """Return how wide text may be; room for whole names where there is no terminal to fit."""
+    return shutil.get_terminal_size((WITHOUT_TERMINAL, 24)).columns
 
 
 def _kept(path: Path, content: bytes) -> Sequence[OSError]:

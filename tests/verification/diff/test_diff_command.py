@@ -89,6 +89,12 @@ def test_what_two_draws_cannot_tell_is_not_told(recording):
     assert "no detectable change" not in answer.stdout
 
 
+def test_without_a_terminal_names_are_whole(recording, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    told = run(recording, "--remove-nodes", "n8", "--draws", 3).stdout
+    assert "wait that 90 % do not exceed" in told
+
+
 def test_equal_seeds_give_equal_figures(recording):
     one, other = (figures(recording, "--add-nodes", "x1 like n1", "--draws", 2) for _ in range(2))
     assert one["trials"] == other["trials"]
