@@ -76,5 +76,8 @@ class Explanation:
     """How many more there are, or may not be named."""
     gives_way: bool = False
     """Whether others may make it leave once it runs."""
+    planned_start: int | None = None
+    """When it starts in the plan that is explained, where everybody runs as long as is most likely;
+    the middle of many courses may be another instant."""
     turn_from: int | None = None
     """From when on nothing told here keeps it any more: others come first all the same."""

@@ -138,6 +138,7 @@ class _Scene:
             let_past_jobs=standing.let_past_jobs,
             let_past_node_s=standing.let_past_node_s,
             passes_jobs=standing.passes_jobs,
+            planned_start=placement.start_at,
             not_before=entrant.not_before if entrant.not_before > self.now else None,
             **self._nodes(placement),
             **self._preemption(entrant, placement),

@@ -203,7 +203,7 @@ EXPLANATION = Kind(
         *own(NAMES, "licenses", prefix="x_pred_"),
         *own(INT, "array_limit", prefix="x_pred_"),
         *own(INSTANT, "reservation_from", "reservation_until", "not_before", prefix="x_pred_"),
-        *own(INSTANT, "turn_from", prefix="x_pred_"),
+        *own(INSTANT, "planned_start", "turn_from", prefix="x_pred_"),
         *own(FLAG, "limit_later", "own_reservation", "any_dependency", prefix="x_pred_"),
         *own(FLAG, "gives_way", prefix="x_pred_"),
     ),

@@ -173,6 +173,8 @@ class Explanation(Body):
     gives_way: bool
     """Whether others may make it leave once it runs."""
     not_before: str | None
+    planned_start: str | None
+    """When it starts in the plan that is told here, of many courses one."""
     turn_from: str | None
     """From when on nothing told here keeps it any more: others come first all the same."""
 

@@ -18,7 +18,7 @@ def explanation_body(row: Row, now: int, utc_offset_s: int) -> Mapping[str, Any]
     if told is None:
         return None
     return {
-        "sentences": list(sentences(told, row.cause, now, utc_offset_s)),
+        "sentences": list(sentences(told, row.cause, row.start_at, now, utc_offset_s)),
         "nodes": told.nodes,
         "nodes_free": told.nodes_free,
         "nodes_down": told.nodes_down,
@@ -40,6 +40,7 @@ def explanation_body(row: Row, now: int, utc_offset_s: int) -> Mapping[str, Any]
         "makes_leave_more": told.makes_leave_more,
         "gives_way": told.gives_way,
         "not_before": instant(told.not_before),
+        "planned_start": instant(told.planned_start),
         "turn_from": instant(told.turn_from),
     }
 

@@ -10,15 +10,19 @@ from predictor.domain import Awaited, Cause, Explanation
 from predictor.web.words import local
 
 HOUR_S = 3600
+MINUTE_S = 60
 
 Told = Callable[[int], str]
 """How an instant is told."""
 
 
-def sentences(explanation: Explanation, cause: str, now: int, utc_offset_s: int) -> tuple[str, ...]:
+def sentences(
+    explanation: Explanation, cause: str, likely_at: int | None, now: int, utc_offset_s: int
+) -> tuple[str, ...]:
     """Return why a job starts no earlier, what holds it back for itself first.
 
     `cause` is the value of its prediction's; instants are in the site's time, seen from `now`.
+    `likely_at`: its likely start, beside which another in the plan needs a word.
     """
 
     def told(at: int) -> str:
@@ -32,6 +36,16 @@ def sentences(explanation: Explanation, cause: str, now: int, utc_offset_s: int)
         *_preempted(explanation, told),
         *([] if explanation.turn_from is None else [_turn(explanation.turn_from, told)]),
         *_queue(explanation, at_once),
+        *_plan(explanation.planned_start, likely_at, told),
+    )
+
+
+def _plan(planned_at: int | None, likely_at: int | None, told: Told) -> Iterator[str]:
+    if planned_at is None or likely_at is None or abs(planned_at - likely_at) < MINUTE_S:
+        return
+    yield (
+        f"All this is of one plan, in which it starts {told(planned_at)};"
+        " the likely start is the middle of many."
     )
 
 

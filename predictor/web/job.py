@@ -67,7 +67,9 @@ def _facts(row: Row, current: Published, now: float) -> Iterator[tuple[str, str]
 def _sentences(row: Row, current: Published) -> tuple[str, ...]:
     if row.explanation is None:
         return (row.detail,) if row.detail else ()
-    return sentences(row.explanation, row.cause, current.snapshot_at, current.utc_offset_s)
+    return sentences(
+        row.explanation, row.cause, row.start_at, current.snapshot_at, current.utc_offset_s
+    )
 
 
 def _band(outlook: Outlook | None, current: Published, now: float) -> Mapping[str, Any] | None:

@@ -66,7 +66,7 @@ def test_nothing_is_explained_unless_asked_for():
 
 def test_a_job_that_starts_now_waits_for_nobody():
     why = explained(cluster(2, running("r", "n1", 30), waiting("1")))["1"]
-    assert why == Explanation(nodes=1, nodes_free=1)
+    assert why == Explanation(nodes=1, nodes_free=1, planned_start=NOW)
 
 
 def test_two_running_jobs_must_end():

@@ -14,7 +14,23 @@ NOBODY = "Nobody ahead of it in the queue starts before it on nodes it could use
 
 def told(cause: Cause = Cause.RESOURCES, **fields: object) -> list[str]:
     explanation = Explanation(**({"nodes": 2} | fields))  # type: ignore[arg-type]
-    return list(sentences(explanation, cause.value, NOW, 3600))
+    return list(sentences(explanation, cause.value, NOW + HOUR, NOW, 3600))
+
+
+@pytest.mark.parametrize(
+    ("planned_s", "last"),
+    [
+        pytest.param(HOUR + 59, NOBODY, id="the likely start"),
+        pytest.param(
+            2 * HOUR,
+            "All this is of one plan, in which it starts tomorrow 01:13; the likely start is the"
+            " middle of many.",
+            id="another",
+        ),
+    ],
+)
+def test_where_the_plan_has_another_start_than_is_likely_it_is_told(planned_s, last):
+    assert told(planned_start=NOW + planned_s)[-1] == last
 
 
 @pytest.mark.parametrize(
