@@ -1,9 +1,11 @@
 """Where the service listens, and for how long it listens to somebody who says nothing."""
 
 import asyncio
+import resource
 import socket
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import h11
 import uvicorn
@@ -20,7 +22,9 @@ BACKLOG = 512
 MOST_CONNECTIONS = 4_000
 LARGEST_HEADER_BYTES = 16_384
 SILENCE_S = 10
-"""A connection without a complete request after so long is closed."""
+"""A connection without a complete request after so long is closed, also behind earlier ones."""
+SILENCES = {"request": 1, "answer": 6}
+"""For so many times as long the rest of each is waited for, once it was seen to be due."""
 FAREWELL_S = 1
 SOCKET_MODE = 0o666
 """Like loopback, the socket is open to everybody on the machine."""
@@ -28,17 +32,37 @@ LAST = {"Connection": "close"}
 _CROWDED = problem(503, "too many are connected already", "", headers={**LAST, "Retry-After": "10"})
 
 
+class _Due(NamedTuple):
+    """What a client keeps us waiting for."""
+
+    what: str
+    """One of SILENCES: to be sent whole, or to be taken whole."""
+    cycle: object
+    """The request that it belongs to or, of one that is not whole, follows."""
+
+
 class Impatient(H11Protocol):
-    """Hangs up on connections that do not bring a request in time."""
+    """Hangs up on connections that do not bring a request, or do not take its answer, in time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start waiting."""
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
+        self._due: _Due | None = _Due("request", None)
+        self._looks = 0
+        self._alarm = self.loop.call_later(SILENCE_S, self._hang_up_if_slow)
+        here, places = len(self.connections), _places()
+        if here > places + max(1, places // 4):
+            transport.abort()
+            return
+        if here > places:
             self.app = _CROWDED
         # The server hands this on to each request of the connection, as its state.
         self.app_state = {"peer": peer_of(transport.get_extra_info("socket"))}
-        self.loop.call_later(SILENCE_S, self._hang_up_if_silent)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        self._alarm.cancel()
+        super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
         """Say that what came is no HTTP, if an answer is still due, and hang up."""
@@ -49,9 +73,26 @@ class Impatient(H11Protocol):
                 self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
 
-    def _hang_up_if_silent(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
+    def _hang_up_if_slow(self) -> None:
+        due = self._due_now()
+        self._looks = self._looks + 1 if due == self._due else 0
+        self._due = due
+        if due is None or self._looks < SILENCES[due.what]:
+            self._alarm = self.loop.call_later(SILENCE_S, self._hang_up_if_slow)
+        elif due.what == "request":
             self.transport.close()
+        else:
+            self.transport.abort()  # to close it would wait for what nobody takes
+
+    def _due_now(self) -> _Due | None:
+        if self.transport.get_write_buffer_size():
+            return _Due("answer", self.cycle)
+        theirs = self.conn.their_state
+        # Between two requests the server has a shorter patience of its own, until a byte comes.
+        begun = self.cycle is None or bool(self.conn.trailing_data[0])
+        if theirs is h11.SEND_BODY or (theirs is h11.IDLE and begun):
+            return _Due("request", self.cycle)
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +140,26 @@ def server(app: ASGIApp) -> uvicorn.Server:
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            backlog=BACKLOG,
+            backlog=min(BACKLOG, _most_files() // 8),
             h11_max_incomplete_event_size=LARGEST_HEADER_BYTES,
             timeout_graceful_shutdown=FAREWELL_S,
         )
     )
+
+
+def _most_files() -> int:
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return soft if soft >= 0 else 2 * MOST_CONNECTIONS
+
+
+def _places() -> int:
+    """Return how many connections are served: half of all files that may be open, at most.
+
+    An eighth is for who is told that there is no place, an eighth for who comes at one moment: a
+    process that can open no file neither looks at its cluster nor keeps what it saw, and asyncio
+    notes each connection that it cannot accept, thousands in a second.
+    """
+    return min(MOST_CONNECTIONS, _most_files() // 2)
 
 
 def _tcp(host: str, port: int) -> Line:

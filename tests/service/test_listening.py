@@ -87,6 +87,53 @@ def test_who_says_nothing_whole_is_hung_up_on(port, said):
         assert line.recv(1000) == b""
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"GET / HT",
+        b"POST /api/v1/clusters/scene/what-if HTTP/1.1\r\nHost: localhost\r\n"
+        b"Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{",
+    ],
+)
+def test_nor_may_anybody_begin_a_further_request_or_a_body_and_stop(port, said):
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+        line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b" 200 " in line.recv(10_000)
+        line.sendall(said)
+        while line.recv(1000):
+            pass
+
+
+def test_who_does_not_take_answers_is_hung_up_on(port):
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.settimeout(5)
+        line.connect(("127.0.0.1", port))
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+        time.sleep(0.5 * (listening.SILENCES["answer"] + 3))
+        taken = 0
+        with contextlib.suppress(ConnectionResetError):
+            while some := line.recv(100_000):
+                taken += len(some)
+        assert taken < 5_000_000  # of about 8: of what was left nobody holds any more
+
+
+def test_connections_leave_files_for_what_else_is_to_be_done(port, monkeypatch):
+    monkeypatch.setattr(listening, "_most_files", lambda: 16)
+    with contextlib.ExitStack() as stack:
+        here = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+            for _ in range(12)
+        ]
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            for line in here[-2:]:
+                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                if not line.recv(10_000):
+                    raise ConnectionResetError
+        here[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b" 200 " in here[0].recv(10_000)
+
+
 def test_headers_beyond_measure_are_refused(port):
     with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
         line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * (2 * LARGEST_HEADER_BYTES))
