@@ -111,10 +111,12 @@ def _grown(
 ) -> Iterator[Member]:
     """Yield everybody below `root`, level by level, and it first.
 
-    What hangs on no root, such as a circle of accounts, is not met.
+    What hangs on no root, such as a circle of accounts, is not met; nor is anybody twice below
+    accounts of one name, such as one that is said to lie below itself.
     """
     yield Member(who=who_is(root), above=ROOT, rivals_under=ROOT, shares=root.shares)
     level = [(root.account, ROOT, ROOT)]
+    grown = {root.account}
     place = ROOT
     while level:
         lower = []
@@ -123,7 +125,8 @@ def _grown(
                 place += 1
                 shares = None if one.shares is None else max(0, one.shares)
                 yield Member(who=who_is(one), above=above, rivals_under=rivals_under, shares=shares)
-                if not one.user:
+                if not one.user and one.account not in grown:
+                    grown.add(one.account)
                     own = rivals_under if shares is None else place
                     lower.append((one.account, place, own))
         level = lower

@@ -169,6 +169,10 @@ def test_depth_oblivious_factors():
             ),
             id="a circle",
         ),
+        pytest.param(
+            (TWO_ACCOUNTS[0], Association(account=TWO_ACCOUNTS[0].account, parent="root")),
+            id="the root below itself",
+        ),
     ],
 )
 def test_what_is_no_whole_tree_is_not_used(associations):
