@@ -1,5 +1,6 @@
 """LML files as a source: whoever looks at the cluster replaces them, we read them."""
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,7 @@ class LmlFile:
     def _document(self) -> Document:
         if self.path.is_dir():
             return read_sections(self._sections())
-        return read(self.path.read_bytes(), place=str(self.path))
+        return read(_content(self.path), place=str(self.path))
 
     def _sections(self) -> Iterator[tuple[str, bytes]]:
         """Yield the documents in the folder, by name. Raises DocumentError if they are too much."""
@@ -44,7 +45,15 @@ class LmlFile:
             cause = f"{len(files)} documents of {size} bytes; expected 1 to {MOST_FILES}"
             raise DocumentError(f"{cause}, of {MOST_BYTES} at most", place=str(self.path))
         for file in files:
-            yield str(file), file.read_bytes()
+            yield str(file), _content(file)
+
+
+def _content(path: Path) -> bytes:
+    """Return what the file holds or, of one that is too large, enough for a reader to refuse it."""
+    # Without blocking: somebody else writes there, and a pipe in the file's place must not keep
+    # all looks waiting for ever.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+        return file.read(MOST_BYTES + 1)
 
 
 def from_settings(settings: Mapping[str, object]) -> LmlFile:

@@ -1,4 +1,5 @@
 import json
+import os
 import shutil
 
 import pytest
@@ -34,6 +35,13 @@ def test_a_snapshot_in_a_file_that_is_then_a_source(minutes, tmp_path):
     seen = from_settings({"path": str(file)}).observe().snapshot
     assert seen == next(Capture(minutes).observations()).snapshot
     assert run(collect, "--source", "lml-file", "--path", file).stdout_bytes == file.read_bytes()
+
+
+def test_a_pipe_or_a_device_in_the_place_of_a_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "now.lml")
+    for path in (tmp_path / "now.lml", tmp_path, "/dev/zero"):
+        with pytest.raises(SourceFormatError):
+            from_settings({"path": str(path)}).observe()
 
 
 @pytest.mark.parametrize(
