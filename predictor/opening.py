@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import Fact, PendingJob, Snapshot, Unpredictable
-from predictor.domain.instants import LAST_INSTANT
+from predictor.domain.instants import DAY_S, LAST_INSTANT
 from predictor.limits.widest import Widest
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
@@ -42,6 +42,8 @@ def unforeseeable(seen: Snapshot) -> str:
         return "other users' jobs are hidden from the account that looks"
     if not 0 <= seen.taken_at <= LAST_INSTANT:
         return "the snapshot's date is none"
+    if abs(seen.utc_offset_s) > DAY_S:
+        return "the site's offset from UTC is none"
     return ""
 
 

@@ -20,6 +20,7 @@ from predictor.domain import (
     FinishedJob,
     Forecast,
     JobSpec,
+    Node,
     PendingJob,
     Prediction,
     Request,
@@ -48,7 +49,9 @@ _BOUNDS: dict[type, dict[str, st.SearchStrategy[Any]]] = {
         "nodes": st.integers(1, 10_000),
         "cpus": st.integers(1, 1_000_000),
         "limit_s": st.none() | st.integers(0, 2**40),
+        "cpus_per_core": st.none() | st.integers(1, 2**16),
     },
+    Node: {"cpus": st.integers(0, 2**24), "cpus_per_core": st.integers(1, 2**16)},
 }
 """What a type's own checks ask of its fields."""
 

@@ -29,6 +29,7 @@ from predictor.domain import (
     Outcome,
     PartitionState,
     PassSettings,
+    PendingJob,
     Provenance,
     Request,
     Reservation,
@@ -41,6 +42,7 @@ from predictor.scheduling.policy import POLICIES
 from predictor.site import Site, default
 
 SITE = default()
+TWO_PASSES = Site.model_validate({"policy": {"name": "two-pass"}})
 
 
 def minutes(made: Forecast) -> dict[str, int]:
@@ -406,3 +408,21 @@ def test_settings_beyond_all_measure_are_as_good_as_the_longest():
 def test_nodes_that_take_for_ever_to_boot_end_no_forecast(boot_s):
     seen = cluster(1, waiting("1"), settings=SchedulerSettings(boot_s=boot_s))
     assert [made.job_id for made in forecast(seen, default()).predictions] == ["1"]
+
+
+def test_wishes_beyond_all_measure_end_no_forecast():
+    one = waiting("1").spec
+    wishes = [
+        array("1", 1, at_once=2**63),
+        *(
+            PendingJob(spec=replace(one, request=replace(one.request, **{field: 2**63})))
+            for field in ("limit_min_s", "switches")
+        ),
+    ]
+    for job in wishes:
+        forecast(cluster(1, job), TWO_PASSES)
+
+
+def test_without_a_proper_offset_from_utc_nothing_is_told():
+    made = forecast(replace(cluster(1, waiting("1")), utc_offset_s=10**9), default())
+    assert [one.detail for one in made.abstentions] == ["the site's offset from UTC is none"]

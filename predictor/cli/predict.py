@@ -10,7 +10,7 @@ import click
 from predictor.cli.terminal import plain
 from predictor.clock import SystemClock
 from predictor.domain import Forecast, Snapshot
-from predictor.domain.instants import rfc3339
+from predictor.domain.instants import LAST_INSTANT, rfc3339
 from predictor.errors import DocumentError
 from predictor.experience import Experience
 from predictor.forecast import forecast
@@ -77,6 +77,8 @@ def predict(
     site = _with_policy(load(site_file) if site_file else default(), policy)
     made = _made(snapshot, site, learned)
     if as_json:
+        if not 0 <= snapshot.taken_at <= LAST_INSTANT:
+            raise DocumentError("its date is none that JSON could tell", place=place)
         text = _json(snapshot, made).encode()
     else:
         text = annotate(data, snapshot, made, compat=compat, place=place)

@@ -1,6 +1,7 @@
 """The values that pass between the stages: frozen, typed, in UTC seconds."""
 
 from predictor.domain.amounts import (
+    LARGEST,
     UNLIMITED,
     Limit,
     Tres,
@@ -8,6 +9,7 @@ from predictor.domain.amounts import (
     amount_of,
     amounts_by_name,
     tres,
+    whole,
 )
 from predictor.domain.calendar import (
     License,
@@ -88,6 +90,7 @@ from predictor.domain.source import (
 from predictor.domain.text import Untrusted
 
 __all__ = [
+    "LARGEST",
     "UNLIMITED",
     "Abstention",
     "ArrayTasks",
@@ -152,4 +155,5 @@ __all__ = [
     "amount_of",
     "amounts_by_name",
     "tres",
+    "whole",
 ]

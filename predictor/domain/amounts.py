@@ -26,6 +26,18 @@ Names follow Slurm's TRES (`cpu`, `mem` in MB, `node`, `gres/gpu:a100`, `license
 """
 
 
+LARGEST: Final = 2**64
+"""No number that a batch system tells is farther from zero: they have 64 bits."""
+
+
+def whole(text: str) -> int:
+    """Return the whole number that is written there. Raises ValueError, also for one too large."""
+    value = int(text)
+    if abs(value) > LARGEST:
+        raise ValueError(f"no number of 64 bits: {text[:20]}…")
+    return value
+
+
 def tres(**amounts: int) -> Tres:
     """Return the amounts as a `Tres`; for names that are valid Python words."""
     return tuple(sorted(amounts.items()))

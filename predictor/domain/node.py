@@ -42,6 +42,8 @@ UNUSABLE_FLAGS = frozenset(
 ASLEEP_FLAGS = (NodeFlag.POWERING_UP, NodeFlag.POWERED_DOWN, NodeFlag.POWERING_DOWN)
 """A node of these has to boot before a job runs on it; the first will have soonest."""
 HEAVIEST = 2**32
+MOST_CPUS = 2**24
+"""No node has more; tables as long as its CPUs are made of the largest one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,10 @@ class Node:
     boot_at: int | None = None
     idle_since: int | None = None
     """Since when nobody has been on it, if so; None: not told."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.cpus <= MOST_CPUS or self.cpus_per_core < 1:
+            raise ValueError(f"a node has no {self.cpus} CPUs, {self.cpus_per_core} of a core")
 
     @property
     def usable(self) -> bool:

@@ -72,6 +72,8 @@ class Request:
             raise ValueError(f"a job needs at least one node, not {self.nodes}")
         if self.cpus < 1:
             raise ValueError(f"a job needs at least one CPU, not {self.cpus}")
+        if self.cpus_per_core is not None and self.cpus_per_core < 1:
+            raise ValueError(f"a job uses at least one CPU of a core, not {self.cpus_per_core}")
         if isinstance(self.limit_s, int) and self.limit_s < 0:
             raise ValueError(f"a wall-time limit cannot be negative: {self.limit_s}")
 

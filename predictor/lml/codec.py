@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from predictor.domain import UNLIMITED, Limit, Untrusted
+from predictor.domain import UNLIMITED, Limit, Untrusted, whole
 from predictor.lml.escaping import flagged, item, items, unflagged, unitem, unitems
 
 REQUIRED: Final = object()
@@ -38,7 +38,7 @@ class Codec(NamedTuple):
 def _bound(text: str) -> Limit:
     if text == NOTHING:
         return None
-    return UNLIMITED if text == "UNLIMITED" else int(text)
+    return UNLIMITED if text == "UNLIMITED" else whole(text)
 
 
 def _encode_bound(value: Limit) -> str:
@@ -55,7 +55,7 @@ TEXT = Codec(flagged, unflagged, "")
 PART = Codec(str, str, "")
 """Text inside a list, whose own escaping is enough."""
 USERTEXT = Codec(lambda value: flagged(value.raw), lambda text: Untrusted(unflagged(text)))
-INT = Codec(str, int, plain=True)
+INT = Codec(str, whole, plain=True)
 FLOAT = Codec(repr, float, plain=True)
 FLAG = Codec(lambda value: "true" if value else "false", _truth, plain=True)
 LIMIT = Codec(_encode_bound, _bound, plain=True)
@@ -186,7 +186,7 @@ def instants(offset_s: int) -> Codec:
             return f"@{at}"
 
     def decode(text: str) -> int:
-        return int(text[1:]) if text.startswith("@") else local_seconds(text) - offset_s
+        return whole(text[1:]) if text.startswith("@") else local_seconds(text) - offset_s
 
     return Codec(encode, decode, plain=True)
 

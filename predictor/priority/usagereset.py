@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
+from predictor.domain.instants import LAST_INSTANT
+
 MONTHS = {"MONTHLY": 1, "QUARTERLY": 3, "YEARLY": 12}
 
 
@@ -20,7 +22,7 @@ def last_reset(period: str, until: int, utc_offset_s: int) -> int | None:
     `period` is DAILY, WEEKLY (Sundays), MONTHLY, QUARTERLY or YEARLY, always at midnight local
     time, the offset of which is taken for constant; anything else means none.
     """
-    local = datetime.fromtimestamp(until + utc_offset_s, UTC)
+    local = datetime.fromtimestamp(min(until + utc_offset_s, LAST_INSTANT), UTC)
     midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
     match period.upper():
         case "DAILY":

@@ -214,7 +214,7 @@ class Cast:
             return -1
         number = _number(self._lanes, name)
         if number == len(self._widths):
-            self._widths.append(width)
+            self._widths.append(min(width, MOST_AMOUNT))
         return number
 
     def _those_who_run(self) -> Iterable[Runner]:
@@ -343,7 +343,7 @@ class Cast:
             kind=self._scene.kind(need),
             nodes=need.nodes,
             length_s=min(need.duration_s, LONGEST_S),
-            least_s=need.least_s,
+            least_s=max(0, min(need.least_s, LONGEST_S)),
             claim=claim,
             rates=rates,
             cpus=0 if need.spread is None else min(need.spread.cpus, MOST_AMOUNT),

@@ -148,7 +148,7 @@ class Scene:
             quota=-1 if taken.whole else self.machine.quota_of(need.taken),
             draw=() if self._allocation else self._native.draw(need, self._classes),
             draws_by_piece=need.spread is not None and bool(need.spread.piece_gres),
-            switches_max=need.switches,
+            switches_max=max(0, min(need.switches, MOST_AMOUNT)),
             groups=need.groups,
             group_kinds=tuple(map(self.kind, alone)),
             spread=None if need.spread is None else self._spread(need.spread),

@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,14 @@ def test_wrong_files_are_named(document, tmp_path):
     with pytest.raises(SiteError, match="name"):
         run(document, "--site", site, catch_exceptions=False)
     assert run(tmp_path / "missing.lml").exit_code == 2
+
+
+def test_a_date_that_is_none_is_told(document, tmp_path):
+    file = tmp_path / "undated.lml"
+    file.write_bytes(write(replace(SCENE, taken_at=2**40)))
+    assert b"date is none" in run(file, catch_exceptions=False).stdout_bytes
+    with pytest.raises(DocumentError, match=r"undated\.lml"):
+        run(file, "--json", catch_exceptions=False)
 
 
 @pytest.fixture

@@ -105,6 +105,32 @@ def test_a_record_that_makes_no_sense_is_left_out_and_noted(cluster):
     assert "at least one node" in note.text
 
 
+@pytest.mark.parametrize(
+    ("told", "instead"),
+    [
+        ("numnodes", b"9" * 400),
+        ("ncores", b"9" * 400),
+        ("ncores", b"-5"),
+        ("ncores", b"2147483648"),
+        ("wall", b"9" * 400),
+        ("queuedate", b"@" + b"9" * 400),
+    ],
+)
+def test_so_are_numbers_that_no_batch_system_tells(cluster, told, instead):
+    key = b'key="%s" value="' % told.encode()
+    before, _, behind = write(cluster).partition(key)
+    assert behind
+    result = read(before + key + instead + behind[behind.index(b'"') :])
+    assert [note.rule for note in result.notes] == ["unreadable"]
+
+
+def test_they_leave_the_rest_of_other_programs_documents_too(llview):
+    assert llview.count(b'"48"') > 1
+    result = read(llview.replace(b'"48"', b'"%s"' % (b"9" * 5000), 1))
+    assert "unreadable" in {note.rule for note in result.notes}
+    assert result.snapshot.nodes
+
+
 def test_another_format_of_ours_is_refused(cluster):
     with pytest.raises(DocumentError, match="x_format is '99'"):
         read(write(cluster).replace(b'key="x_format" value="1"', b'key="x_format" value="99"'))

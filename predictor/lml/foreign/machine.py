@@ -55,7 +55,7 @@ def node_of(record: Record, used: Mapping[str, int]) -> Node:
 def widest_of(found: Sequence[Record]) -> int:
     """Return the most CPUs that any node has; 0 if none tells."""
     cores = (told(record.texts, "ncores") for record in found if record.type == "node")
-    return max((int(text) for text in cores if text.isdecimal()), default=0)
+    return max((int(text) for text in cores if text.isdecimal() and len(text) < 10), default=0)
 
 
 def partitions_of(

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from predictor.domain import UNLIMITED, Limit, NodeShare
+from predictor.domain import whole as number
 from predictor.hostlists import expanded
 
 _ABSENT = frozenset({"", "-", "(null)", "none", "n/a", "unknown", "null"})
@@ -28,7 +29,7 @@ def whole(texts: Mapping[str, str], *keys: str) -> int | None:
     """Return the number under the first of these keys; None: not told. Raises ValueError."""
     text = told(texts, *keys)
     try:
-        return int(_WHOLE_DECIMAL.sub("", text)) if text else None
+        return number(_WHOLE_DECIMAL.sub("", text)) if text else None
     except ValueError:
         raise ValueError(f"{keys[0]}: not a whole number: {text[:80]!r}") from None
 
@@ -55,7 +56,7 @@ def shares(text: str) -> tuple[NodeShare, ...]:
     times = Counter(name for name, _ in found)
     if len(times) < len(found):
         return tuple(NodeShare(node=name, cpus=count) for name, count in times.items())
-    return tuple(NodeShare(node=name, cpus=int(cores)) for name, cores in found)
+    return tuple(NodeShare(node=name, cpus=number(cores)) for name, cores in found)
 
 
 def wall_s(texts: Mapping[str, str]) -> Limit:
