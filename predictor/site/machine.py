@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from predictor.domain.node import MOST_CPUS
 from predictor.site.preemption import Fate, Span
 from predictor.site.table import Table
 from predictor.site.values import (
@@ -62,7 +63,7 @@ class NodeGroup(Table):
     """By which queues refer to them."""
     hosts: Hostlist
     """Which nodes they are."""
-    cpus: Positive
+    cpus: Annotated[int, Field(ge=1, le=MOST_CPUS)]
     """CPUs that jobs can use on each."""
     memory_mb: Count | None = None
     """Memory that jobs can use on each, in MiB."""

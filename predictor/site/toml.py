@@ -2,22 +2,25 @@
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from predictor.errors import SiteError
 
 MAX_BYTES = 1_000_000
+LARGEST = 2**63 - 1
 
 
 def text_of(path: Path) -> str:
     """Return what stands in the file. Raises SiteError: too long, no UTF-8, or unreadable."""
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise SiteError(f"{path}: cannot be read: {error.strerror}") from None
     if len(raw) > MAX_BYTES:
-        raise SiteError(f"{path}: {len(raw)} bytes, expected at most {MAX_BYTES}")
+        raise SiteError(f"{path}: too many bytes, expected at most {MAX_BYTES}")
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -28,7 +31,7 @@ def text_of(path: Path) -> str:
 def parsed(text: str, path: Path) -> dict[str, Any]:
     """Return the document that `text` is. Raises SiteError, naming `path` and the line."""
     try:
-        return tomllib.loads(text)
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         cause = str(error)
         place = re.search(r" \(at line ([0-9]+), column ([0-9]+)\)$", cause)
@@ -40,3 +43,21 @@ def parsed(text: str, path: Path) -> dict[str, Any]:
         raise SiteError(f"{path}: not TOML: a number of too many digits") from None
     except RecursionError:
         raise SiteError(f"{path}: nested too deep") from None
+    for number in _numbers(document):
+        if abs(number) > LARGEST:
+            # TOML asks for this error, which Python's reader leaves to us.
+            raise SiteError(f"{path}: a number beyond 64 bits: {str(number)[:20]}…")
+    return document
+
+
+def _numbers(document: object) -> Iterator[int]:
+    """Yield every whole number in there."""
+    left = [document]
+    while left:
+        value = left.pop()
+        if isinstance(value, int):
+            yield value
+        elif isinstance(value, dict):
+            left += value.values()
+        elif isinstance(value, list):
+            left += value

@@ -293,6 +293,10 @@ def test_limits_of_different_things_may_share_a_name(site):
         (b"a = 1\n\xff", ":2: not a text in UTF-8"),
         (b"a = " + b"[" * 50_000, "nested too deep"),
         (b"#" * 1_000_001, "expected at most 1000000"),
+        (
+            b"[policy]\nreservations = 99999999999999999999\n",
+            "beyond 64 bits: 99999999999999999999",
+        ),
     ],
 )
 def test_what_is_no_toml(tmp_path, raw, cause):
