@@ -1,11 +1,13 @@
 """An SQLite index over the segments: it can be lost at any time, for they tell all it knows."""
 
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from predictor.domain import FinishedJob
+from predictor.storage.files import GROUP_READS
 from predictor.storage.frames import Damage, Entry, Kind, Scan
 
 NAME = "index.sqlite"
@@ -116,6 +118,10 @@ def peek(path: Path, wanted: Callable[[str], bool] = bool) -> Mapping[str, Scan]
 
 
 def _open(path: Path) -> sqlite3.Connection:
+    # It tells whose job ended when, and SQLite would let everybody read it; its journal gets the
+    # same mode.
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDONLY | os.O_CREAT | os.O_EXCL, GROUP_READS))
     database = sqlite3.connect(path, check_same_thread=False)
     try:
         # Not WAL: that maps a file into memory, and on a full disk a touch of it ends the process.

@@ -1,4 +1,5 @@
 import multiprocessing
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -200,6 +201,17 @@ def test_outcomes_may_begin_a_segment(folder, monkeypatch):
 def test_outcomes_need_a_cluster(folder):
     with open_for_writing(folder) as writer, pytest.raises(StorageError, match="a snapshot before"):
         writer.add_outcomes([ended("1")])
+
+
+def test_nobody_but_its_owner_and_group_reads_any_of_it(folder, clock):
+    before = os.umask(0o022)
+    try:
+        with open_for_writing(folder, clock=clock) as writer:
+            writer.append(snapshot(START))
+            writer.add_outcomes([ended("1")])
+    finally:
+        os.umask(before)
+    assert {file.name for file in folder.iterdir() if file.stat().st_mode & 0o007} == set()
 
 
 def test_gaps_are_known(folder):
