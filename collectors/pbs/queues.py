@@ -15,6 +15,7 @@ from predictor.domain import (
     Partition,
     PartitionState,
     Quarantined,
+    whole,
 )
 
 QSTAT_Q = "qstat -Q -f -F json"
@@ -67,7 +68,7 @@ def _queue(name: str, record: object) -> Queue:
             name=name,
             destinations=_names(told.text("route_destinations")) if routes else (),
             state=_STATES[bool(enabled), bool(started)],
-            priority=int(told.text("Priority", "0")),
+            priority=whole(told.text("Priority", "0")),
             default_chunk=told.part("default_chunk").texts(),
             least=_timed(told, "resources_min"),
             most=_timed(told, "resources_max"),

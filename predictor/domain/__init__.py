@@ -10,6 +10,7 @@ from predictor.domain.amounts import (
     amounts_by_name,
     tres,
     whole,
+    within,
 )
 from predictor.domain.calendar import (
     License,
@@ -156,4 +157,5 @@ __all__ = [
     "amounts_by_name",
     "tres",
     "whole",
+    "within",
 ]

@@ -32,9 +32,13 @@ LARGEST: Final = 2**64
 
 def whole(text: str) -> int:
     """Return the whole number that is written there. Raises ValueError, also for one too large."""
-    value = int(text)
+    return within(int(text))
+
+
+def within(value: int) -> int:
+    """Return the number itself. Raises ValueError if it is too large."""
     if abs(value) > LARGEST:
-        raise ValueError(f"no number of 64 bits: {text[:20]}…")
+        raise ValueError("a number of more than 64 bits")
     return value
 
 

@@ -74,7 +74,7 @@ def test_numbers_of_old_and_new_versions(value, number):
     assert Fields({"n": value}).number("n") == number
 
 
-@pytest.mark.parametrize("value", ["7", True, 1.5, [7], {"set": True, "number": "7"}])
+@pytest.mark.parametrize("value", ["7", True, 1.5, [7], {"set": True, "number": "7"}, 10**400])
 def test_what_is_no_number_is_named(value):
     with pytest.raises(ValueError, match="n: expected a whole number"):
         Fields({"n": value}).number("n")

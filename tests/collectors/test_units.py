@@ -140,3 +140,20 @@ def test_instants_are_utc_whatever_clock_wrote_them():
     assert units.instant("Unknown") is None
     with pytest.raises(ValueError, match="Invalid isoformat"):
         units.instant("tomorrow")
+
+
+@pytest.mark.parametrize(
+    ("read", "word"),
+    [
+        (units.number, "9" * 400),
+        (units.seconds, "9" * 400 + "-00:00:00"),
+        (units.megabytes, "99999999999999999999E"),
+        (units.tres, "billing=99999999999999999999G"),
+        (units.gres, "gpu:99999999999999999999G"),
+        (units.licenses, "matlab:" + "9" * 400),
+        (units.instant, "9" * 400),
+    ],
+)
+def test_numbers_beyond_64_bits_are_none(read, word):
+    with pytest.raises(ValueError, match="64 bits"):
+        read(word)

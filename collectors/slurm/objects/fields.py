@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from collectors.untrusted import LONGEST_NAME
-from predictor.domain import UNLIMITED, Limit
+from predictor.domain import LARGEST, UNLIMITED, Limit
 from predictor.errors import SourceError, SourceFormatError
 
 NO_VALUE = frozenset({0xFFFF_FFFE, 0xFFFF_FFFF_FFFF_FFFE})
@@ -152,7 +152,11 @@ class Fields:
             raise _wrong(key, "a whole number", value)
         if value in NO_VALUE:
             return None
-        return UNLIMITED if value in INFINITE else value
+        if value in INFINITE:
+            return UNLIMITED
+        if abs(value) > LARGEST:
+            raise _wrong(key, "a whole number of 64 bits", value)
+        return value
 
     def count(self, key: str) -> int:
         """Return an amount of at least 0; 0 where none is set."""

@@ -7,7 +7,7 @@ different answers.
 import re
 from datetime import UTC, datetime
 
-from predictor.domain import UNLIMITED, Limit, Tres
+from predictor.domain import UNLIMITED, Limit, Tres, whole, within
 
 NOTHING_SAID = frozenset(
     {"", "(null)", "(null type)", "N/A", "n/a", "NONE", "None", "none", "Unknown"}
@@ -41,7 +41,7 @@ def number(word: str) -> Limit:
     """Return a whole number; None where nothing is said. Raises ValueError."""
     if word in BOUNDLESS:
         return UNLIMITED
-    return int(word) if said(word) else None
+    return whole(word) if said(word) else None
 
 
 def count(word: str) -> int:
@@ -66,11 +66,11 @@ def seconds(word: str) -> Limit:
         return None
     amount, _, unit = word.partition(" ")
     if unit in _UNIT_S and amount.isdigit():
-        return int(amount) * _UNIT_S[unit]
+        return within(int(amount) * _UNIT_S[unit])
     match = _DURATION.fullmatch(word)
     if match is None:
         raise ValueError(f"not a duration: {word!r}")
-    return _clock(*match.groups())
+    return within(_clock(*match.groups()))
 
 
 def _clock(days: str | None, first: str, second: str | None, third: str | None) -> int:
@@ -99,7 +99,7 @@ def megabytes(word: str) -> int | None:
     match = _MEMORY.fullmatch(word)
     if match is None:
         raise ValueError(f"not an amount of memory: {word!r}")
-    return round(float(match[1]) * _MEGABYTES[match[2]])
+    return within(round(float(match[1]) * _MEGABYTES[match[2]]))
 
 
 def tres(word: str) -> Tres:
@@ -123,7 +123,7 @@ def _amount(name: str, word: str) -> int:
     match = _COUNT.fullmatch(word)
     if match is None:
         raise ValueError(f"not an amount: {word!r}")
-    return int(match[1]) * _THOUSANDS[match[2]]
+    return within(int(match[1]) * _THOUSANDS[match[2]])
 
 
 def weights(word: str) -> tuple[tuple[str, float], ...]:
@@ -140,7 +140,8 @@ def weights(word: str) -> tuple[tuple[str, float], ...]:
 def gres(word: str) -> Tres:
     """Return generic resources: `gpu:tesla:2(S:0-1)`, `gres:gpu:2`, `gres/gpu:a100`, `gpu=1`.
 
-    Named as `gpu` or `gpu:tesla`; without a number one is meant. Equal names add up.
+    Named as `gpu` or `gpu:tesla`; without a number one is meant. Equal names add up. Raises
+    ValueError for a number that is none.
     """
     bundle: dict[str, int] = {}
     for part in listed(_PARENTHESES.sub("", word)):
@@ -154,7 +155,7 @@ def _gres_item(text: str) -> tuple[str, int]:
     head, _, tail = text.rpartition(":")
     match = _COUNT.fullmatch(tail)
     if head and match:
-        return head, int(match[1]) * _THOUSANDS[match[2]]
+        return head, within(int(match[1]) * _THOUSANDS[match[2]])
     return text, 1
 
 
@@ -167,7 +168,7 @@ def licenses(word: str) -> Tres:
     for part in re.split("[,;&]", said(word).partition("|")[0]):
         name, _, amount = part.replace("=", ":").partition(":")
         if name:
-            bundle[name] = int(amount or 1)
+            bundle[name] = whole(amount or "1")
     return tuple(sorted(bundle.items()))
 
 
@@ -179,7 +180,7 @@ def instant(word: str, offset_s: int = 0) -> int | None:
     if not said(word):
         return None
     if word.isdecimal():
-        return int(word) or None
+        return whole(word) or None
     return round(datetime.fromisoformat(word).replace(tzinfo=UTC).timestamp()) - offset_s
 
 
