@@ -30,6 +30,8 @@ class Question:
     """The kind of fact that is missing without it."""
     slow: bool = False
     """Its answer changes so seldom that an older one may stand in for it."""
+    always: bool = False
+    """It is asked in each look though `slow`: only where it fails an older answer stands in."""
     vital: bool = False
     """Without its answer there is no snapshot, and nothing else is asked."""
 
@@ -89,6 +91,7 @@ PARTITIONS = Question(
     argv=("scontrol", "-o", "show", "partition"),
     fact=Fact.PARTITIONS,
     slow=True,
+    always=True,
 )
 GROUPS = Question(name="groups", argv=("getent", "group"), fact=Fact.PARTITIONS, slow=True)
 """To be asked with the names of those it is about."""

@@ -79,7 +79,7 @@ class Surveyor:
             failed=dict(self._refused),
         )
         for question in self._plan(survey.printed):
-            if question.slow and not self._is_due(question, begun):
+            if question.slow and not question.always and not self._is_due(question, begun):
                 continue
             self.ask(question, survey)
             if survey.error is not None:

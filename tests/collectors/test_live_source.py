@@ -8,11 +8,12 @@ from collectors.commands import Printed
 from collectors.doctor import examine, report, sheet
 from collectors.slurm import plans, questions
 from collectors.slurm.source import SlurmSource, from_settings
-from predictor.domain import Fact
+from predictor.domain import Fact, PartitionState
 from predictor.engine.kind import KIND
 from predictor.errors import SiteError, SourceError, SourceTimeout
 
-EVERY_MINUTE = ["squeue_json", "sinfo_json", "reservations", "sprio", "sshare", "sdiag"]
+FIRST = ["squeue_json", "sinfo_json", "reservations"]
+EVERY_MINUTE = [*FIRST, "sprio", "sshare", "sdiag", "partitions"]
 OF_TREES = ["topology", "switches"]
 
 
@@ -112,6 +113,22 @@ def test_what_seldom_changes_is_asked_for_again_after_a_while(old_slurm):
     old_slurm.clock.at += 601
     source.observe()
     assert "qos" in old_slurm.asked
+
+
+def test_a_partition_that_an_operator_opens_is_open_at_the_next_look(old_slurm):
+    opened = old_slurm.printed["partitions"]
+    old_slurm.printed["partitions"] = opened.replace("State=UP", "State=DOWN")
+    source = source_of(old_slurm)
+    assert {one.state for one in source.observe().snapshot.partitions} == {PartitionState.DOWN}
+    old_slurm.printed["partitions"] = opened
+    old_slurm.clock.at += 60
+    assert PartitionState.UP in {one.state for one in source.observe().snapshot.partitions}
+    # What was known of them stands in for an answer that fails.
+    old_slurm.failing["partitions"] = SourceTimeout("no answer")
+    old_slurm.clock.at += 60
+    seen = source.observe()
+    assert PartitionState.UP in {one.state for one in seen.snapshot.partitions}
+    assert [call.name for call in seen.calls if not call.ok] == ["partitions"]
 
 
 def test_newer_versions_tell_of_single_nodes_only_as_text(answers, clock):

@@ -19,6 +19,7 @@ PARTITIONS = Question(
     argv=("pyslurm", "Partitions.load"),
     fact=Fact.PARTITIONS,
     slow=True,
+    always=True,
 )
 RESERVATIONS = Question(
     name="pyslurm_reservations", argv=("pyslurm", "Reservations.load"), fact=Fact.RESERVATIONS

@@ -14,7 +14,11 @@ SHARES = Question(name="rest_shares", argv=("GET", "slurm/shares"), fact=Fact.FA
 DIAGNOSIS = Question(name="rest_diag", argv=("GET", "slurm/diag"), fact=Fact.HEALTH)
 CONFIG = Question(name="rest_conf", argv=("GET", "slurm/conf"), fact=Fact.SETTINGS, slow=True)
 PARTITIONS = Question(
-    name="rest_partitions", argv=("GET", "slurm/partitions"), fact=Fact.PARTITIONS, slow=True
+    name="rest_partitions",
+    argv=("GET", "slurm/partitions"),
+    fact=Fact.PARTITIONS,
+    slow=True,
+    always=True,
 )
 LICENSES = Question(
     name="rest_licenses", argv=("GET", "slurm/licenses"), fact=Fact.LICENSES, slow=True

@@ -134,7 +134,7 @@ def test_later_looks_are_a_handful_of_small_questions(serving, slurmrestd, told,
         server.script = lambda path: reply(b"", status=304) if "?" in path else usual(path)
         later = source.observe()
         assert [path.partition("?")[0].rpartition("/")[2] for path in server.paths] == [
-            "jobs", "nodes", "reservations", "shares", "diag",
+            "jobs", "nodes", "reservations", "shares", "diag", "partitions",
         ]  # fmt: skip
     assert later.snapshot.pending == first.snapshot.pending
     assert later.snapshot.nodes == first.snapshot.nodes
