@@ -91,6 +91,6 @@ def _obstacle(part: Part, probe: Probe) -> Cause | None:
         return None
     if any(probe.opens(unlicensed(need)) for need in part.ways):
         return Cause.LICENSES
-    # Where enough nodes are free now, it is a reservation that it would run into.
-    roomy = any(probe.has_room(need) for need in part.ways)
-    return Cause.RESERVATION if roomy else Cause.RESOURCES
+    # Enough nodes may be free that are no neighbours, or not those of which it wants so many.
+    kept = any(probe.has_room(need) and probe.would_meet_closure(need) for need in part.ways)
+    return Cause.RESERVATION if kept else Cause.RESOURCES

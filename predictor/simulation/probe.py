@@ -28,7 +28,8 @@ class Probe:
     ) -> None:
         """Prepare for questions about these needs, also about what they were without licenses."""
         self._now = snapshot.taken_at
-        calendar = [Known(known_at=self._now, closures=tuple(closed))] if closed else []
+        self._closed = tuple(closed)
+        calendar = [Known(known_at=self._now, closures=self._closed)] if closed else []
         scene = Scene(snapshot, machine, calendar, Allocation.BEST_FIT)
         self._kind = scene.kind
         self._cpus: dict[tuple[int, int], int] = {}
@@ -80,14 +81,25 @@ class Probe:
     def has_room(self, need: Need) -> bool:
         """Return whether there is room enough for the need now, reservations left aside."""
         room = self.room(need)
+        least = need.nodes if need.spread is None else need.spread.nodes_least
+        if room.bit_count() < least or need.required & ~room:
+            return False
         if need.spread is None:
-            return room.bit_count() >= need.nodes
+            return True
         kind = self._kind(need)
         key = kind, room
         if key not in self._cpus:
             portion = self._forward.placer.search.portions.of
             self._cpus[key] = sum(portion(kind, 0, node) for node in numbers(room))
         return self._cpus[key] >= need.spread.cpus
+
+    def would_meet_closure(self, need: Need) -> bool:
+        """Return whether a reservation takes nodes that the need could use, if it started now."""
+        until = self._now + need.duration_s
+        return any(
+            one.start_at < until and one.end_at > self._now and one.nodes & need.candidates
+            for one in self._closed
+        )
 
 
 def unlicensed(need: Need) -> Need:

@@ -21,6 +21,10 @@ NO_ROOM = Refusal(
     cause=Unpredictable.NEVER_FITS,
     detail="all it asks for is never free together, whatever ends",
 )
+NOT_WITHOUT = Refusal(
+    cause=Unpredictable.NODES_UNAVAILABLE,
+    detail="all it asks for is never free together while nodes are down or drained",
+)
 NO_EVENT = Refusal(
     cause=Unpredictable.DEPENDENCY,
     detail="it waits for a job whose end cannot be predicted",
@@ -43,7 +47,8 @@ def summarise(
     `refusals` are the records that never entered the queue, by id.
     """
     refused = dict(refusals)
-    refused |= {id_: NO_ROOM for entrant in points.impossible for id_ in entrant.job_ids}
+    for entrant in points.impossible:
+        refused |= dict.fromkeys(entrant.job_ids, _no_room(entrant, machine))
     by_record = _by_record(points.possible)
     predictions = []
     for job in snapshot.pending:
@@ -63,6 +68,15 @@ def summarise(
         predictions=tuple(sorted(predictions, key=lambda p: (p.rank, p.job_id))),
         abstentions=abstentions(snapshot, refused),
     )
+
+
+def _no_room(entrant: Entrant, machine: Machine) -> Refusal:
+    """Return why there is never room: perhaps only as some nodes are down or drained."""
+    for need in (need for part in entrant.ask.parts for need in part.ways):
+        least = need.shape if need.spread is None else need.spread.share
+        if need.members & machine.fits_empty(least) & ~machine.usable:
+            return NOT_WITHOUT
+    return NO_ROOM
 
 
 def abstentions(snapshot: Snapshot, refused: Mapping[str, Refusal]) -> tuple[Abstention, ...]:

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
-from predictor.domain import PassSettings, SchedulerSettings
+from predictor.domain import Cause, NodeFlag, PassSettings, SchedulerSettings, Unpredictable
+from predictor.forecast import forecast
 from predictor.plan import plan
 from predictor.site import default
 
@@ -55,6 +56,22 @@ NEIGHBOURS, ONE_SWITCH = {"contiguous": True}, {"switches": 1, "tree": True}
 )
 def test_what_is_waited_for(asked, start, names):
     assert planned(**asked) == (start, names)
+
+
+def test_nodes_that_are_no_neighbours_are_no_reservation():
+    request = waiting("1", 2).spec.request
+    job = waiting("1", 2, of_job={"request": replace(request, contiguous=True)})
+    made = forecast(cluster(4, *HELD, job, settings=SETTINGS), default())
+    assert [one.cause for one in made.predictions] == [Cause.RESOURCES]
+
+
+def test_who_finds_neighbours_only_once_nodes_are_up_again_waits_for_these():
+    request = waiting("1", 3).spec.request
+    job = waiting("1", 3, of_job={"request": replace(request, contiguous=True)})
+    drained = replace(nodes(4)[1], flags=frozenset({NodeFlag.DRAIN}))
+    members = (nodes(4)[0], drained, *nodes(4)[2:])
+    made = forecast(cluster(4, job, nodes=members, settings=SETTINGS), default())
+    assert [one.cause for one in made.abstentions] == [Unpredictable.NODES_UNAVAILABLE]
 
 
 def test_whoever_wants_neighbours_may_have_them_under_several_switches():
