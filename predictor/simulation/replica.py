@@ -166,6 +166,12 @@ def with_limits(
     now = snapshot.taken_at
     watch = LimitWatch(snapshot, machine, (entrant.ask for entrant in points.possible))
     limited = {e.id: Cause.LIMIT for e in points.possible if watch.is_passed_over(e.ask, now)}
+    # Others are asked for nodes before they are refused: a limit alone is what keeps those in.
+    limited |= {
+        e.id: Cause.LIMIT
+        for e in points.possible
+        if points.causes[e.id] is Cause.PRIORITY and watch.blocked(e.ask, now) is not None
+    }
     watch.let_nothing_run()
     never = {e.id: one.limit for e in points.possible if (one := watch.blocked(e.ask, until))}
     causes = {
