@@ -45,7 +45,10 @@ class Question:
     def refuse(self, printed: Printed) -> None:
         """Raise SourceError if the answer is a failure, be it with exit code 0."""
         if printed.exit_code:
-            said = printed.complaint.strip().splitlines() or [f"exit code {printed.exit_code}"]
+            lines = printed.complaint.strip().splitlines()
+            # Before it says that munge cannot be reached it says what to do if it can.
+            told = [line for line in lines if "If munged is up" not in line]
+            said = told or lines or [f"exit code {printed.exit_code}"]
             raise SourceError(f"{self.command}: {said[0][:200]}")
         if self._is_json and reports_errors(printed.output):
             decoded(printed.output, self.command)
