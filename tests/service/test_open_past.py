@@ -133,10 +133,18 @@ def test_who_is_shown_in_any_way_is_not_missing(later):
     assert after(QUIET, at(0, waiting("1")), at(1, **later)) == QUIET
 
 
+TWO_OF_THREE = replace(array("7", 3), spec=replace(array("7", 2).spec, id="7_[0-1]"))
+
+
 def test_of_an_array_its_tasks_are_missing_one_by_one():
-    rest = replace(array("7", 3), spec=replace(array("7", 2).spec, id="7_[0-1]"))
-    past = after(QUIET, at(0, array("7", 3)), at(1, rest))
+    past = after(QUIET, at(0, array("7", 3), shown_s=60), at(1, TWO_OF_THREE, shown_s=60))
     assert set(past.missing) == {"7_2"}
+    assert set(after(QUIET, at(0, array("7", 3)), at(1)).missing) == {"7_0", "7_1", "7_2"}
+
+
+def test_tasks_given_up_out_of_an_array_are_not_waited_for():
+    # Of these neither the queue nor accounting ever tells; one that had run would be shown.
+    assert after(QUIET, at(0, array("7", 3)), at(1, TWO_OF_THREE)) == QUIET
 
 
 def test_who_comes_back_is_not_missing_any_more():
