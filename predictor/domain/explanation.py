@@ -69,7 +69,7 @@ class Explanation:
     any_dependency: bool = False
     """Whether one of its conditions is enough."""
     not_before: int | None = None
-    """The begin time it asked for, if that is still to come."""
+    """Its begin time, if that is still to come: as it asked for, or since it was sent back."""
     makes_leave: tuple[Awaited, ...] = ()
     """Those who must make room for it, and when they are gone: the first to go first."""
     makes_leave_more: int = 0

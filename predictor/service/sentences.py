@@ -54,7 +54,7 @@ def _own(explanation: Explanation, told: Told) -> Iterator[str]:
     by = explanation.lifted_by
     named = by is not None and bool(by.job_id)
     if explanation.not_before is not None:
-        yield f"It asked not to start before {told(explanation.not_before)}."
+        yield f"It may not start before {told(explanation.not_before)}."
     if explanation.dependencies:
         yield _depends(explanation, told)
     if explanation.array_limit is not None:

@@ -17,7 +17,7 @@ CAUSES = {
     Cause.PRIORITY.value: "jobs before it take what is free",
     Cause.RESERVATION.value: "a reservation is in the way",
     Cause.DEPENDENCY.value: "waits for another job",
-    Cause.BEGIN_TIME.value: "asked not to start earlier",
+    Cause.BEGIN_TIME.value: "may not start earlier",
     Cause.ARRAY_LIMIT.value: "enough tasks of its array run",
     Cause.LICENSES.value: "its licenses are in use",
     Cause.LIMIT.value: "a limit of its user, account or QOS is used up",

@@ -95,7 +95,7 @@ def test_where_the_plan_has_another_start_than_is_likely_it_is_told(planned_s, l
             id="an array, namelessly",
         ),
         pytest.param(
-            {"not_before": NOW + HOUR}, "It asked not to start before tomorrow 00:13.", id="begin"
+            {"not_before": NOW + HOUR}, "It may not start before tomorrow 00:13.", id="begin"
         ),
         pytest.param(
             {"dependencies": (HALF_PAST,)},
