@@ -153,6 +153,10 @@ def simulated(snapshot: Snapshot) -> frozenset[Obstacle]:
     return frozenset(found)
 
 
+_BEHIND_LIMITS = (Cause.PRIORITY, Cause.RESOURCES, Cause.RESERVATION)
+"""What Slurm looks for only once no limit keeps a job from being looked at."""
+
+
 def with_limits(
     points: StartingPoints, snapshot: Snapshot, machine: Machine, until: int
 ) -> tuple[StartingPoints, Mapping[str, Refusal]]:
@@ -174,8 +178,10 @@ def with_limits(
     }
     watch.let_nothing_run()
     never = {e.id: one.limit for e in points.possible if (one := watch.blocked(e.ask, until))}
+    # A reservation in the way is seen only behind the limit; its own is waited for before.
+    ahead = {e.id for e in points.possible if e.opens_at > now}
     causes = {
-        id_: limited.get(id_, cause) if cause in (Cause.PRIORITY, Cause.RESOURCES) else cause
+        id_: limited.get(id_, cause) if cause in _BEHIND_LIMITS and id_ not in ahead else cause
         for id_, cause in points.causes.items()
     }
     details = {**never, **_over_their_own(points, snapshot, never)}

@@ -177,7 +177,7 @@ def test_a_dead_controller_is_noticed_although_squeue_exits_with_0(old_slurm, re
 def test_what_fails_without_munge_is_told_and_not_what_to_do_if_it_is_there(old_slurm):
     complaint = (
         "squeue: error: If munged is up, restart with --num-threads=10\n"
-        "squeue: error: Munge encode failed: Failed to access \"/run/munge/munge.socket.2\"\n"
+        'squeue: error: Munge encode failed: Failed to access "/run/munge/munge.socket.2"\n'
         "slurm_load_jobs error: Protocol authentication error\n"
     )
     old_slurm.failing["squeue_json"] = Printed(output="", complaint=complaint, exit_code=1)

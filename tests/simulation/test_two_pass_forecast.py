@@ -11,6 +11,7 @@ from predictor.domain import (
     Obstacle,
     PassSettings,
     Qos,
+    Reservation,
     SchedulerSettings,
     Snapshot,
     Unpredictable,
@@ -57,6 +58,17 @@ def test_a_limit_on_what_jobs_take_together_is_the_cause_where_nothing_else_is()
     assert [p.cause for p in made.predictions] == [Cause.LIMIT]
     made = forecast(capped(cluster(4, *jobs), group_tres=(("node", 4),)), default())
     assert [p.cause for p in made.predictions] == [Cause.RESOURCES]
+
+
+def test_a_limit_comes_before_a_reservation_in_the_way():
+    kept = Reservation(
+        name="m", start_at=NOW, end_at=NOW + 30 * MINUTE, node_names=("n2", "n3", "n4")
+    )
+    jobs = running("r", "n1", 20), waiting("1", 1, 10)
+    scene = cluster(4, *jobs, reservations=(kept,))
+    assert [p.cause for p in forecast(scene, default()).predictions] == [Cause.RESERVATION]
+    made = forecast(capped(scene, max_jobs=1), default())
+    assert [p.cause for p in made.predictions] == [Cause.LIMIT]
 
 
 def test_a_limit_on_nodes_lets_pass_who_needs_fewer():
