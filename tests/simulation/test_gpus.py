@@ -74,6 +74,7 @@ IDLE, FULL = (0, 0), (8, 4)
         pytest.param(
             [(4, 0), FULL, (28, 0), FULL], asks("1", cpus=2), ("n3",), id="no GPUs: the tightest"
         ),
+        pytest.param([IDLE] * 3, asks("1", 8, cpus=1), ("n1", "n2"), id="in total, of one task"),
     ],
 )
 def test_where_a_job_goes(used, job, where):
