@@ -298,6 +298,16 @@ def test_components_of_a_heterogeneous_job_start_together():
     assert sorted(held) == ["n1", "n2", "n3"]
 
 
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [("PartitionTimeLimit", " (PartitionTimeLimit)"), ("Not enough nodes: <n7>", "")],
+)
+def test_the_batch_systems_own_word_is_told_of_who_never_starts(reason, told):
+    never = waiting("1", obstacle=Obstacle.NEVER, reason=reason)
+    [one] = forecast(cluster(1, never), SITE).abstentions
+    assert one.detail == f"the batch system says it cannot start as it stands{told}"
+
+
 def test_nobody_runs_into_a_maintenance():
     maintenance = Reservation(
         name="m", start_at=NOW + HOUR, end_at=NOW + 2 * HOUR, node_names=("n1",)

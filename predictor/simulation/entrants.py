@@ -162,12 +162,22 @@ def _parts(
             who = "its user" if job.hold is Hold.USER else "an administrator"
             return Refusal(cause=Unpredictable.HELD, detail=f"held by {who}")
         if job.obstacle is not Obstacle.NONE and job.obstacle not in simulated:
-            return OBSTACLES[job.obstacle]
+            return _with_word(OBSTACLES[job.obstacle], job)
         found = seek(job, queued.partitions, rules)
         if isinstance(found, Refusal):
             return found
         parts.append(Part(job_id=job.spec.id, ways=found))
     return tuple(parts)
+
+
+def _with_word(refusal: Refusal, job: PendingJob) -> Refusal:
+    """Return the refusal with the batch system's own word for what cannot be mended, if it is one.
+
+    Sentences may hold what users wrote, such as names of nodes or reservations.
+    """
+    word = job.reason
+    told = job.obstacle is Obstacle.NEVER and word.isascii() and word.isalpha()
+    return replace(refusal, detail=f"{refusal.detail} ({word})") if told else refusal
 
 
 def _entrant(

@@ -26,7 +26,7 @@ REASONS = {
     Unpredictable.HELD.value: "held",
     Unpredictable.DEPENDENCY.value: "waits for something unforeseeable",
     Unpredictable.LIMIT.value: "a limit holds it back",
-    Unpredictable.NEVER_FITS.value: "no nodes could ever hold it",
+    Unpredictable.NEVER_FITS.value: "can never start as it stands",
     Unpredictable.NODES_UNAVAILABLE.value: "its nodes are down or drained",
     Unpredictable.PARTITION_CLOSED.value: "its partition is closed",
     Unpredictable.RESERVATION_GONE.value: "its reservation is gone",
