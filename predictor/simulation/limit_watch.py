@@ -43,11 +43,6 @@ class LimitWatch:
         """Go back to the snapshot, had nobody started by then."""
         self._limits.clear()
 
-    def is_passed_over(self, ask: Ask, at: int) -> bool:
-        """Return whether a limit keeps the ask from being looked at."""
-        claims = (self._claims[part, part.ways[0]] for part in ask.parts)
-        return any(self._limits.early(claim, at) >= 0 for claim in claims)
-
     def blocked(self, ask: Ask, at: int) -> Blocked | None:
         """Return the limit that keeps the ask from starting `at` on new nodes; None: none does."""
         claims = (self._claims[part, part.ways[0]] for part in ask.parts)

@@ -51,12 +51,13 @@ def test_one_job_of_a_user_at_a_time():
     assert {p.cause for p in made.predictions} == {Cause.LIMIT}
 
 
-def test_a_limit_on_what_jobs_take_together_is_the_cause_where_nothing_else_is():
-    # Slurm refuses the first only once it has found nodes for it, and calls that the limit.
+def test_a_limit_on_what_jobs_take_together_is_the_cause_before_nodes_are():
     jobs = running("r", "n1 n2", 20), waiting("1", 3, 10)
     made = forecast(capped(cluster(8, *jobs), group_tres=(("node", 4),)), default())
     assert [p.cause for p in made.predictions] == [Cause.LIMIT]
     made = forecast(capped(cluster(4, *jobs), group_tres=(("node", 4),)), default())
+    assert [p.cause for p in made.predictions] == [Cause.LIMIT]
+    made = forecast(capped(cluster(4, *jobs), group_tres=(("node", 5),)), default())
     assert [p.cause for p in made.predictions] == [Cause.RESOURCES]
 
 
