@@ -1,5 +1,6 @@
 import pytest
 
+from collectors.slurm.text.nodes import parse_nodes
 from collectors.slurm.text.records import records, table
 from collectors.slurm.words.hostlists import expanded, in_order
 from collectors.slurm.words.tasks import task_numbers
@@ -92,3 +93,11 @@ def test_long_names_are_cut_but_stay_different(text):
 def test_short_names_stay_as_they_are():
     for text in ("", "x" * 1024, "ä" * 512, "\x1b[2J=cmd|</job>"):
         assert untrusted(text).raw == text
+
+
+@pytest.mark.parametrize(
+    ("state", "usable"), [("UNKNOWN", True), ("UNKNOWN+DRAIN", False), ("SOMETHING", False)]
+)
+def test_nodes_that_a_controller_has_not_heard_of_since_its_start_are_planned_with(state, usable):
+    [node], bad = parse_nodes(f"NodeName=n1 CPUTot=4 CPUAlloc=4 RealMemory=1 State={state}\n")
+    assert (node.usable, bad) == (usable, ())

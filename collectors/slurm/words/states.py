@@ -52,6 +52,9 @@ _NODE_STATES = {
     "ALLOCATED": NodeState.ALLOCATED,
     "DOWN": NodeState.DOWN,
     "ERROR": NodeState.DOWN,
+    # Nodes are that until a controller that has just started hears of them. Those that were down or
+    # drained before it ended are so again at once.
+    "UNKNOWN": NodeState.IDLE,
 }
 _NODE_FLAGS = {
     "DRAIN": NodeFlag.DRAIN,
