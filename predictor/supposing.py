@@ -13,6 +13,7 @@ from predictor.outlooks import LEAST_SHARE, coming, like
 from predictor.sampling import starts_of
 from predictor.simulation.courses import Course
 from predictor.simulation.dependencies import single_ids
+from predictor.simulation.summary import without_room
 from predictor.site import Site, overlay
 from predictor.suppositions import MOST, Supposed, Supposition
 from predictor.windows.raw import Corrected, Raw
@@ -84,7 +85,8 @@ def _refusals(
             for one in suppositions
         }
     jobs = {one.job.spec.id: one.job for one in suppositions}
-    refusals = opening(replace(seen, pending=(*seen.pending, *jobs.values())), site).refusals
+    opened = opening(replace(seen, pending=(*seen.pending, *jobs.values())), site)
+    refusals = {**opened.refusals, **without_room(opened.points, opened.machine)}
     return {
         id_: _abstention(job, refusals[id_].cause, refusals[id_].detail)
         for id_, job in jobs.items()

@@ -8,7 +8,7 @@ from clusters import HOUR, MINUTE, NOW, cluster, running, waiting
 from services import StandingClock
 from test_experience import learned, over
 
-from predictor.domain import Dependency, DependencyKind, PassSettings, SchedulerSettings
+from predictor.domain import Dependency, DependencyKind, PassSettings, Request, SchedulerSettings
 from predictor.domain import Unpredictable as Why
 from predictor.outlooks import likely, with_outlooks
 from predictor.site import Site, default
@@ -18,6 +18,9 @@ from predictor.suppositions import MOST, Supposition
 BY_LIMITS = {"run_times": "limit", "arrivals": False, "cancellations": False, "corrected": False}
 SITE = Site.model_validate({"forecast": BY_LIMITS})
 AS_SLURM = SchedulerSettings(multifactor=False, passes=PassSettings(interval_s=1))
+
+
+NINE = (("matlab", 9),)
 
 
 def supposed(scene, *suppositions, site=SITE, draws=2, **more):
@@ -91,6 +94,7 @@ def test_who_is_replaced_is_gone_for_those_who_wait_for_its_end():
     ("supposition", "why"),
     [
         (job("a", 5), Why.NEVER_FITS),
+        (job("a", request=Request(nodes=1, cpus=1, licenses=NINE)), Why.NEVER_FITS),
         (job("a", 1, 48 * 60), Why.LIMIT),
         (job("a", partitions=("none",)), Why.PARTITION_CLOSED),
     ],

@@ -47,8 +47,7 @@ def summarise(
     `refusals` are the records that never entered the queue, by id.
     """
     refused = dict(refusals)
-    for entrant in points.impossible:
-        refused |= dict.fromkeys(entrant.job_ids, _no_room(entrant, machine))
+    refused |= without_room(points, machine)
     by_record = _by_record(points.possible)
     predictions = []
     for job in snapshot.pending:
@@ -68,6 +67,13 @@ def summarise(
         predictions=tuple(sorted(predictions, key=lambda p: (p.rank, p.job_id))),
         abstentions=abstentions(snapshot, refused),
     )
+
+
+def without_room(points: StartingPoints, machine: Machine) -> Mapping[str, Refusal]:
+    """Return by id why there is never room for some, even alone."""
+    return {
+        id_: _no_room(entrant, machine) for entrant in points.impossible for id_ in entrant.job_ids
+    }
 
 
 def _no_room(entrant: Entrant, machine: Machine) -> Refusal:
