@@ -14,7 +14,14 @@ from clusters import NOW, cluster, running, waiting
 from pydantic import ValidationError
 from services import StandingClock, board, client, result
 
-from predictor.domain import UNLIMITED, Association, PassSettings, Provenance, SchedulerSettings
+from predictor.domain import (
+    UNLIMITED,
+    Association,
+    PassSettings,
+    Provenance,
+    Qos,
+    SchedulerSettings,
+)
 from predictor.forecast import forecast
 from predictor.service.asking.viewers import ANONYMOUS, EVERYTHING, Role, Sight, Viewer
 from predictor.service.problems import Refused
@@ -138,6 +145,19 @@ def test_one_that_waits_but_for_what_is_given():
 def test_what_only_the_cluster_shows_to_be_wrong(shape):
     with pytest.raises(Unclear):
         supposed(**shape)
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [({"qos": "none"}, "no such QOS: none"), ({"account": "arts"}, "no such account of this user")],
+)
+def test_where_limits_are_enforced_accounts_and_qos_are_known(shape, why):
+    enforced = replace(BUSY.settings, limits_enforced=True)
+    scene = replace(BUSY, settings=enforced, qos=(Qos(name="short"),))
+    with pytest.raises(Unclear, match=why):
+        supposed(scene, **shape)
+    assert supposed(scene, account="maths", qos="short").job.spec.account == "maths"
+    assert supposed(**shape).job.spec.user == "ada"
 
 
 def test_a_job_that_may_not_be_shown_is_one_that_is_not_there():

@@ -192,6 +192,8 @@ def _changed(job: PendingJob, shape: Shape, snapshot: Snapshot) -> PendingJob:
     """Return the job with what the shape gives. Raises Unclear."""
     old = job.spec
     partitions = _partitions(shape, snapshot.partitions) or old.partitions
+    if snapshot.settings.limits_enforced:
+        _refuse_strangers(shape, snapshot, old.user)
     spec = replace(
         old,
         request=_request(old.request, shape, partitions, snapshot.partitions),
@@ -211,6 +213,16 @@ def _changed(job: PendingJob, shape: Shape, snapshot: Snapshot) -> PendingJob:
         return replace(job, spec=spec)
     spec = replace(spec, eligible_at=begin_at, accrues_age_since=begin_at)
     return replace(job, spec=spec, begin_at=begin_at)
+
+
+def _refuse_strangers(shape: Shape, snapshot: Snapshot, user: str) -> None:
+    """Raise Unclear for an account or a QOS with which the batch system would refuse the job."""
+    accounts = {one.account for one in snapshot.associations if one.user == user and user}
+    if shape.account is not None and accounts and shape.account not in accounts:
+        raise Unclear(f"no such account of this user: {shape.account[:40]}")
+    qos = {one.name for one in snapshot.qos}
+    if shape.qos is not None and qos and shape.qos not in qos:
+        raise Unclear(f"no such QOS: {shape.qos[:40]}")
 
 
 def _partitions(shape: Shape, partitions: Sequence[Partition]) -> tuple[str, ...]:
