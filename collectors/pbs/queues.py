@@ -45,8 +45,6 @@ class Queue:
     defaults: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
     """The scheduler's own part of the cluster that it belongs to."""
-    has_hosts: bool = False
-    """Whether hosts are bound to it."""
     groups: tuple[str, ...] = ()
     """The only ones that may use it; empty: all."""
     bounds: Bounds = Bounds()
@@ -74,7 +72,6 @@ def _queue(name: str, record: object) -> Queue:
             most=_timed(told, "resources_max"),
             defaults=_timed(told, "resources_default"),
             part=told.text("partition"),
-            has_hosts=bool(truth(told.text("hasnodes"))),
             groups=tuple(g for g in members if g) if truth(told.text("acl_group_enable")) else (),
             bounds=bounds_of(told),
         )

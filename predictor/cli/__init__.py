@@ -56,6 +56,8 @@ def main() -> None:
         _fail(str(error), IN_USE)
     except QueuecastError as error:
         _fail(str(error))
+    except MemoryError:
+        _fail("there is not enough memory for this")
     except OSError as error:
         _drop_unwritten()
         _fail(f"{error.filename or 'output'}: {error.strerror or error}")

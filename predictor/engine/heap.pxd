@@ -6,14 +6,14 @@ cdef class Heap:
     cdef readonly Py_ssize_t size
     cdef readonly long long[::1] at, what, who
 
-    cdef void clear(self) noexcept nogil
+    cpdef void clear(self) noexcept nogil
     @cython.locals(i=Py_ssize_t, parent=Py_ssize_t)
-    cdef void push(self, long long at, long long what, long long who) noexcept nogil
+    cpdef void push(self, long long at, long long what, long long who) noexcept nogil
     @cython.locals(
         last=Py_ssize_t, i=Py_ssize_t, child=Py_ssize_t, at=cython.longlong,
         what=cython.longlong, who=cython.longlong,
     )
-    cdef void pop(self) noexcept nogil
+    cpdef void pop(self) noexcept nogil
     cdef bint _before(
         self, long long at, long long what, long long who, Py_ssize_t other
     ) noexcept nogil

@@ -21,7 +21,7 @@ cdef class PolicyPass:
     @cython.locals(renewed=cython.bint, i=Py_ssize_t, record=Py_ssize_t, job=Py_ssize_t)
     cdef void run(self, long long now) noexcept nogil
     @cython.locals(scope=Py_ssize_t, lane=Py_ssize_t)
-    cdef void _begin(self, long long now) noexcept nogil
+    cdef void _begin(self) noexcept nogil
     @cython.locals(user=Py_ssize_t, person=Py_ssize_t)
     cdef void _count_users(self) noexcept nogil
     cdef Py_ssize_t _scope(self, Py_ssize_t record) noexcept nogil

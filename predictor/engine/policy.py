@@ -65,7 +65,7 @@ class PolicyPass:
 
     def run(self, now: int) -> None:
         """Start or plan whoever may be; what is planned for now starts too."""
-        self._begin(now)
+        self._begin()
         self.present.begin(now)
         renewed = not self.keeps_plans or 0 < self.looks_max < self.looks
         for i in range(self.queue.length):
@@ -90,7 +90,7 @@ class PolicyPass:
         else:
             self._withdraw()
 
-    def _begin(self, now: int) -> None:
+    def _begin(self) -> None:
         self.passes += 1
         self.left_out = False
         self.blocks = 0

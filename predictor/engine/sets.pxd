@@ -138,11 +138,6 @@ cdef extern from *:
         }
         return end;
     }
-    static inline ptrdiff_t sets_first_exceeding(row_t one, row_t other, ptrdiff_t count) {
-        ptrdiff_t w = 0;
-        while (w < count && !(one[w] & ~other[w])) w++;
-        return w;
-    }
     static inline int sets_exceeds(row_t one, row_t other, ptrdiff_t count) {
         for (ptrdiff_t w = 0; w < count; w++) if (one[w] & ~other[w]) return 1;
         return 0;
@@ -154,7 +149,6 @@ cdef extern from *:
     Py_ssize_t sets_meet(word_t *, word_t *, word_t *, Py_ssize_t) nogil
     Py_ssize_t sets_narrow(word_t *, word_t *, word_t *, word_t *, Py_ssize_t) nogil
     bint sets_touch(word_t *, word_t *, Py_ssize_t) nogil
-    Py_ssize_t sets_first_exceeding(word_t *, word_t *, Py_ssize_t) nogil
     bint sets_exceeds(word_t *, word_t *, Py_ssize_t) nogil
     void sets_add_to_rows(
         word_t *, long long *, Py_ssize_t, Py_ssize_t, Py_ssize_t, word_t *, Py_ssize_t
@@ -224,12 +218,6 @@ cdef inline Py_ssize_t next_touching(
     return sets_next_touching(
         &word[0], &word_at[0], &words_of[0], &rows[0], &nodes[0], stride, &among[0], first, end
     )
-
-
-cdef inline Py_ssize_t first_exceeding(
-    word_t[::1] one, Py_ssize_t i, word_t[::1] other, Py_ssize_t j, Py_ssize_t count
-) noexcept nogil:
-    return sets_first_exceeding(&one[i], &other[j], count)
 
 
 cdef inline bint exceeds(

@@ -110,11 +110,6 @@ def next_touching(
     return end
 
 
-def first_exceeding(one: Words, i: int, other: Words, j: int, count: int) -> int:
-    """Return the first word in which one set has a node that the other has not; `count`: none."""
-    return next((w for w in range(count) if one[i + w] & ~other[j + w]), count)
-
-
 def exceeds(one: Words, i: int, other: Words, j: int, count: int) -> bool:
     """Return whether one set has any node that the other has not."""
     return any(one[i + w] & ~other[j + w] for w in range(count))

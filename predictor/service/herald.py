@@ -7,6 +7,7 @@ from typing import Any
 
 from predictor.service.answering import Newest, cluster_body
 from predictor.service.asking.viewers import Role, Viewer
+from predictor.service.places import listeners
 from predictor.service.problems import Refused
 from predictor.service.published import Published, Query
 
@@ -14,7 +15,6 @@ LOOK_EVERY_S = 0.5
 """So often one task looks for a new result, on behalf of all who listen."""
 BEAT_EVERY_S = 15.0
 """After so much silence a comment is sent, so that nobody between us hangs up."""
-MOST_LISTENERS = 2_500
 MOST_JOBS = 100
 """Of so many of somebody's jobs changes are told at once."""
 
@@ -38,7 +38,7 @@ class Herald:
 
         Raises Refused, 503, where too many listen.
         """
-        if self._listeners >= MOST_LISTENERS:
+        if self._listeners >= listeners():
             raise Refused(503, "too many listen already", {"Retry-After": "60"})
         return self._stream(viewer, last)
 

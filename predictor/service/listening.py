@@ -1,7 +1,6 @@
 """Where the service listens, and for how long it listens to somebody who says nothing."""
 
 import asyncio
-import resource
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +14,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from predictor.cli.meeting import is_answered
 from predictor.errors import ServiceError
 from predictor.service.asking.peers import peer_of
+from predictor.service.places import most_files, places
 from predictor.service.problems import problem
 from predictor.site.model import ServiceTable
 
 BACKLOG = 512
-MOST_CONNECTIONS = 4_000
 LARGEST_HEADER_BYTES = 16_384
 SILENCE_S = 10
 """A connection without a complete request after so long is closed, also behind earlier ones."""
@@ -50,11 +49,11 @@ class Impatient(H11Protocol):
         self._due: _Due | None = _Due("request", None)
         self._looks = 0
         self._alarm = self.loop.call_later(SILENCE_S, self._hang_up_if_slow)
-        here, places = len(self.connections), _places()
-        if here > places + max(1, places // 4):
+        here, most = len(self.connections), places()
+        if here > most + max(1, most // 4):
             transport.abort()
             return
-        if here > places:
+        if here > most:
             self.app = _CROWDED
         # The server hands this on to each request of the connection, as its state.
         self.app_state = {"peer": peer_of(transport.get_extra_info("socket"))}
@@ -140,26 +139,11 @@ def server(app: ASGIApp) -> uvicorn.Server:
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            backlog=min(BACKLOG, _most_files() // 8),
+            backlog=min(BACKLOG, most_files() // 8),
             h11_max_incomplete_event_size=LARGEST_HEADER_BYTES,
             timeout_graceful_shutdown=FAREWELL_S,
         )
     )
-
-
-def _most_files() -> int:
-    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return soft if soft >= 0 else 2 * MOST_CONNECTIONS
-
-
-def _places() -> int:
-    """Return how many connections are served: half of all files that may be open, at most.
-
-    An eighth is for who is told that there is no place, an eighth for who comes at one moment: a
-    process that can open no file neither looks at its cluster nor keeps what it saw, and asyncio
-    notes each connection that it cannot accept, thousands in a second.
-    """
-    return min(MOST_CONNECTIONS, _most_files() // 2)
 
 
 def _tcp(host: str, port: int) -> Line:

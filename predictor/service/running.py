@@ -19,13 +19,14 @@ from predictor.service.api import application
 from predictor.service.asking.identify import Identify
 from predictor.service.asking.tokens import Tokens
 from predictor.service.daemon import Daemon
-from predictor.service.listening import MOST_CONNECTIONS, listen, server
+from predictor.service.listening import listen, server
 from predictor.service.logs import log
 from predictor.service.longwork.bench import Bench
 from predictor.service.longwork.bench import Means as Bounds
 from predictor.service.longwork.checking import Checking
 from predictor.service.longwork.shelf import Shelf
 from predictor.service.means import Means
+from predictor.service.places import MOST_CONNECTIONS
 from predictor.service.probing import Probing
 from predictor.service.rounds import Connect
 from predictor.service.subpath import SubPath

@@ -10,6 +10,7 @@ from services import StandingClock, board, client, result, scene
 
 from predictor.domain import Provenance
 from predictor.service import herald as module
+from predictor.service import places
 from predictor.service.answering import Newest
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.herald import Herald, event
@@ -92,10 +93,21 @@ def test_hostile_names_stay_on_their_line():
 
 
 def test_so_many_may_listen_and_no_more(monkeypatch):
-    monkeypatch.setattr(module, "MOST_LISTENERS", 0)
-    with pytest.raises(Refused) as told:
-        Herald(Newest(board(result()), StandingClock(), open_=True)).listen(ADA, "")
-    assert told.value.status == 503
+    monkeypatch.setattr(places, "most_files", lambda: 8)
+    assert (places.places(), places.listeners()) == (4, 2)
+    listening = Herald(Newest(board(result()), StandingClock(), open_=True))
+
+    async def crowd() -> int:
+        streams = [listening.listen(ADA, "") for _ in range(2)]
+        for stream in streams:
+            await anext(stream)
+        with pytest.raises(Refused) as told:
+            listening.listen(ADA, "")
+        for stream in streams:
+            await stream.aclose()
+        return told.value.status
+
+    assert asyncio.run(crowd()) == 503
 
 
 def test_one_task_looks_for_all_who_listen(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from services import StandingClock, app, board, result
 
 from predictor.errors import ServiceError
-from predictor.service import listening
+from predictor.service import listening, places
 from predictor.service.listening import LARGEST_HEADER_BYTES, listen, server
 from predictor.site.model import ServiceTable
 
@@ -119,7 +119,7 @@ def test_who_does_not_take_answers_is_hung_up_on(port):
 
 
 def test_connections_leave_files_for_what_else_is_to_be_done(port, monkeypatch):
-    monkeypatch.setattr(listening, "_most_files", lambda: 16)
+    monkeypatch.setattr(places, "most_files", lambda: 16)
     with contextlib.ExitStack() as stack:
         here = [
             stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
@@ -164,7 +164,7 @@ def test_garbage_after_an_answer_ends_the_connection_and_no_more(port, caplog):
 
 
 def test_who_comes_when_all_places_are_taken_is_told_so(port, monkeypatch):
-    monkeypatch.setattr(listening, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(places, "MOST_CONNECTIONS", 2)
     with contextlib.ExitStack() as stack:
         here = [
             stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
