@@ -39,6 +39,7 @@ from predictor.service.watches.api import watch_routes
 from predictor.service.watches.reception import Reception
 from predictor.service.whatif.api import what_if_routes
 from predictor.service.whatif.asking import Supposing
+from predictor.web.refused import refused_page
 
 API = "/api/v1"
 JSON = "application/json"
@@ -96,7 +97,7 @@ def documented_app(
         responses=OTHERWISE,
         generate_unique_id_function=_operation,
     )
-    tell_problems(app)
+    tell_problems(app, refused_page)
     app.include_router(_jobs(newest))
     app.include_router(cluster_routes(newest), prefix=API)
     app.include_router(parts_routes(newest), prefix=API)

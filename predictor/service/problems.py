@@ -1,12 +1,12 @@
 """Errors as HTTP tells them: `application/problem+json` by RFC 9457."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from predictor.service.bodies import Problem
@@ -29,12 +29,20 @@ class Refused(Exception):
         headers: Mapping[str, str] | None = None,
         *,
         type_: str = PLAIN,
+        errors: tuple[Mapping[str, str], ...] = (),
     ) -> None:
         self.status = status
         self.detail = detail
         self.headers = headers
         self.type_ = type_
+        self.errors = errors
         super().__init__(detail)
+
+
+Kind = Callable[[Exception], Refused]
+"""Returns what an error of one kind is refused with."""
+Page = Callable[[str, int, str], str]
+"""Makes a page of a path, and of the status and the sentence that it gets."""
 
 
 def problem(
@@ -55,16 +63,23 @@ def problem(
         "instance": instance[:LONGEST_ECHO],
         "errors": list(errors),
     }
-    sent = {"Cache-Control": "no-store", **(headers or {})}
-    return JSONResponse(body, status, headers=sent, media_type=MEDIA_TYPE)
+    return JSONResponse(body, status, headers=_sent(headers), media_type=MEDIA_TYPE)
 
 
-def tell_problems(app: FastAPI) -> None:
-    """Let the app answer every error in this form."""
-    app.add_exception_handler(Refused, _refused)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _bug)
+def _sent(headers: Mapping[str, str] | None) -> Mapping[str, str]:
+    return {"Cache-Control": "no-store", **(headers or {})}
+
+
+def tell_problems(app: FastAPI, page: Page) -> None:
+    """Let the app answer every error in this form, but by a page who asks for one."""
+    kinds: Mapping[type[Exception], Kind] = {
+        Refused: _refused,
+        RequestValidationError: _invalid,
+        HTTPException: _http,
+        Exception: _bug,
+    }
+    for error, told in kinds.items():
+        app.add_exception_handler(error, _handler(told, page))
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -83,20 +98,39 @@ OTHERWISE: dict[int | str, dict[str, Any]] = {"default": _entry("Any other refus
 """The entry for what every request may meet: a foreign Host name, a body, a query too long."""
 
 
-async def _refused(request: Request, error: Exception) -> JSONResponse:
+def _handler(
+    told: Kind, page: Page
+) -> Callable[[Request, Exception], Coroutine[None, None, Response]]:
+    async def handle(request: Request, error: Exception) -> Response:
+        refused, path = told(error), request.url.path
+        if path.startswith("/api/") or "text/html" not in request.headers.get("Accept", ""):
+            return problem(
+                refused.status,
+                refused.detail,
+                path,
+                errors=refused.errors,
+                headers=refused.headers,
+                type_=refused.type_,
+            )
+        text = page(path, refused.status, refused.detail)
+        return HTMLResponse(text, refused.status, headers=_sent(refused.headers))
+
+    return handle
+
+
+def _refused(error: Exception) -> Refused:
     assert isinstance(error, Refused)  # noqa: S101
-    path = request.url.path
-    return problem(error.status, error.detail, path, headers=error.headers, type_=error.type_)
+    return error
 
 
-async def _invalid(request: Request, error: Exception) -> JSONResponse:
+def _invalid(error: Exception) -> Refused:
     assert isinstance(error, RequestValidationError)  # noqa: S101
     errors = tuple(
         {"parameter": str(each["loc"][-1])[:LONGEST_ECHO], "detail": _sentence(each)}
         for each in error.errors()
     )
     detail = "; ".join(f"{each['parameter']}: {each['detail']}" for each in errors)
-    return problem(422, detail, request.url.path, errors=errors)
+    return Refused(422, detail, errors=errors)
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
@@ -104,11 +138,11 @@ def _sentence(error: Mapping[str, Any]) -> str:
     return str(error.get("ctx", {}).get("error") or error["msg"])
 
 
-async def _http(request: Request, error: Exception) -> JSONResponse:
+def _http(error: Exception) -> Refused:
     assert isinstance(error, HTTPException)  # noqa: S101
     phrase = HTTPStatus(error.status_code).description or str(error.detail)
-    return problem(error.status_code, phrase, request.url.path, headers=error.headers)
+    return Refused(error.status_code, phrase, error.headers)
 
 
-async def _bug(request: Request, error: Exception) -> JSONResponse:
-    return problem(500, "a fault of ours; the log says more", request.url.path)
+def _bug(_error: Exception) -> Refused:
+    return Refused(500, "a fault of ours; the log says more")

@@ -105,6 +105,10 @@ class Frame:
         name = "waiting.html" if current is None else template
         return TEMPLATES.get_template(name).render(**self.around(current, now), **more)
 
+    def alone(self, template: str, **more: Any) -> str:
+        """Return a page as HTML that tells nothing of the cluster."""
+        return TEMPLATES.get_template(template).render(**self.around(None, 0), **more)
+
 
 def _trouble(current: Published, now: float) -> str:
     """Return why there is nothing newer, in the site's time; empty: all is well."""

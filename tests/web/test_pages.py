@@ -49,6 +49,41 @@ def test_a_page_to_stand_in_another_has_no_navigation_but_its_age(path):
     assert "<nav" in asked(path).text
 
 
+# -- instead of a page
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "told", "root"),
+    [
+        ("/job/nosuch", 404, "Not Found: the newest snapshot has no such job.", "../"),
+        ("/nowhere", 404, "Not Found: Nothing matches the given URI.", ""),
+        ("/operation", 403, "Forbidden: ", ""),
+        ("/?by=<b>x", 200, "", ""),
+        ("/what-if?by=" + "x" * 2_000, 200, "", ""),
+    ],
+)
+def test_who_wants_a_page_is_refused_by_one(path, status, told, root):
+    on = client(board(result(windows=True)), StandingClock(), viewer=ADA)
+    answer = on.get(path, accept="text/html,*/*;q=0.8")
+    assert (answer.status_code, answer.headers["content-type"]) == (
+        status,
+        "text/html; charset=utf-8",
+    )
+    assert told in answer.text
+    if status != 200:
+        assert f'<a href="{root}">' in answer.text
+        assert f'href="{root}assets/' in answer.text
+        assert answer.headers["cache-control"] == "no-store"
+        assert on.get(path).headers["content-type"] == "application/problem+json"
+
+
+def test_programs_are_told_problems_whatever_else_they_take():
+    on = client(board(result()), StandingClock(), viewer=ADA)
+    answer = on.get("/api/v1/clusters/scene/jobs/no", accept="text/html,*/*")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+
+
 # -- a job
 
 
