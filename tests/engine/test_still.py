@@ -192,9 +192,28 @@ def test_nobody_gets_more_cpus_than_a_node_has(problem):
         assert all(0 <= cpus <= CPUS for cpus in scene.free_cpus())
 
 
+TAKING_TURNS = (
+    [
+        {"nodes": 1, "s": 1, "station": 0},
+        {"nodes": 3, "s": 8, "station": 1, "cpus": 1, "run_s": 17},
+        {"nodes": 3, "s": 8, "station": 1, "enters_at": 0, "run_s": 17},
+        {"nodes": 3, "s": 1, "station": 0},
+        {"nodes": 2, "s": 8, "station": 2},
+    ],
+    [],
+    (codes.SPARED, codes.SENT_BACK, codes.SPARED),
+    [],
+)
+"""In this order the two of station 1 would take turns on what the last one has cleared."""
+
+
 @given(problems)
+@example(TAKING_TURNS)
 @settings(max_examples=150, deadline=None)
 def test_everybody_starts_and_all_is_free_again(problem):
-    scene = scene_of(*problem)
+    asked, occupied, fates, apart = problem
+    # Who may send others back comes before them: else these may take turns on what it has cleared.
+    asked = sorted(asked, key=lambda one: one["station"], reverse=True)
+    scene = scene_of(asked, occupied, fates, apart)
     scene.run(5000)
     assert len(scene.starts()) == len(scene.jobs)
