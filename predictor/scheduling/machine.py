@@ -57,7 +57,7 @@ class Meeting:
 
 
 class Machine:
-    """The nodes, numbered in the order in which they are taken: by rank, if that counts, as listed.
+    """The nodes, numbered as they are taken: by rank, where that counts, and then as listed.
 
     Bit i of a bitmap stands for node i. Shapes are interned: the engine knows them by number.
     """
