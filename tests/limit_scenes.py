@@ -15,6 +15,7 @@ from predictor.domain import (
     Partition,
     Provenance,
     Qos,
+    QosFlag,
     Request,
     RunningJob,
     SchedulerSettings,
@@ -59,7 +60,7 @@ tables = st.sets(st.sampled_from(sorted(FAMILIES)), max_size=3).flatmap(
 qos_tables = st.tuples(
     tables,
     st.sampled_from((0.0, 0.1, 0.5, 1.0, 1.0, 1.0, 2.5)),
-    st.sets(st.sampled_from(("NoDecay", "UsageFactorSafe", "OverPartQOS"))).map(sorted),
+    st.sets(st.sampled_from(("no_decay", "factor_asked", "over_partition"))).map(sorted),
 )
 jobs = st.fixed_dictionaries(
     {
@@ -166,7 +167,12 @@ def snapshot_of(scene):
             Partition(name="fast", node_names=names, qos="lane"),
         ),
         qos=tuple(
-            Qos(name=name, usage_factor=factor, flags=tuple(flags), **limits_of(table))
+            Qos(
+                name=name,
+                usage_factor=factor,
+                flags=frozenset(map(QosFlag, flags)),
+                **limits_of(table),
+            )
             for name, (table, factor, flags) in ((n, scene[n]) for n in ("normal", "lane"))
         ),
         associations=tuple(

@@ -47,6 +47,7 @@ from predictor.domain.limits import (
     Fairshare,
     Limits,
     Qos,
+    QosFlag,
     Usage,
 )
 from predictor.domain.node import (
@@ -136,6 +137,7 @@ __all__ = [
     "PriorityWeights",
     "Provenance",
     "Qos",
+    "QosFlag",
     "Quarantined",
     "Request",
     "Reservation",

@@ -1,6 +1,7 @@
 """Limits, and who they bind: QOS, associations, fairshare."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 from predictor.domain.amounts import Limit, Tres
 from predictor.domain.preemption import Eviction
@@ -54,6 +55,25 @@ class Usage:
     tres_run_minutes: Tres = ()
 
 
+class QosFlag(Enum):
+    """How a QOS differs from the plain kind."""
+
+    OVER_PARTITION = "over_partition"
+    """It goes before the QOS of the partition."""
+    NO_DECAY = "no_decay"
+    """What its jobs have used up is never forgotten."""
+    FACTOR_ASKED = "factor_asked"
+    """Its usage factor also counts for what a job asks."""
+    UNRESERVED = "unreserved"
+    """Its jobs get no slots."""
+    ABOVE_MAX_TIME = "above_max_time"
+    """Its jobs may be longer than their partition allows."""
+    ABOVE_MAX_NODES = "above_max_nodes"
+    """They may be wider."""
+    BELOW_MIN_NODES = "below_min_nodes"
+    """They may be narrower."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qos:
     """A quality of service."""
@@ -65,7 +85,7 @@ class Qos:
     usage_factor: float = 1.0
     limit_factor: float = 1.0
     """By so much the limits of associations on what jobs use are larger for its jobs."""
-    flags: tuple[str, ...] = ()
+    flags: frozenset[QosFlag] = frozenset()
     preempts: tuple[str, ...] = ()
     """The QOS whose jobs must make room for its jobs, where QOS decide that."""
     eviction: Eviction | None = None

@@ -48,7 +48,11 @@ class Snapshot:
             self.settings,
             self.partitions,
             [
-                (q.name, q.priority, q.limits, q.usage_factor, q.limit_factor, q.flags, q.preempts)
+                (
+                    *(q.name, q.priority, q.limits, q.usage_factor, q.limit_factor),
+                    # A set has no order that lasts from one process to the next.
+                    *(sorted(flag.value for flag in q.flags), q.preempts),
+                )
                 for q in self.qos
             ],
             [

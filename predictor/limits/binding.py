@@ -4,16 +4,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from predictor.domain import Qos, Snapshot, Usage
+from predictor.domain import Qos, QosFlag, Snapshot, Usage
 from predictor.limits.blocked import Scope
 from predictor.limits.claims import Claim
 from predictor.limits.families import FAMILIES, Family, Reach, settings_of, watch
 from predictor.limits.groups import MILLION, WALL, Group
 from predictor.limits.rules import Rule
 from predictor.limits.tables import Sort, Table, Tables
-
-FACTOR_ASKED = "UsageFactorSafe"
-"""The flag of a QOS whose usage factor also counts for what a job asks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +27,8 @@ class Minutes:
         """Return those of a QOS; a factor that makes no sense is 1, as the batch system has it."""
         factor = 1.0 if qos is None else qos.usage_factor
         held = round(factor * MILLION) if 0 <= factor <= MILLION else MILLION
-        asked = held if qos is not None and FACTOR_ASKED in qos.flags else MILLION
+        asks_so = qos is not None and QosFlag.FACTOR_ASKED in qos.flags
+        asked = held if asks_so else MILLION
         return cls(held=held, asked=asked)
 
 

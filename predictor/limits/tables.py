@@ -7,15 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from predictor.domain import Association, Limits, Qos, Snapshot, Usage
+from predictor.domain import Association, Limits, Qos, QosFlag, Snapshot, Usage
 from predictor.domain.amounts import amount_of
 from predictor.limits.blocked import Scope, Whose
 from predictor.limits.families import FAMILIES, Reach, settings_of
 from predictor.limits.groups import BILLING
 
-OVER_PARTITION = "OverPartQOS"
-"""The flag of a QOS that goes before its partition's."""
-NO_DECAY = "NoDecay"
 MOST_FACTOR = 1e6
 """Larger limits are none."""
 
@@ -86,7 +83,7 @@ class Tables:
         """Return the partition's QOS and the job's, the one that counts first."""
         own = self._qos.get(sort.qos)
         order = [self._qos.get(self._partition_qos.get(sort.partition, "")), own]
-        if own is not None and OVER_PARTITION in own.flags:
+        if own is not None and QosFlag.OVER_PARTITION in own.flags:
             order.reverse()
         return list({qos.name: qos for qos in order if qos is not None}.values())
 
@@ -117,7 +114,7 @@ def _qos_table(qos: Qos, sort: Sort) -> Table:
     ):
         if member:
             scopes[reach] = Scope(whose=whose, name=qos.name, member=member)
-    decays = NO_DECAY not in qos.flags
+    decays = QosFlag.NO_DECAY not in qos.flags
     return Table(limits=qos.limits, scopes=scopes, usage=qos.usage, decays=decays)
 
 

@@ -14,6 +14,7 @@ from predictor.domain import (
     Partition,
     PartitionState,
     PendingJob,
+    QosFlag,
     Request,
     Reservation,
     SchedulerSettings,
@@ -30,8 +31,6 @@ from predictor.scheduling.resting import boot_times
 from predictor.scheduling.sharing import NO_CROWD, Crowding
 from predictor.scheduling.spreading import spread_of, trimming_of, unit_of
 
-UNRESERVED = "NoReserve"
-"""The flag of a QOS whose jobs get no slots."""
 BRIEF_S = 60
 """So short such jobs are planned where they can be made to leave."""
 
@@ -59,7 +58,7 @@ class Rules:
     settings: SchedulerSettings
     reservations: Mapping[str, int]
     """By reservation: from when on jobs that ask for it are looked at."""
-    qos_flags: Mapping[str, frozenset[str]]
+    qos_flags: Mapping[str, frozenset[QosFlag]]
     above: Mapping[str, str]
     """By account: the one above."""
     boots_s: Mapping[str, int]
@@ -79,7 +78,7 @@ class Rules:
             members={p.name: machine.bitmap(p.node_names) for p in snapshot.partitions},
             settings=snapshot.settings,
             reservations={r.name: opening(r) for r in snapshot.reservations},
-            qos_flags={qos.name: frozenset(qos.flags) for qos in snapshot.qos},
+            qos_flags={qos.name: qos.flags for qos in snapshot.qos},
             above={a.account: a.parent for a in snapshot.associations if not a.user},
             boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
@@ -315,7 +314,7 @@ def _refuse_mixtures(sets: Sequence[Meeting], request: Request) -> None:
 def _least_s(spec: JobSpec, partition: Partition, rules: Rules) -> int:
     """Return for how long it is planned at least, if that is shorter than it is; else 0."""
     least = spec.request.limit_min_s or 0
-    free = UNRESERVED in rules.qos_flags.get(spec.qos, ())
+    free = QosFlag.UNRESERVED in rules.qos_flags.get(spec.qos, ())
     if free and rules.settings.preemption is not None:
         least = BRIEF_S
     return least if least < planned_s(spec.request, partition) else 0
@@ -353,23 +352,24 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
     return None
 
 
-def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[str]) -> str:
+def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[QosFlag]) -> str:
     """Return which bound of the partition's the request is beyond; empty: none that binds it."""
     most = partition.max_nodes
     if _is_overlong(request.limit_min_s or request.limit_s, partition, flags):
         return "its time limit is above the partition's"
-    if "PartitionMaxNodes" not in flags and isinstance(most, int) and request.nodes > most:
+    wider = isinstance(most, int) and request.nodes > most
+    if wider and QosFlag.ABOVE_MAX_NODES not in flags:
         return f"it allows {most} nodes, {request.nodes} asked"
     least = partition.min_nodes
-    if "PartitionMinNodes" not in flags and request.nodes_asked < least:
+    if QosFlag.BELOW_MIN_NODES not in flags and request.nodes_asked < least:
         return f"it demands at least {least} nodes"
     return ""
 
 
-def _is_overlong(limit_s: Limit, partition: Partition, flags: Collection[str]) -> bool:
+def _is_overlong(limit_s: Limit, partition: Partition, flags: Collection[QosFlag]) -> bool:
     """Return whether a limit is above the partition's, and no flag of its QOS lets that pass."""
     longest_s = partition.max_time_s
-    if "PartitionTimeLimit" in flags or not isinstance(longest_s, int):
+    if QosFlag.ABOVE_MAX_TIME in flags or not isinstance(longest_s, int):
         return False
     return limit_s is UNLIMITED or (isinstance(limit_s, int) and limit_s > longest_s)
 

@@ -6,9 +6,8 @@ Source: Slurm 24.11, and sacctmgr(1), `MinPrioThreshold` and the QOS flag `NoRes
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from predictor.domain import JobSpec, PassSettings, Snapshot
+from predictor.domain import JobSpec, PassSettings, QosFlag, Snapshot
 from predictor.limits.tables import Sort, Tables
-from predictor.scheduling.admission import UNRESERVED
 
 HIGHEST = 0xFFFF_FFFF
 """No priority is higher."""
@@ -50,7 +49,7 @@ class Protection:
     def of_job(self, spec: JobSpec, partition: str) -> Guard:
         """Return how the job is protected in one of its partitions."""
         qos = self.tables.qos(spec.qos)
-        free = qos is not None and UNRESERVED in qos.flags
+        free = qos is not None and QosFlag.UNRESERVED in qos.flags
         return Guard(
             priority=max(0, min(self._threshold(spec, partition), HIGHEST)),
             reserves=not free,

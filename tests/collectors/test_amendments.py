@@ -3,7 +3,7 @@
 import pytest
 
 from collectors.slurm.amending import conf, tables
-from predictor.domain import Qos
+from predictor.domain import Qos, QosFlag
 from predictor.errors import SourceError
 
 QOS = """\
@@ -144,6 +144,17 @@ def test_a_column_alone_is_enough_and_may_take_a_limit_away(written, now):
     assert lifted.said == {"QOS normal GrpTRES": ""}
     again = {one.name: one for one in lifted.over(capped).qos}
     assert again["normal"].limits.group_tres == ()
+
+
+def test_flags_of_a_qos_change_and_are_told_in_slurms_words(written, now):
+    found = tables.read(written("Name|Flags\nnormal|OverPartQOS,NoDecay\n"))
+    flagged = found.over(now)
+    after = {one.name: one for one in flagged.qos}
+    assert after["normal"].flags == {QosFlag.NO_DECAY, QosFlag.OVER_PARTITION}
+    plain = tables.read(written("Name|Flags\nnormal|\n"))
+    assert plain.told(now) == {"QOS normal Flags": ""}
+    assert plain.told(flagged) == {"QOS normal Flags": "NoDecay,OverPartQOS"}
+    assert plain.over(flagged) == plain.over(now)
 
 
 def test_associations_by_table_and_by_dump(written, now):

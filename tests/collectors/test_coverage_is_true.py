@@ -242,9 +242,11 @@ def test_one_flag_of_priority_may_stand_for_several():
 
 
 @pytest.mark.parametrize("ruling", rulings("qos.Flags"))
-def test_flags_of_qos_stand_in_the_code_that_heeds_them(ruling):
-    everywhere = "".join(p.read_text() for p in (HOUSE / "predictor").rglob("*.py"))
-    assert (f'"{ruling.name}"' in everywhere) is (ruling.verdict in READ)
+def test_flags_of_qos_mean_something_to_the_code_that_heeds_them(ruling):
+    found = told_qos(Flags=ruling.name).flags
+    assert bool(found) is (ruling.verdict in READ)
+    for flag in found:
+        assert f"QosFlag.{flag.name}" in source_of(ruling.by)
 
 
 PARTITION = {"PartitionName": "p", "State": "UP", "Nodes": "n1"}

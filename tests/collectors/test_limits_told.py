@@ -2,10 +2,13 @@
 
 import json
 
+import pytest
+
 from collectors.slurm.objects import limits as objects
 from collectors.slurm.text.assoc_mgr import parse_usage
 from collectors.slurm.text.limits import completed, parse_associations, parse_qos
-from predictor.domain import Limits
+from collectors.slurm.words.flags import spoken_qos_flags
+from predictor.domain import Limits, QosFlag
 
 
 def told_qos(**columns):
@@ -32,6 +35,28 @@ def test_minutes_that_running_jobs_of_one_have_before_them():
     assert text.limits == by_json.limits
     assert text.limits.max_tres_run_minutes == (("cpu", 600),)
     assert text.limits.max_tres_run_minutes_per_account == (("cpu", 900),)
+
+
+@pytest.mark.parametrize(
+    ("by_text", "by_json", "meant"),
+    [
+        ("NoDecay", "NO_DECAY", QosFlag.NO_DECAY),
+        ("NoReserve", "NO_RESERVE", QosFlag.UNRESERVED),
+        ("OverPartQOS", "OVERRIDE_PARTITION_QOS", QosFlag.OVER_PARTITION),
+        ("PartitionMaxNodes", "PARTITION_MAXIMUM_NODE", QosFlag.ABOVE_MAX_NODES),
+        ("PartitionMinNodes", "PARTITION_MINIMUM_NODE", QosFlag.BELOW_MIN_NODES),
+        ("PartitionTimeLimit", "PARTITION_TIME_LIMIT", QosFlag.ABOVE_MAX_TIME),
+        ("UsageFactorSafe", "USAGE_FACTOR_SAFE", QosFlag.FACTOR_ASKED),
+    ],
+)
+def test_flags_mean_the_same_however_they_are_told(by_text, by_json, meant):
+    assert told_qos(Flags=f"DenyOnLimit,{by_text},FromTheFuture").flags == {meant}
+    assert json_qos(flags=["DENY_LIMIT", by_json, "FROM_THE_FUTURE"]).flags == {meant}
+
+
+def test_every_flag_is_told_by_some_word_and_spoken_as_such():
+    words = spoken_qos_flags(QosFlag)
+    assert told_qos(Flags=words).flags == {*QosFlag}
 
 
 def told_association(**columns):

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from limited import DAY, NOW, PARENTS, Counting, job, site, used
 
+from predictor.domain import QosFlag
 from predictor.limits import Bound, Claim, Whose
 
 HUGE = 10**12
@@ -29,7 +30,7 @@ OF_QOS = site(
     qos={
         "normal": EVERYTHING,
         "lane": EVERYTHING | {"usage_factor": 2.5},
-        "calm": EVERYTHING | {"flags": ("NoDecay",)},
+        "calm": EVERYTHING | {"flags": {QosFlag.NO_DECAY}},
     }
 )
 OF_ASSOCIATIONS = site(

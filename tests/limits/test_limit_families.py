@@ -3,7 +3,7 @@
 import pytest
 from limited import DAY, HOUR, NOW, job, site, used, verdict
 
-from predictor.domain import UNLIMITED
+from predictor.domain import UNLIMITED, QosFlag
 from predictor.limits import Bound
 
 BOB = job(user="bob")
@@ -140,7 +140,7 @@ def test_run_minutes_shrink_as_time_passes():
     ],
 )
 def test_whose_minutes_cost_nothing_starts_though_others_have_used_them_up(field, starts):
-    dear = {field: (("cpu", 240),), "flags": ("OverPartQOS",)}
+    dear = {field: (("cpu", 240),), "flags": {QosFlag.OVER_PARTITION}}
     both = site(qos={"lane": dear, "normal": {}, "free": {"usage_factor": 0.0}})
     paying = job(partition="fast")
     assert verdict(both, paying, [paying]) is not None
@@ -163,7 +163,7 @@ def test_a_job_past_its_limit_has_no_run_minutes_left():
 class TestWhatIsUsedUp:
     """A group that has used 1200 minutes of 600: half of it is left after one half-life."""
 
-    def snapshot(self, limits, minutes=1200, flags=(), **settings):
+    def snapshot(self, limits, minutes=1200, flags=frozenset(), **settings):
         usage = used(minutes, cpu=minutes)
         return site(qos={"normal": {"usage": usage, "flags": flags} | limits}, **settings)
 
@@ -175,7 +175,7 @@ class TestWhatIsUsedUp:
     def test_stays_where_nothing_decays(self, limits, bound):
         still = self.snapshot(limits, priority_half_life_s=0)
         assert verdict(still, job(), at=NOW + 9 * DAY).bound is bound
-        flagged = self.snapshot(limits, flags=("NoDecay",))
+        flagged = self.snapshot(limits, flags={QosFlag.NO_DECAY})
         assert verdict(flagged, job(), at=NOW + 9 * DAY).bound is bound
 
     def test_grows_while_jobs_run(self, limits, bound):
@@ -208,7 +208,7 @@ def test_the_usage_factor_makes_minutes_dearer():
     limits = {"group_tres_run_minutes": (("cpu", 600),), "usage_factor": 2.0}
     assert verdict(normal(**limits), job(cpus=2), [job()]) is None  # 480 + 120, itself not doubled
     assert verdict(normal(**limits), job(cpus=3), [job()]) is not None
-    asked_too = limits | {"flags": ("UsageFactorSafe",)}
+    asked_too = limits | {"flags": {QosFlag.FACTOR_ASKED}}
     assert verdict(normal(**asked_too), job(cpus=2), [job()]) is not None
 
 

@@ -3,7 +3,7 @@
 import pytest
 from limited import HOUR, job, site, verdict
 
-from predictor.domain import UNLIMITED
+from predictor.domain import UNLIMITED, QosFlag
 from predictor.limits import Whose
 
 FAST = job(partition="fast")
@@ -31,7 +31,7 @@ def cap_of(snapshot, asking=FAST):
         ),
         pytest.param(
             {"max_jobs": 4},
-            {"max_jobs": 2, "flags": ("OverPartQOS",)},
+            {"max_jobs": 2, "flags": {QosFlag.OVER_PARTITION}},
             {"max_jobs": 1},
             (2, Whose.USER_OF_QOS, "normal"),
             id="unless the job's QOS goes over it",

@@ -16,6 +16,7 @@ from predictor.domain import (
     NodeShare,
     NodeState,
     Outcome,
+    QosFlag,
     ReservationFlag,
     RunState,
     Untrusted,
@@ -112,6 +113,7 @@ class TestLLviewsRawFile:
     def test_a_class_is_a_quality_of_service(self, llview):
         (qos,) = read(llview).snapshot.qos
         assert (qos.name, qos.priority, qos.limits.max_jobs) == ("normal", 10, 8)
+        assert qos.flags == {QosFlag.NO_DECAY, QosFlag.OVER_PARTITION}
 
     def test_a_job_that_lacks_its_start_is_quarantined(self, llview):
         (bad,) = read(llview).snapshot.provenance.quarantined

@@ -14,6 +14,7 @@ from predictor.domain import (
     PassSettings,
     Preemption,
     Qos,
+    QosFlag,
     Request,
     SchedulerSettings,
     Sharing,
@@ -106,17 +107,17 @@ class TestCpusOfANodeForAPartition:
 @pytest.mark.parametrize(
     ("flag", "bounds", "request_"),
     [
-        ("PartitionTimeLimit", {"max_time_s": 5 * MINUTE}, {}),
-        ("PartitionTimeLimit", {"max_time_s": 5 * MINUTE}, {"limit_s": UNLIMITED}),
-        ("PartitionMaxNodes", {"max_nodes": 1}, {"nodes": 2, "cpus": 2}),
-        ("PartitionMinNodes", {"min_nodes": 2}, {}),
-        ("PartitionMinNodes", {"min_nodes": 2}, {"nodes_max": 3}),
-        ("PartitionMinNodes", {"min_nodes": 2}, {"nodes": 2, "nodes_named": 1, "cpus": 2}),
+        (QosFlag.ABOVE_MAX_TIME, {"max_time_s": 5 * MINUTE}, {}),
+        (QosFlag.ABOVE_MAX_TIME, {"max_time_s": 5 * MINUTE}, {"limit_s": UNLIMITED}),
+        (QosFlag.ABOVE_MAX_NODES, {"max_nodes": 1}, {"nodes": 2, "cpus": 2}),
+        (QosFlag.BELOW_MIN_NODES, {"min_nodes": 2}, {}),
+        (QosFlag.BELOW_MIN_NODES, {"min_nodes": 2}, {"nodes_max": 3}),
+        (QosFlag.BELOW_MIN_NODES, {"min_nodes": 2}, {"nodes": 2, "nodes_named": 1, "cpus": 2}),
     ],
 )
 def test_a_qos_may_free_its_jobs_from_a_bound_of_the_partition(flag, bounds, request_):
     bounded = (partition("batch", nodes(4), **bounds),)
-    tables = (Qos(name="long", flags=(flag,)), Qos(name="normal"))
+    tables = (Qos(name="long", flags=frozenset({flag})), Qos(name="normal"))
     for name, told in (("long", 0), ("normal", Unpredictable.NEVER_FITS)):
         job = asking("1", qos=name, **request_)
         scene = cluster(4, job, partitions=bounded, qos=tables, settings=FIFO)
@@ -287,12 +288,12 @@ class TestWhoIsProtected:
         assert found["long"] == 0
 
     def test_a_qos_without_slots_is_in_nobodys_way(self):
-        free = (Qos(name="free", flags=("NoReserve",)),)
+        free = (Qos(name="free", flags=frozenset({QosFlag.UNRESERVED})),)
         assert self.told(wide_qos="free", qos=free)["long"] == 0
 
     def test_where_it_can_be_made_to_leave_it_fits_into_any_gap(self):
         # A minute is left before "wide"; "long" starts all the same, and stays for its hour.
-        free = (Qos(name="free", flags=("NoReserve",)),)
+        free = (Qos(name="free", flags=frozenset({QosFlag.UNRESERVED})),)
         settings = replace(FIFO, preemption=Preemption())
         wide = waiting("wide", 4, 10, of_job={"priority": 100})
         for qos, starts in (("free", {"long": 0, "wide": 60}), ("", {"wide": 30, "long": 40})):

@@ -15,6 +15,7 @@ from predictor.domain import (
     Obstacle,
     PassSettings,
     Qos,
+    QosFlag,
     SchedulerSettings,
     Unpredictable,
     Usage,
@@ -60,7 +61,7 @@ def test_it_starts_once_enough_has_decayed(minutes, start):
 
 
 def test_what_does_not_decay_keeps_it_back_for_good():
-    qos = Qos(name="tight", limits=CAP, usage=used(1_920), flags=("NoDecay",))
+    qos = Qos(name="tight", limits=CAP, usage=used(1_920), flags=frozenset({QosFlag.NO_DECAY}))
     assert told(qos=(qos,)) is Unpredictable.LIMIT
 
 

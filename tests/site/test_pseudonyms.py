@@ -55,7 +55,7 @@ KEPT = {
     "PriorityFactors": "partition tres",
     "PriorityWeights": "tres",
     "Provenance": "private source version",
-    "Qos": "flags name preempts",
+    "Qos": "name preempts",
     "Request": "excluded_nodes features gres_per_node gres_total licenses required_nodes",
     "Reservation": "licenses node_names partition",
     "SchedulerSettings": (

@@ -13,13 +13,14 @@ from collectors.slurm.files.dump import is_dump, parse_dump, rows
 from collectors.slurm.files.lines import Remark
 from collectors.slurm.text.limits import association_of, qos_of
 from collectors.slurm.text.records import Record
+from collectors.slurm.words.flags import spoken_qos_flags
 from predictor.domain import Association, Limits, Qos, Snapshot, Unlimited
 from predictor.domain.amendment import Amendment
 from predictor.errors import SourceError
 
 HEADINGS = frozenset({"Name", "Account"})
 """One of these heads a table of QOS, or of associations."""
-PROBES = ("7", "00:07:00", "cpu=7", "seven")
+PROBES = ("7", "00:07:00", "cpu=7", "seven", "NoDecay")
 """Values that columns of every kind understand one of."""
 
 Subject = Qos | Association
@@ -216,6 +217,8 @@ def _in_words(value: object) -> str:
     match value:
         case None | Unlimited():
             return ""
+        case frozenset():
+            return spoken_qos_flags(value)
         case tuple():
             return ",".join("=".join(map(str, x)) if isinstance(x, tuple) else x for x in value)
         case _:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from collectors.slurm.text.preemption import by_priority, eviction, within
 from collectors.slurm.text.records import Record, name_in, needed, table
 from collectors.slurm.words import units
+from collectors.slurm.words.flags import qos_flags
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Association, Fact, Limits, Qos, Quarantined
 
@@ -37,7 +38,7 @@ def qos_of(row: Record) -> Qos:
         limits=_qos_limits(row),
         usage_factor=_factor(row.get("UsageFactor", "")),
         limit_factor=_stretch(row.get("LimitFactor", "")),
-        flags=tuple(sorted(units.listed(row.get("Flags", "")))),
+        flags=qos_flags(row.get("Flags", "")),
         preempts=units.listed(row.get("Preempt", "")),
         eviction=eviction(row.get("PreemptMode", "")),
         preempts_within=within(row.get("PreemptMode", "")),

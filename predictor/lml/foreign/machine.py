@@ -10,6 +10,7 @@ from predictor.domain import (
     NodeState,
     Partition,
     Qos,
+    QosFlag,
     Reservation,
     ReservationFlag,
 )
@@ -25,6 +26,16 @@ _CLASS = re.compile(r"\[([^\[\]:]+):[0-9]+\]")
 _FLAGS = {flag.value.replace("_", ""): flag for flag in ReservationFlag} | {
     "maint": ReservationFlag.MAINTENANCE
 }
+_QOS_FLAGS: Mapping[str, QosFlag] = {
+    "NoDecay": QosFlag.NO_DECAY,
+    "NoReserve": QosFlag.UNRESERVED,
+    "OverPartQOS": QosFlag.OVER_PARTITION,
+    "PartitionMaxNodes": QosFlag.ABOVE_MAX_NODES,
+    "PartitionMinNodes": QosFlag.BELOW_MIN_NODES,
+    "PartitionTimeLimit": QosFlag.ABOVE_MAX_TIME,
+    "UsageFactorSafe": QosFlag.FACTOR_ASKED,
+}
+"""The flags of a class: LLview passes on sacctmgr's words."""
 
 
 def node_of(record: Record, used: Mapping[str, int]) -> Node:
@@ -106,7 +117,9 @@ def qos_of(record: Record) -> Qos:
         name=told(texts, "name") or record.name,
         priority=whole(texts, "Priority") or 0,
         usage_factor=factor,
-        flags=names(told(texts, "Flags")),
+        flags=frozenset(
+            _QOS_FLAGS[word] for word in names(told(texts, "Flags")) if word in _QOS_FLAGS
+        ),
         limits=Limits(
             max_jobs=whole(texts, "max_jobs_pu"),
             max_submit=whole(texts, "max_submit_pu"),
