@@ -8,6 +8,7 @@ from limited import DAY, NOW, PARENTS, fields, used
 
 from predictor.domain import (
     Association,
+    BillingRule,
     JobSpec,
     Node,
     NodeShare,
@@ -101,7 +102,7 @@ scenes = st.fixed_dictionaries(
         "weights": st.dictionaries(
             st.sampled_from((*AMOUNTS, "gres/none")), st.sampled_from((-1.0, 0.25, 0.3, 1.0, 2.0))
         ),
-        "flags": st.sampled_from(((), ("MAX_TRES",), ("MAX_TRES_GRES",))).map(list),
+        "billing": st.sampled_from(("sum", "dearest", "dearest_and_gres")),
         "running": st.lists(jobs, max_size=HOLDERS),
         "waiting": st.lists(jobs, min_size=1, max_size=6),
         "events": st.lists(events, min_size=12, max_size=30),
@@ -189,7 +190,7 @@ def snapshot_of(scene):
             limits_enforced=scene["enforced"],
             limits_safe=scene["safe"],
             priority_half_life_s=scene["half_life_s"],
-            priority_flags=tuple(scene["flags"]),
+            billing_rule=BillingRule(scene["billing"]),
         ),
     )
 

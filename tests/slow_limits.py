@@ -82,7 +82,7 @@ class SlowLimits:
             licenses=tuple((name, max(0, amount)) for name, amount in spec.request.licenses),
         )
         weights = partition.billing_weights if partition else ()
-        amounts["billing"] = int(billing(amounts, weights, self.snapshot.settings.priority_flags))
+        amounts["billing"] = int(billing(amounts, weights, self.snapshot.settings.billing_rule))
         name = need.partition if partition else ""
         sort = Sort(user=spec.user, account=spec.account, partition=name, qos=spec.qos)
         return Taken(

@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import PendingJob, Snapshot
+from predictor.domain import FairshareFormula, PendingJob, Snapshot
 from predictor.priority.multifactor import total
 from predictor.priority.priorities import Priorities
 from predictor.priority.sharetree import Who
@@ -60,7 +60,7 @@ class SlowPriorities:
                 one.fairshare if one.who is None else fairshare[one.who],
                 one.parts_tried if id_ in tried else one.parts,
             )
-            if "INCR_ONLY" in self.settings.priority_flags:
+            if self.settings.priorities_only_rise:
                 number = max(number, self.numbers[one.slot])
             self.numbers[one.slot] = number
 
@@ -122,7 +122,7 @@ class SlowPriorities:
             counts = 1.0
         elif member.shares is None:
             counts = self.effective[above]
-        elif above and "DEPTH_OBLIVIOUS" not in self.settings.priority_flags:
+        elif above and self.settings.fairshare_formula is FairshareFormula.CLASSIC:
             counts = used + (self.effective[above] - used) * tree.level_shares[place]
         elif above and shares[place] and used and self.effective[above]:
             rivals = [self.used[one] for one in tree.rivals[above] if tree.members[one].shares]
@@ -155,7 +155,7 @@ class SlowPriorities:
         shares = self.first.shares
         if shares is None:
             return {}
-        if {"NO_FAIR_TREE", "DEPTH_OBLIVIOUS"} & set(self.settings.priority_flags):
+        if self.settings.fairshare_formula is not FairshareFormula.FAIR_TREE:
             weight = self.settings.weights.fairshare
             return {who: weight * factor for who, factor in self.factors.items()}
         moved = replace(shares, usage=tuple(self.usage), told={})

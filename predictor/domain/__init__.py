@@ -12,6 +12,7 @@ from predictor.domain.amounts import (
     whole,
     within,
 )
+from predictor.domain.billing import BillingRule
 from predictor.domain.calendar import (
     License,
     Reservation,
@@ -77,6 +78,7 @@ from predictor.domain.request import (
 )
 from predictor.domain.scheduler import (
     CpuGranularity,
+    FairshareFormula,
     PassSettings,
     PriorityWeights,
     SchedulerHealth,
@@ -99,6 +101,7 @@ __all__ = [
     "Association",
     "Awaited",
     "BatchEstimate",
+    "BillingRule",
     "Call",
     "Cause",
     "CpuGranularity",
@@ -108,6 +111,7 @@ __all__ = [
     "Explanation",
     "Fact",
     "Fairshare",
+    "FairshareFormula",
     "FinishedJob",
     "Forecast",
     "HetComponent",

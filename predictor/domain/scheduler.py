@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from predictor.domain.amounts import Limit, Tres
+from predictor.domain.billing import BillingRule
 from predictor.domain.preemption import Preemption
 
 
@@ -16,9 +17,24 @@ class CpuGranularity(Enum):
     NODE = "node"
 
 
+class FairshareFormula(Enum):
+    """How a user's factor comes of shares and usage."""
+
+    FAIR_TREE = "fair_tree"
+    """By rank, level by level: no user of an account is before one of a better account."""
+    CLASSIC = "classic"
+    """It halves with each share used, where usage is partly that of the accounts above."""
+    DEPTH_OBLIVIOUS = "depth_oblivious"
+    """The classic one, but it does not count how many accounts are above."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityWeights:
-    """The integer weights of the multifactor sum; 0: the factor does not count."""
+    """The integer weights of the multifactor sum; 0: the factor does not count.
+
+    A factor is a part of the highest there is or, where `raw_*` says so, the priority or the
+    amount itself.
+    """
 
     age: int = 0
     association: int = 0
@@ -27,6 +43,10 @@ class PriorityWeights:
     partition: int = 0
     qos: int = 0
     tres: tuple[tuple[str, float], ...] = ()
+    raw_association: bool = False
+    raw_partition: bool = False
+    raw_qos: bool = False
+    raw_tres: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +170,14 @@ class SchedulerSettings:
     priority_period_s: int = 300
     priority_usage_reset: str = ""
     priority_favor_small: bool = False
-    priority_flags: tuple[str, ...] = ()
+    size_per_minute: bool = False
+    """Whether a job's size is divided by its limit in minutes."""
+    ages_from_submission: bool = False
+    """Whether jobs grow old from their submission on, whatever they wait for."""
+    priorities_only_rise: bool = False
+    fairshare_formula: FairshareFormula = FairshareFormula.FAIR_TREE
     fairshare_dampening: int = 1
+    billing_rule: BillingRule = BillingRule.SUM
     backfill: bool = True
     passes: PassSettings | None = None
     """None: the scheduler is not known to work so."""

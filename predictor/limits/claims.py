@@ -80,7 +80,7 @@ def running_claim(
         memory_mb=memory_mb,
         gres=bundle,
         licenses=licenses,
-        billing=int(billing(amounts, weights, settings.priority_flags)),
+        billing=int(billing(amounts, weights, settings.billing_rule)),
         limit_s=planned_s(job.spec.request, partition),
     )
 

@@ -5,10 +5,12 @@ A key has LML's own name where LML has one for exactly that; ours begin with `x_
 
 from predictor.domain import (
     Association,
+    BillingRule,
     CpuGranularity,
     Eviction,
     Fact,
     Fairshare,
+    FairshareFormula,
     Forecast,
     Hidden,
     License,
@@ -90,6 +92,11 @@ PRIORITY_WEIGHTS = Kind(
             prefix="x_weight_",
         ),
         Key("tres", "x_weight_tres", WEIGHTS),
+        *own(
+            FLAG,
+            *("raw_association", "raw_partition", "raw_qos", "raw_tres"),
+            prefix="x_weight_",
+        ),
     ),
 )
 
@@ -152,7 +159,10 @@ SETTINGS_OF_SCHEDULER = Kind(
         *own(LIMIT, "over_time_s"),
         *own(INT, "sent_back_s"),
         *own(TEXT, "priority_usage_reset"),
-        *own(NAMES, "priority_flags", "sleepless_nodes", "sleepless_partitions"),
+        *own(FLAG, "size_per_minute", "ages_from_submission", "priorities_only_rise"),
+        *own(word(FairshareFormula), "fairshare_formula"),
+        *own(word(BillingRule), "billing_rule"),
+        *own(NAMES, "sleepless_nodes", "sleepless_partitions"),
         *own(TRES, "sleepless_some"),
         *own(word(CpuGranularity), "granularity"),
         *own(SETTINGS, "parameters"),

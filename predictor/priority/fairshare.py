@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
-from predictor.domain import SchedulerSettings, Snapshot
+from predictor.domain import FairshareFormula, SchedulerSettings, Snapshot
 from predictor.priority.classic import classic
 from predictor.priority.fairtree import fair_tree
 from predictor.priority.sharetree import ShareTree, Who, share_tree, who_is
@@ -61,11 +61,12 @@ class Shares:
         }
 
     def _computed(self) -> Mapping[Who, float]:
-        flags = self.settings.priority_flags
-        if "NO_FAIR_TREE" not in flags and "DEPTH_OBLIVIOUS" not in flags:
+        formula = self.settings.fairshare_formula
+        if formula is FairshareFormula.FAIR_TREE:
             return fair_tree(self.tree, self.usage)
         dampening = max(1, self.settings.fairshare_dampening)
-        return classic(self.tree, self.usage, dampening, "DEPTH_OBLIVIOUS" in flags)
+        oblivious = formula is FairshareFormula.DEPTH_OBLIVIOUS
+        return classic(self.tree, self.usage, dampening, oblivious)
 
     @property
     def kept(self) -> float:

@@ -9,6 +9,7 @@ from predictor.domain import (
     Partition,
     PendingJob,
     PriorityFactors,
+    PriorityWeights,
     Sharing,
     Snapshot,
 )
@@ -21,13 +22,8 @@ LOWEST = 1
 """0 means held."""
 
 
-RAW = {
-    "association": "NO_NORMAL_ASSOC",
-    "partition": "NO_NORMAL_PART",
-    "qos": "NO_NORMAL_QOS",
-    "tres": "NO_NORMAL_TRES",
-}
-"""By part: the flag by which its factor is no part of the highest there is."""
+DIVIDED = frozenset({"association", "partition", "qos", "tres"})
+"""The parts whose factors are parts of the highest there is, unless they are raw."""
 APART = 4
 """So many points apart two ways to count are told apart by what is shown, which is rounded."""
 
@@ -116,7 +112,7 @@ class Multifactor:
         (priority_flags_string). Then what is shown of the jobs tells which are.
         """
         made = cls._as_told(snapshot)
-        return replace(made, raw=made.raw - made._normal()) if made.raw == RAW.keys() else made
+        return replace(made, raw=made.raw - made._normal()) if made.raw == DIVIDED else made
 
     @classmethod
     def _as_told(cls, snapshot: Snapshot) -> Self:
@@ -145,15 +141,13 @@ class Multifactor:
             top_association=max((one.priority for one in snapshot.associations), default=0),
             top_partition=max((one.job_factor for one in snapshot.partitions), default=0),
             top_qos=max((one.priority for one in snapshot.qos), default=0),
-            raw=frozenset(
-                part for part, flag in RAW.items() if flag in snapshot.settings.priority_flags
-            ),
+            raw=_raw(snapshot.settings.weights),
         )
 
     def _normal(self) -> frozenset[str]:
         """Return the parts that look as if divided by the highest there is, for most jobs."""
         normal = replace(self, raw=frozenset())
-        votes = dict.fromkeys(RAW, 0)
+        votes = dict.fromkeys(DIVIDED, 0)
         for job in self.snapshot.pending:
             cpus = job.spec.request.cpus
             for shown in job.priorities:
@@ -203,8 +197,8 @@ class Multifactor:
 
         They are not where it takes whole nodes, and these do not all have as many, or may be more.
         """
-        rules, flags = self.census.partition(partition), self.snapshot.settings.priority_flags
-        if partition not in self.unforeseen or "SMALL_RELATIVE_TO_TIME" in flags:
+        rules, settings = self.census.partition(partition), self.snapshot.settings
+        if partition not in self.unforeseen or settings.size_per_minute:
             return 0.0
         if not _has_whole(job, rules):
             return 0.0
@@ -224,7 +218,7 @@ class Multifactor:
             return None
         settings, request = self.snapshot.settings, job.spec.request
         small = settings.priority_favor_small
-        if "SMALL_RELATIVE_TO_TIME" in settings.priority_flags:
+        if settings.size_per_minute:
             width = max(request.nodes_asked * all_cpus / nodes, cpus)
             minutes = max(1, planned_s(request, partition) // 60)
             size = width / minutes / all_cpus
@@ -246,6 +240,16 @@ class Multifactor:
             _weighted(weight, wanted.get(name, 0), there.get(name, 0), "tres" in self.raw) or 0.0
             for name, weight in settings.weights.tres
         )
+
+
+def _raw(weights: PriorityWeights) -> frozenset[str]:
+    told = {
+        "association": weights.raw_association,
+        "partition": weights.raw_partition,
+        "qos": weights.raw_qos,
+        "tres": weights.raw_tres,
+    }
+    return frozenset(part for part, raw in told.items() if raw)
 
 
 def _speaks_for(told: float | None, one: float | None, other: float | None) -> int:

@@ -159,7 +159,7 @@ class Reading:
     def _ages_since(self, job: PendingJob) -> int | None:
         """Return from when on the job ages, which may be to come; None: nobody knows yet."""
         snapshot, spec = self.rules.snapshot, job.spec
-        if "ACCRUE_ALWAYS" in snapshot.settings.priority_flags:
+        if snapshot.settings.ages_from_submission:
             return spec.submitted_at
         if spec.accrues_age_since is not None:
             return spec.accrues_age_since

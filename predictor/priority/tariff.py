@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from predictor.domain import JobSpec, NodeShare, RunningJob, RunState, Snapshot
-from predictor.domain.billing import billing
+from predictor.domain.billing import BillingRule, billing
 from predictor.priority.amounts import held
 from predictor.priority.census import Census, take_census
 from predictor.priority.sharetree import Who, who_is
@@ -28,7 +28,7 @@ class Tariff:
     census: Census
     usage_factors: Mapping[str, float]
     """By QOS."""
-    flags: tuple[str, ...]
+    rule: BillingRule
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Self:
@@ -36,7 +36,7 @@ class Tariff:
         return cls(
             census=take_census(snapshot),
             usage_factors={qos.name: qos.usage_factor for qos in snapshot.qos},
-            flags=snapshot.settings.priority_flags,
+            rule=snapshot.settings.billing_rule,
         )
 
     def run(
@@ -46,7 +46,7 @@ class Tariff:
         association = self.census.association(spec, partition)
         amounts = held(allocation, spec.request.licenses)
         weights = self.census.partition(partition).billing_weights
-        units = billing(amounts, weights, self.flags)
+        units = billing(amounts, weights, self.rule)
         return Run(
             who=who_is(association) if association else (spec.account, spec.user, ""),
             rate=units * max(0.0, self.usage_factors.get(spec.qos, 1.0)),

@@ -86,7 +86,7 @@ class Accruals:
 
 
 def _counts(settings: SchedulerSettings) -> bool:
-    return settings.limits_enforced and "ACCRUE_ALWAYS" not in settings.priority_flags
+    return settings.limits_enforced and not settings.ages_from_submission
 
 
 def _sets_any(snapshot: Snapshot) -> bool:

@@ -74,9 +74,9 @@ class _Lowering:
         self._asked = asked
         self._holders = holders
         self._running = list(counted_jobs(snapshot))
-        flags, partitions = snapshot.settings.priority_flags, snapshot.partitions
-        self._tariffs = {"": tariff((), flags)}
-        self._tariffs |= {p.name: tariff(p.billing_weights, flags) for p in partitions}
+        rule, partitions = snapshot.settings.billing_rule, snapshot.partitions
+        self._tariffs = {"": tariff((), rule)}
+        self._tariffs |= {p.name: tariff(p.billing_weights, rule) for p in partitions}
         self._sorts: dict[Sort, int] = {}
         self._claim_binding = [self._number(self._sort(spec, need)) for spec, need in asked]
         self._running_binding = [self._number(sort_of(claim)) for _, claim, _ in self._running]

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from predictor.domain import JobSpec, PendingJob, SchedulerSettings, Snapshot
+from predictor.domain import FairshareFormula, JobSpec, PendingJob, Snapshot
 from predictor.engine.ranking_tables import (
     CLASSIC,
     DEPTH_OBLIVIOUS,
@@ -26,6 +26,12 @@ from predictor.priority.tariff import Tariff, is_charged
 from predictor.priority.usagereset import resets
 from predictor.simulation.accrual_lowering import Accruals
 from predictor.simulation.listing import places
+
+_FORMULAS: Mapping[FairshareFormula, int] = {
+    FairshareFormula.FAIR_TREE: FAIR_TREE,
+    FairshareFormula.CLASSIC: CLASSIC,
+    FairshareFormula.DEPTH_OBLIVIOUS: DEPTH_OBLIVIOUS,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,21 +130,15 @@ def _tables(
         max_age_s=_instant(settings.priority_max_age_s),
         fairshare_weight=float(settings.weights.fairshare),
         kept=state.shares.kept if state.shares else 1.0,
-        formula=_formula(settings),
+        formula=_FORMULAS[settings.fairshare_formula],
         dampening=max(1, settings.fairshare_dampening),
-        rises_only="INCR_ONLY" in settings.priority_flags,
+        rises_only=settings.priorities_only_rise,
         resets=sorted(found),
         tree=_tree(state) if state.shares else TreeTables(),
         slots=slots,
         runs=runs,
         most_runs=len(runs) + most_begun,
     )
-
-
-def _formula(settings: SchedulerSettings) -> int:
-    if "DEPTH_OBLIVIOUS" in settings.priority_flags:
-        return DEPTH_OBLIVIOUS
-    return CLASSIC if "NO_FAIR_TREE" in settings.priority_flags else FAIR_TREE
 
 
 def _tree(state: Priorities) -> TreeTables:

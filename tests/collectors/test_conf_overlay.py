@@ -157,6 +157,13 @@ NUMBERS = st.integers(0, 10**6).map(str)
 CLOCKS = st.sampled_from(["0", "7", "00:10:00", "3-12", "99 sec"])
 MEMORY = st.sampled_from(["UNLIMITED", "0", "500", "2000"])
 YES = st.sampled_from(["YES", "NO"])
+PRIORITY_FLAGS = st.sampled_from(
+    (
+        *("ACCRUE_ALWAYS", "CALCULATE_RUNNING", "DEPTH_OBLIVIOUS", "INCR_ONLY", "MAX_TRES"),
+        *("MAX_TRES_GRES", "NO_FAIR_TREE", "NO_NORMAL_QOS", "no_normal_all"),
+        *("NO_NORMAL_TRES", "SMALL_RELATIVE_TO_TIME"),
+    )
+)
 SETTINGS = {
     "PriorityType": st.sampled_from(["priority/basic", "priority/multifactor"]),
     "SchedulerType": st.sampled_from(["sched/builtin", "sched/backfill"]),
@@ -190,7 +197,7 @@ SETTINGS = {
     "PriorityCalcPeriod": CLOCKS,
     "PriorityDecayHalfLife": CLOCKS,
     "PriorityFavorSmall": YES,
-    "PriorityFlags": st.sampled_from(["", "ACCRUE_ALWAYS,MAX_TRES", "no_normal_all"]),
+    "PriorityFlags": st.lists(PRIORITY_FLAGS, max_size=4).map(",".join),
     "PriorityMaxAge": CLOCKS,
     "PriorityUsageResetPeriod": st.sampled_from(["NONE", "DAILY"]),
     "PriorityWeightAge": NUMBERS,

@@ -19,7 +19,7 @@ from collectors.slurm.text.limits import parse_associations, parse_qos
 from collectors.slurm.text.partitions import parse_partitions
 from collectors.slurm.text.passes import pass_settings
 from collectors.slurm.text.preemption import eviction, preemption, sent_back_s
-from predictor.domain import Eviction
+from predictor.domain import BillingRule, Eviction, FairshareFormula
 from predictor.engine import codes
 from predictor.limits.families import FAMILIES
 from predictor.simulation.preempting import FATES
@@ -57,7 +57,7 @@ OTHERWISE = {
     "PreemptExemptTime": "00:10:00",
     "ResumeProgram": "(null)",
     "ResumeTimeout": "77 sec",
-    "PriorityFlags": "ACCRUE_ALWAYS",
+    "PriorityFlags": "SMALL_RELATIVE_TO_TIME",
     "PriorityFavorSmall": "Yes",
     "PriorityUsageResetPeriod": "DAILY",
     "PriorityWeightTRES": "CPU=1",
@@ -226,19 +226,34 @@ def test_all_that_the_code_reads_of_the_settings_is_in_the_catalogue():
 
 
 @pytest.mark.parametrize("ruling", rulings("PriorityFlags"))
-def test_flags_of_priority_stand_in_the_code_that_heeds_them(ruling):
-    if ruling.by and ruling.name not in {"FAIR_TREE", "NO_NORMAL_ALL"}:
-        assert f'"{ruling.name}"' in source_of(ruling.by)
+def test_flags_of_priority_mean_something_to_the_code_that_heeds_them(ruling):
+    after = settings(PriorityFlags=ruling.name)
+    found = changes(settings(), after)
+    assert bool(found) is (ruling.verdict in READ and ruling.name != "FAIR_TREE")
+    for field in found:
+        code = source_of(ruling.by)
+        assert re.search(rf"\.{field}\b", code) or str(after[field]) in code
 
 
 def test_one_flag_of_priority_may_stand_for_several():
-    assert settings(PriorityFlags="max_tres,NO_NORMAL_ALL")["priority_flags"] == (
-        "MAX_TRES",
-        "NO_NORMAL_ASSOC",
-        "NO_NORMAL_PART",
-        "NO_NORMAL_QOS",
-        "NO_NORMAL_TRES",
-    )
+    raw = {"raw_association", "raw_partition", "raw_qos", "raw_tres"}
+    found = changes(settings(), settings(PriorityFlags="max_tres,NO_NORMAL_ALL"))
+    assert found == raw | {"billing_rule"}
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "meant"),
+    [
+        ("MAX_TRES,MAX_TRES_GRES", "billing_rule", BillingRule.DEAREST_AND_GRES),
+        ("DEPTH_OBLIVIOUS,NO_FAIR_TREE", "fairshare_formula", FairshareFormula.DEPTH_OBLIVIOUS),
+    ],
+)
+def test_of_two_flags_of_priority_about_one_thing_the_more_special_counts(words, field, meant):
+    assert settings(PriorityFlags=words)[field] is meant
+
+
+def test_flags_of_priority_that_nobody_knows_change_nothing():
+    assert settings(PriorityFlags="FROM_THE_FUTURE,CALCULATE_RUNNING") == settings()
 
 
 @pytest.mark.parametrize("ruling", rulings("qos.Flags"))

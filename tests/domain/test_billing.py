@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictor.domain.billing import billing
+from predictor.domain.billing import BillingRule, billing
 
+SUM, DEAREST, DEAREST_AND_GRES = BillingRule
 AMOUNTS = {
     "cpu": 8,
     "mem": 4096,
@@ -21,26 +22,26 @@ names = st.sampled_from([*AMOUNTS, "energy"])
 
 
 @pytest.mark.parametrize(
-    ("weights", "flags", "units"),
+    ("weights", "rule", "units"),
     [
-        pytest.param((), (), 8, id="without weights: CPUs"),
-        pytest.param(WEIGHTS, (), 8 + 15 + 30 + 1, id="the sum"),
-        pytest.param(WEIGHTS, ("MAX_TRES",), 15 + 30, id="the dearest, and licenses"),
-        pytest.param(WEIGHTS, ("MAX_TRES_GRES",), 8 + 15 + 30, id="the dearest, gres, licenses"),
-        pytest.param((("license/x", 0.5),), ("MAX_TRES",), 1.5, id="licenses alone, not rounded"),
-        pytest.param((("gres/gpu:a100", 5.0), ("node", 1.0)), (), 12, id="one type of GPU"),
-        pytest.param((("energy", 5.0),), (), 0, id="what nobody counts"),
-        pytest.param((("cpu", 0.0),), (), 0, id="a weight of zero is one"),
+        pytest.param((), SUM, 8, id="without weights: CPUs"),
+        pytest.param(WEIGHTS, SUM, 8 + 15 + 30 + 1, id="the sum"),
+        pytest.param(WEIGHTS, DEAREST, 15 + 30, id="the dearest, and licenses"),
+        pytest.param(WEIGHTS, DEAREST_AND_GRES, 8 + 15 + 30, id="the dearest, gres, licenses"),
+        pytest.param((("license/x", 0.5),), DEAREST, 1.5, id="licenses alone, not rounded"),
+        pytest.param((("gres/gpu:a100", 5.0), ("node", 1.0)), SUM, 12, id="one type of GPU"),
+        pytest.param((("energy", 5.0),), SUM, 0, id="what nobody counts"),
+        pytest.param((("cpu", 0.0),), SUM, 0, id="a weight of zero is one"),
     ],
 )
-def test_what_is_billed(weights, flags, units):
-    assert billing(AMOUNTS, weights, flags) == units
+def test_what_is_billed(weights, rule, units):
+    assert billing(AMOUNTS, weights, rule) == units
 
 
 @pytest.mark.parametrize("mistake", [-1.0, 1e15, math.inf, math.nan])
 def test_a_weight_that_makes_no_sense_is_none(mistake):
-    assert billing(AMOUNTS, (("mem", mistake),), ()) == AMOUNTS["cpu"]
-    assert billing(AMOUNTS, (("mem", mistake), ("node", 3.0)), ()) == 6
+    assert billing(AMOUNTS, (("mem", mistake),), SUM) == AMOUNTS["cpu"]
+    assert billing(AMOUNTS, (("mem", mistake), ("node", 3.0)), SUM) == 6
 
 
 @given(
@@ -49,8 +50,7 @@ def test_a_weight_that_makes_no_sense_is_none(mistake):
 )
 def test_the_dearest_never_costs_more_than_the_sum(amounts, weights):
     dearest, with_gres, everything = (
-        billing(amounts, weights.items(), flags)
-        for flags in (("MAX_TRES",), ("MAX_TRES_GRES",), ())
+        billing(amounts, weights.items(), rule) for rule in (DEAREST, DEAREST_AND_GRES, SUM)
     )
     slack = 1 + 1e-9
     assert 0 <= dearest <= with_gres * slack <= everything * slack**2

@@ -10,6 +10,7 @@ from slow_priorities import Ran, SlowPriorities
 from predictor.domain import (
     Association,
     Fairshare,
+    FairshareFormula,
     JobSpec,
     Node,
     NodeShare,
@@ -198,9 +199,8 @@ runs = st.lists(  # User (or who waits), CPUs, when it begins and for how long.
 scenes = st.fixed_dictionaries(
     {
         "tree": trees,
-        "flags": st.lists(
-            st.sampled_from(("NO_FAIR_TREE", "DEPTH_OBLIVIOUS", "INCR_ONLY")), unique=True
-        ),
+        "formula": st.sampled_from(("fair_tree", "classic", "depth_oblivious")),
+        "only_rises": st.booleans(),
         "half_life_s": st.sampled_from((0, 600, 604_800)),
         "reset": st.sampled_from(("", "DAILY")),
         "dampening": NUMBERS(1, 3),
@@ -223,7 +223,7 @@ class Scene:
         self.now = NOW - NOW % 86_400 + 86_400 - 450
         self.ticks = [self.now + PERIOD_S * n for n in range(1, drawn["ticks"] + 1)]
         # What only rises would remember from before it arrived.
-        arriving = [] if "INCR_ONLY" in drawn["flags"] else drawn["arriving"]
+        arriving = [] if drawn["only_rises"] else drawn["arriving"]
         self.accounts, self.users = self._tree(**drawn["tree"])
         self.pending = [self._job(f"w{n}", one) for n, one in enumerate(drawn["waiting"])]
         self.arrivals = [self._job(f"a{n}", one, arrives=True) for n, one in enumerate(arriving)]
@@ -254,7 +254,8 @@ class Scene:
                 priority_max_age_s=10_000,
                 priority_period_s=PERIOD_S,
                 priority_half_life_s=drawn["half_life_s"],
-                priority_flags=tuple(drawn["flags"]),
+                fairshare_formula=FairshareFormula(drawn["formula"]),
+                priorities_only_rise=drawn["only_rises"],
                 priority_usage_reset=drawn["reset"],
                 fairshare_dampening=drawn["dampening"],
             ),
@@ -406,6 +407,7 @@ DEEP = {
             (2, 3, 100_000),
         ],
     },
+    "only_rises": False,
     "half_life_s": 604_800,
     "reset": "",
     "dampening": 1,
@@ -419,11 +421,9 @@ DEEP = {
 
 
 @pytest.mark.parametrize("busy", [True, False])
-@pytest.mark.parametrize("flags", [[], ["NO_FAIR_TREE"], ["DEPTH_OBLIVIOUS"]])
-def test_accounts_within_accounts(flags, busy):
-    drawn = (
-        {**DEEP, "flags": flags} if busy else {**DEEP, "flags": flags, "running": [], "begun": []}
-    )
+@pytest.mark.parametrize("formula", ["fair_tree", "classic", "depth_oblivious"])
+def test_accounts_within_accounts(formula, busy):
+    drawn = {**DEEP, "formula": formula} | ({} if busy else {"running": [], "begun": []})
     once, again = said(drawn)
     assert once == again == expected(drawn)
     assert len(set(once[-1].values())) >= 4

@@ -9,6 +9,7 @@ from strategies import snapshots, values
 
 from predictor.domain import (
     Association,
+    BillingRule,
     JobSpec,
     Limits,
     NodeShare,
@@ -87,11 +88,11 @@ def test_billing_follows_the_partitions_weights():
     share = replace(one.allocation[0], gres=(("gpu:a100", 2),))
     one = replace(one, spec=replace(one.spec, request=request), allocation=(share,))
 
-    def units(partition, *flags):
-        return running_claim(one, partition, site(priority_flags=flags).settings).billing
+    def units(partition, rule=BillingRule.SUM):
+        return running_claim(one, partition, site(billing_rule=rule).settings).billing
 
     assert units(batch) == 4 + 50 + 20 + 5
-    assert units(batch, "MAX_TRES_GRES") == 50 + 20 + 5
+    assert units(batch, BillingRule.DEAREST_AND_GRES) == 50 + 20 + 5
     assert units(replace(batch, billing_weights=(("cpu", 0.9),))) == 3  # cut, not rounded
     assert units(None) == 4
 

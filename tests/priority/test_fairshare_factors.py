@@ -9,13 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictor.domain import Association, Fairshare, Provenance, SchedulerSettings, Snapshot
+from predictor.domain import (
+    Association,
+    Fairshare,
+    FairshareFormula,
+    Provenance,
+    SchedulerSettings,
+    Snapshot,
+)
 from predictor.priority.fairshare import Shares
 from predictor.priority.sharetree import share_tree
 
 FAIR_TREE = SchedulerSettings()
-CLASSIC = SchedulerSettings(priority_flags=("NO_FAIR_TREE",))
-DEPTH_OBLIVIOUS = SchedulerSettings(priority_flags=("DEPTH_OBLIVIOUS",))
+CLASSIC = SchedulerSettings(fairshare_formula=FairshareFormula.CLASSIC)
+DEPTH_OBLIVIOUS = SchedulerSettings(fairshare_formula=FairshareFormula.DEPTH_OBLIVIOUS)
 
 
 def tree(*rows):
@@ -127,7 +134,7 @@ def test_classic_factors_halve_with_each_share_used():
 
 
 def test_dampening_takes_roots():
-    damped = SchedulerSettings(priority_flags=("NO_FAIR_TREE",), fairshare_dampening=2)
+    damped = replace(CLASSIC, fairshare_dampening=2)
     assert factors(HALVES, damped) == {"anna": 2**-2, "ben": 2**-1, "carl": 1}
 
 

@@ -16,7 +16,7 @@ from predictor.domain import (
     SchedulerSettings,
     Sharing,
 )
-from predictor.priority.multifactor import RAW, Multifactor, Parts, age_factor, settled, total
+from predictor.priority.multifactor import DIVIDED, Multifactor, Parts, age_factor, settled, total
 
 NODES = tuple(
     Node(name=name, cpus=16, memory_mb=64_000, state=NodeState.IDLE, gres=(("gpu:a100", 2),))
@@ -89,11 +89,9 @@ def test_the_sum(age, fairshare, parts, number):
     [
         pytest.param({}, (0.25 + 0.5) / 2, id="large jobs first"),
         pytest.param({"priority_favor_small": True}, (0.75 + 0.5) / 2, id="small jobs first"),
+        pytest.param({"size_per_minute": True}, 32 / 60 / 64, id="CPUs by minutes"),
         pytest.param(
-            {"priority_flags": ("SMALL_RELATIVE_TO_TIME",)}, 32 / 60 / 64, id="CPUs by minutes"
-        ),
-        pytest.param(
-            {"priority_flags": ("SMALL_RELATIVE_TO_TIME",), "priority_favor_small": True},
+            {"size_per_minute": True, "priority_favor_small": True},
             1 - 32 / 60 / 64,
             id="the other way round",
         ),
@@ -104,9 +102,9 @@ def test_job_size(parts, job, settings, factor):
     assert found.job_size == pytest.approx(1000 * factor)
 
 
-@pytest.mark.parametrize("relative", [(), ("SMALL_RELATIVE_TO_TIME",)])
+@pytest.mark.parametrize("relative", [False, True])
 def test_jobs_that_need_more_nodes_than_they_name_count_with_the_named_ones(parts, job, relative):
-    more, settings = {"nodes": 3, "cpus": 4}, {"priority_flags": relative}
+    more, settings = {"nodes": 3, "cpus": 4}, {"size_per_minute": relative}
     weights = {"job_size": 1000, "tres": (("node", 1000),)}
     named = parts(job("1", **more, request={"nodes_named": 1}), weights=weights, **settings)
     one = parts(job("1", nodes=1, cpus=4), weights=weights, **settings)
@@ -117,13 +115,13 @@ def test_jobs_that_need_more_nodes_than_they_name_count_with_the_named_ones(part
 
 
 def test_wide_jobs_count_with_the_cpus_of_average_nodes(parts, job):
-    relative = {"priority_flags": ("SMALL_RELATIVE_TO_TIME",)}
+    relative = {"size_per_minute": True}
     found = parts(job("1", nodes=2, limit_s=600), weights={"job_size": 1000}, **relative)
     assert found.job_size == pytest.approx(1000 * 32 / 10 / 64)
 
 
 def test_without_limit_that_of_the_partition_counts(parts, job):
-    relative = {"priority_flags": ("SMALL_RELATIVE_TO_TIME",)}
+    relative = {"size_per_minute": True}
     found = parts(job("1", limit_s=None), "debug", weights={"job_size": 1000}, **relative)
     assert found.job_size == pytest.approx(1000 * 16 / 30 / 64)
 
@@ -149,20 +147,19 @@ def test_cpus_as_planned(snapshot, job, spec, partition, cpus):
 
 
 @pytest.mark.parametrize(
-    ("name", "weight", "partition", "flag", "normal", "raw"),
+    ("name", "partition", "normal", "raw"),
     [
-        ("association", "association", "batch", "NO_NORMAL_ASSOC", 3 / 12, 3),
-        ("qos", "qos", "batch", "NO_NORMAL_QOS", 25 / 100, 25),
-        ("partition", "partition", "batch", "NO_NORMAL_PART", 50 / 100, 50),
-        ("partition", "partition", "debug", "NO_NORMAL_PART", 1, 100),
+        ("association", "batch", 3 / 12, 3),
+        ("qos", "batch", 25 / 100, 25),
+        ("partition", "batch", 50 / 100, 50),
+        ("partition", "debug", 1, 100),
     ],
 )
-def test_parts_of_the_highest_or_raw(parts, job, name, weight, partition, flag, normal, raw):
+def test_parts_of_the_highest_or_raw(parts, job, name, partition, normal, raw):
     one = job("1", account="a", qos="low")
-    weights = {weight: 10}
-    assert getattr(parts(one, partition, weights=weights), name) == 10 * normal
-    flagged = parts(one, partition, weights=weights, priority_flags=(flag,))
-    assert getattr(flagged, name) == 10 * raw
+    assert getattr(parts(one, partition, weights={name: 10}), name) == 10 * normal
+    weights = {name: 10, f"raw_{name}": True}
+    assert getattr(parts(one, partition, weights=weights), name) == 10 * raw
 
 
 @pytest.mark.parametrize(
@@ -195,10 +192,8 @@ def test_who_gets_all_the_memory_of_its_nodes_counts_with_that_of_the_first_one(
 
 
 def test_tres_raw(parts, job):
-    found = parts(
-        job("1", cpus=8), weights={"tres": (("cpu", 2.0),)}, priority_flags=("NO_NORMAL_TRES",)
-    )
-    assert found.tres == 16
+    weights = {"tres": (("cpu", 2.0),), "raw_tres": True}
+    assert parts(job("1", cpus=8), weights=weights).tres == 16
 
 
 @pytest.mark.parametrize(
@@ -218,7 +213,7 @@ def test_tres_raw(parts, job):
         ),
     ],
 )
-def test_of_all_flags_those_count_that_fit_what_is_shown(snapshot, job, shown, raw):
+def test_of_all_that_may_be_raw_those_are_that_fit_what_is_shown(snapshot, job, shown, raw):
     told = PriorityFactors(partition="batch", priority=1, **shown)
     scene = snapshot(
         replace(job("1", cpus=8, account="a", qos="low"), priorities=(told,)),
@@ -226,8 +221,10 @@ def test_of_all_flags_those_count_that_fit_what_is_shown(snapshot, job, shown, r
         partitions=PARTITIONS,
         **HIGHEST,
         settings=SchedulerSettings(
-            priority_flags=tuple(RAW.values()),
-            weights=PriorityWeights(association=10, partition=10, qos=10, tres=(("cpu", 100.0),)),
+            weights=PriorityWeights(
+                **{"association": 10, "partition": 10, "qos": 10, "tres": (("cpu", 100.0),)},
+                **{f"raw_{part}": True for part in DIVIDED},
+            )
         ),
     )
     assert Multifactor.of(scene).raw == raw

@@ -41,7 +41,7 @@ ASSOCIATIONS = (
 
 @pytest.fixture
 def cluster(snapshot):
-    """Make a snapshot with shares: `cluster(job, ..., priority_flags=(...))`."""
+    """Make a snapshot with shares: `cluster(job, ..., priorities_only_rise=True)`."""
 
     def make(*jobs, associations=ASSOCIATIONS, nodes=(), **changed):
         settings = replace(SETTINGS, **changed)
@@ -194,7 +194,7 @@ MIXED = (NODES[0], replace(NODES[1], cpus=48))
         pytest.param(
             MIXED,
             Sharing.EXCLUSIVE,
-            {"priority_flags": ("SMALL_RELATIVE_TO_TIME",)},
+            {"size_per_minute": True},
             (500 / 60, 0),
             id="nor relative to time",
         ),
@@ -270,7 +270,7 @@ def test_jobs_age_from_when_they_become_eligible(cluster, waiting):
 
 
 def test_a_site_may_count_age_from_submission(cluster, waiting):
-    later = Later(cluster(waiting("1", wait_s=50), priority_flags=("ACCRUE_ALWAYS",)))
+    later = Later(cluster(waiting("1", wait_s=50), ages_from_submission=True))
     assert later.at(300) == {"1": 535}
 
 
@@ -325,7 +325,7 @@ def test_where_nothing_is_shown_and_shares_are_hidden_the_number_stays(cluster, 
 
 def test_a_site_may_let_priorities_rise_only(cluster, waiting):
     jobs = (waiting("1", "busy", 0), waiting("2", "idle", 0))
-    later = Later(cluster(*jobs, priority_flags=("INCR_ONLY",))).begins("2", rate=4, at_s=0)
+    later = Later(cluster(*jobs, priorities_only_rise=True)).begins("2", rate=4, at_s=0)
     assert later.at(300) == {"1": 1_030, "2": 1_000}
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from predictor.domain import (
     Association,
+    BillingRule,
     Fairshare,
     JobSpec,
     NodeShare,
@@ -185,13 +186,13 @@ def test_what_a_job_holds_is_billed_by_its_partitions_weights(cluster):
     spec = running("1").spec
     spec = replace(spec, request=replace(spec.request, licenses=(("x", 3),)))
 
-    def rate(*flags):
-        settings = replace(cluster.settings, priority_flags=flags)
+    def rate(rule):
+        settings = replace(cluster.settings, billing_rule=rule)
         tariff = Tariff.of(replace(cluster, partitions=(batch,), settings=settings))
         return tariff.run(spec, "batch", [share], started_at=0).rate
 
-    assert rate() == 25.5
-    assert rate("MAX_TRES") == 25
+    assert rate(BillingRule.SUM) == 25.5
+    assert rate(BillingRule.DEAREST) == 25
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,7 @@ def test_limits_of_associations(limits, qos, found):
     assert order(OLD, NEXT, OTHER, qos={"q": qos}, associations=tree(**limits)) == found
 
 
-@pytest.mark.parametrize(
-    "settings", [{"limits_enforced": False}, {"priority_flags": ("ACCRUE_ALWAYS",)}]
-)
+@pytest.mark.parametrize("settings", [{"limits_enforced": False}, {"ages_from_submission": True}])
 def test_limits_that_are_not_in_force(settings):
     new, other = queued("2", "ada", site=15, submitted_at=NOW), OTHER
     other = replace(OTHER, spec=replace(OTHER.spec, submitted_at=NOW - 100))

@@ -59,7 +59,7 @@ KEPT = {
     "Request": "excluded_nodes features gres_per_node gres_total licenses required_nodes",
     "Reservation": "licenses node_names partition",
     "SchedulerSettings": (
-        "drawn_by parameters priority_flags priority_usage_reset sleepless_nodes "
+        "drawn_by parameters priority_usage_reset sleepless_nodes "
         "sleepless_partitions sleepless_some"
     ),
     "Snapshot": "cluster",

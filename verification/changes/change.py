@@ -35,8 +35,12 @@ RANKING = (
     "priority_half_life_s",
     "priority_usage_reset",
     "priority_favor_small",
-    "priority_flags",
+    "size_per_minute",
+    "ages_from_submission",
+    "priorities_only_rise",
+    "fairshare_formula",
     "fairshare_dampening",
+    "billing_rule",
 )
 """The settings that decide what priorities are made of."""
 

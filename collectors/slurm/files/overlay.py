@@ -37,8 +37,12 @@ RANKING = frozenset(
         "weights",
         "priority_max_age_s",
         "priority_favor_small",
-        "priority_flags",
+        "size_per_minute",
+        "ages_from_submission",
+        "priorities_only_rise",
+        "fairshare_formula",
         "fairshare_dampening",
+        "billing_rule",
     }
 )
 """The settings that decide what priorities are made of."""

@@ -6,6 +6,7 @@ So a file that names some keys can be laid over what was told of all of them.
 from collections.abc import Iterable, Mapping
 
 from collectors.slurm.text.passes import OFF
+from collectors.slurm.words.flags import spoken_priority_flags
 from predictor.domain import (
     UNLIMITED,
     CpuGranularity,
@@ -119,7 +120,7 @@ def _priorities(settings: SchedulerSettings) -> dict[str, str]:
         "PriorityCalcPeriod": _clock(settings.priority_period_s),
         "PriorityDecayHalfLife": _clock(settings.priority_half_life_s),
         "PriorityFavorSmall": _yes(settings.priority_favor_small),
-        "PriorityFlags": ",".join(settings.priority_flags),
+        "PriorityFlags": spoken_priority_flags(settings),
         "PriorityMaxAge": _clock(settings.priority_max_age_s),
         "PriorityType": "priority/multifactor" if settings.multifactor else "priority/basic",
         "PriorityUsageResetPeriod": settings.priority_usage_reset,

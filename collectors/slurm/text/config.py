@@ -8,6 +8,7 @@ from functools import lru_cache
 from collectors.slurm.text.passes import OFF, pass_settings
 from collectors.slurm.text.preemption import preemption, sent_back_s
 from collectors.slurm.words import units
+from collectors.slurm.words.flags import with_priority_flags
 from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.versions import (
     SHARING_HIDDEN,
@@ -28,7 +29,6 @@ from predictor.domain import (
 )
 from predictor.errors import SourceFormatError
 
-NO_NORMAL = frozenset({"NO_NORMAL_ASSOC", "NO_NORMAL_PART", "NO_NORMAL_QOS", "NO_NORMAL_TRES"})
 ONE_BY_ONE: Mapping[str, bool] = dict.fromkeys(
     ("weighs_anew", "seeks_anew", "own_ends", "licenses_seen"), False
 )
@@ -97,7 +97,8 @@ def configuration_of(keys: Mapping[str, str], place: str) -> Configuration:
     if "ClusterName" not in keys:
         raise SourceFormatError(f"{place}: no ClusterName among {sorted(keys)[:10]}")
     try:
-        return _configuration(keys, _settings(keys))
+        settings = with_priority_flags(_settings(keys), keys.get("PriorityFlags", ""))
+        return _configuration(keys, settings)
     except ValueError as error:
         raise SourceFormatError(f"{place}: {error}") from error
 
@@ -160,7 +161,6 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
         priority_period_s=_seconds(keys, "PriorityCalcPeriod", 300),
         priority_usage_reset=units.said(keys.get("PriorityUsageResetPeriod", "")),
         priority_favor_small=units.yes(keys.get("PriorityFavorSmall", "")),
-        priority_flags=_priority_flags(keys.get("PriorityFlags", "")),
         fairshare_dampening=units.count(keys.get("FairShareDampeningFactor", "")) or 1,
         backfill=backfill,
         granularity=granularity,
@@ -268,14 +268,6 @@ def _weights(keys: Mapping[str, str]) -> PriorityWeights:
         qos=units.count(keys.get("PriorityWeightQOS", "")),
         tres=units.weights(keys.get("PriorityWeightTRES", "")),
     )
-
-
-def _priority_flags(word: str) -> tuple[str, ...]:
-    """Return the flags, sorted; of one that stands for several, those."""
-    flags = {flag.strip().upper() for flag in units.listed(word)}
-    if "NO_NORMAL_ALL" in flags:
-        flags = flags - {"NO_NORMAL_ALL"} | NO_NORMAL
-    return tuple(sorted(flags))
 
 
 def _granularity(select: str, parameters: str) -> CpuGranularity:

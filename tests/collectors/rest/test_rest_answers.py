@@ -25,7 +25,7 @@ from collectors.slurm.text import nodes as nodes_text
 from collectors.slurm.text import partitions as partitions_text
 from collectors.slurm.text import reservations as reservations_text
 from collectors.slurm.text import sshare as shares_text
-from predictor.domain import Eviction, Partition
+from predictor.domain import BillingRule, Eviction, FairshareFormula, Partition
 from predictor.errors import SourceError, SourceFormatError
 
 VERSIONS = {
@@ -223,13 +223,19 @@ def test_the_configuration_is_that_of_the_command(told, printed):
 
 
 @pytest.mark.parametrize(
-    ("flags", "known_as"),
-    [(["FAIR_TREE"], ()), ([], ("NO_FAIR_TREE",)), (["MAX_TRES", "FAIR_TREE"], ("MAX_TRES",))],
+    ("flags", "formula", "rule"),
+    [
+        (["FAIR_TREE"], FairshareFormula.FAIR_TREE, BillingRule.SUM),
+        ([], FairshareFormula.CLASSIC, BillingRule.SUM),
+        (["MAX_TRES", "FAIR_TREE"], FairshareFormula.FAIR_TREE, BillingRule.DEAREST),
+        (["DEPTH_OBLIVIOUS"], FairshareFormula.DEPTH_OBLIVIOUS, BillingRule.SUM),
+    ],
 )
-def test_priority_flags_are_those_that_the_command_names(told, flags, known_as):
+def test_priority_flags_mean_what_those_of_the_command_do(told, flags, formula, rule):
     answer = json.loads(told("26.05")["/slurm/v0.0.45/conf"])
     answer["slurm_conf"]["PriorityFlags"] = flags
-    assert parse_config(json.dumps(answer))[0].settings.priority_flags == known_as
+    found = parse_config(json.dumps(answer))[0].settings
+    assert (found.fairshare_formula, found.billing_rule) == (formula, rule)
 
 
 @pytest.mark.parametrize("text", ["{}", '{"slurm_conf": 3}', '{"slurm_conf": {"KillWait": [3]}}'])
