@@ -10,11 +10,11 @@ from collectors.slurm.coverage.told import told
 from collectors.slurm.source import SlurmSource, from_settings
 from collectors.slurm.words.visibility import ALL_PRIVATE
 from predictor.domain import Call, Fact, Snapshot, Source
+from predictor.domain.durations import HOUR_S
 from predictor.engine.kind import KIND
 from predictor.errors import SourceError
 
 SCHEMA = "queuecast.doctor/1"
-HOUR_S = 3_600
 MOST_LOST = 12
 """So many settings without a rule are named."""
 SLURM = "slurm-"

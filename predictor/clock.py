@@ -6,7 +6,9 @@ Commands of one answer read the machine's own time where they write it.
 import time
 from typing import Protocol
 
-AHEAD_S = 3600
+from predictor.domain.durations import HOUR_S
+
+AHEAD_S = HOUR_S
 """The batch system's clock may be so far ahead of ours; what is dated later is dated wrongly."""
 
 

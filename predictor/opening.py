@@ -4,7 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from predictor.domain import Fact, PendingJob, Snapshot, Unpredictable
-from predictor.domain.instants import DAY_S, LAST_INSTANT
+from predictor.domain.durations import DAY_S
+from predictor.domain.instants import LAST_INSTANT
 from predictor.limits.widest import Widest
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules

@@ -8,6 +8,7 @@ from predictor.arrivals.submission import key_of
 from predictor.beliefs import Beliefs
 from predictor.clock import Clock
 from predictor.domain import Cause, Forecast, Outlook, PendingJob, Prediction, Snapshot
+from predictor.domain.durations import HOUR_S
 from predictor.experience import Experience, Saying
 from predictor.forecast import forecast
 from predictor.sampling import Sampled, starts_of
@@ -27,7 +28,7 @@ KEPT_BACK = frozenset(
 """The causes for which a job waits for something else than its turn."""
 BY_LIMIT = "limit"
 """The model of run times that believes limits."""
-COMING_S = (3600, 24 * 3600)
+COMING_S = (HOUR_S, 24 * HOUR_S)
 """At least, and at most, so far ahead newcomers are thought of."""
 LEAST_SHARE = 0.5
 """In so many of the draws a job must start for its window to mean something."""

@@ -16,6 +16,7 @@ from collectors.slurm.questions import Answers, Question
 from collectors.slurm.survey import DEADLINE_S, Survey, Surveyor
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Observation, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.domain.source import TakeEnded, Told
 from predictor.errors import SourceError
 
@@ -23,7 +24,7 @@ KIND = "pbs-cli"
 KEYS = frozenset({"timeout_s", "deadline_s", "slow_every_s", "past_s", "sched_config"})
 """What the source can be told in a site file."""
 SLOW_EVERY_S = 600.0
-PAST_S = 14 * 86_400.0
+PAST_S = 14.0 * DAY_S
 MOST_GONE = 500
 """Of so many it is asked in one look how they ended."""
 

@@ -12,6 +12,7 @@ from collectors.slurm.questions import Answers
 from collectors.slurm.survey import DEADLINE_S, Plan, Survey, Surveyor
 from predictor.clock import Clock, SystemClock
 from predictor.domain import Observation, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.domain.source import TakeEnded, Told
 from predictor.errors import SourceError
 
@@ -21,7 +22,7 @@ KEYS = frozenset({"form", "timeout_s", "deadline_s", "slow_every_s", "past_s"})
 FORMS: Mapping[str, Plan] = {"text": plans.by_text, "json": plans.by_json}
 """In which form Slurm's commands can tell of jobs and nodes; the first is the default."""
 SLOW_EVERY_S = 600.0
-PAST_S = 14 * 86_400.0
+PAST_S = 14.0 * DAY_S
 SAME_CLOCK_S = 5
 """Clocks that differ by less are one clock; the difference is the calls' own time."""
 

@@ -19,19 +19,20 @@ from predictor.arrivals.submission import (
     submission_of,
 )
 from predictor.domain import Fact, PendingJob, Snapshot
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.domain.instants import LAST_INSTANT
 
 LAG_S = 120
 """So much later than its instant a snapshot's records may have been read."""
-FIRST_LOOK_S = 2 * 3600
+FIRST_LOOK_S = 2 * HOUR_S
 """So far back the first snapshot's jobs are taken for all that were submitted."""
 FILLING_S = 1800
 """What comes so soon to a cluster that was empty at first sight is more than usually comes."""
-GAP_S = 3600
+GAP_S = HOUR_S
 """Between snapshots no further apart few submissions come and go unseen."""
 MOST_KEPT = 20_000
 """So many newcomers are kept for the scenarios to share."""
-LONGEST_S = 30 * 86_400
+LONGEST_S = 30 * DAY_S
 """So far ahead newcomers are drawn."""
 
 Records = Mapping[str, Sequence[Record]]

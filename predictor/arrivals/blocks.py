@@ -4,9 +4,8 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-HOUR_S = 3600
-DAY_S = 24 * HOUR_S
-WEEK_S = 7 * DAY_S
+from predictor.domain.durations import DAY_S, HOUR_S, WEEK_S
+
 EPOCH_WEEKDAY = 3
 """The epoch began on a Thursday, three days after a Monday."""
 

@@ -12,14 +12,14 @@ from typing import Any, Self
 from predictor.arrivals.packing import entries_of, unpacked
 from predictor.arrivals.submission import STANDING_STILL, key_of, records_of
 from predictor.domain import Fact, Hold, PendingJob, Snapshot
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.errors import StorageError
 
-HOUR_S = 3600
 AGES_S = (0, 600, HOUR_S, 4 * HOUR_S, 12 * HOUR_S, 24 * HOUR_S, 72 * HOUR_S)
 """From these ages on other hazards hold."""
 CONDITIONS = ("held", "tied", "free")
 """Held or kept back by name; waiting for other jobs; waiting for nothing but its turn."""
-HALF_LIFE_S = 30 * 86_400
+HALF_LIFE_S = 30 * DAY_S
 """So fast what was seen loses its weight."""
 USUAL_PER_HOUR = 0.005
 """What is believed before anybody was seen to leave, as if it had been seen `DOUBT` times."""
@@ -30,7 +30,7 @@ MOST_OF_A_USER = 20
 """More waiting records of a user than that count as so many."""
 MOST_USERS = 10_000
 LONGEST_NAME = 256
-LONGEST_S = 30 * 86_400
+LONGEST_S = 30 * DAY_S
 """Who would leave only later does not leave."""
 GAP_S = 900
 """What happened between snapshots further apart is not counted."""

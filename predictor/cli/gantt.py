@@ -6,6 +6,7 @@ from typing import Any
 
 from predictor.cli.columns import instant
 from predictor.cli.terminal import plain
+from predictor.domain.durations import HOUR_S
 
 Told = Mapping[str, Any]
 """A bar or a reservation, as the daemon tells it."""
@@ -19,7 +20,7 @@ MOST_NODES = 24
 """Longer lists of nodes are cut."""
 ID, USER, TIME = 12, 8, 9
 HIDDEN = "-"
-LEAST_S = 3_600
+LEAST_S = HOUR_S
 SPARE = 1.1
 """So much longer than until the last start is drawn."""
 

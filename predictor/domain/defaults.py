@@ -1,11 +1,12 @@
 """What counts for a job where it does not say: its partition's word, then the cluster's."""
 
 from predictor.domain.amounts import Limit, Unlimited
+from predictor.domain.durations import DAY_S
 from predictor.domain.partition import Partition
 from predictor.domain.request import Request
 from predictor.domain.scheduler import SchedulerSettings
 
-NO_LIMIT_S = 365 * 24 * 3600
+NO_LIMIT_S = 365 * DAY_S
 """How long a job without any limit is planned. Source: Slurm, a year."""
 
 

@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 from functools import lru_cache
 
-DAY_S = 86_400
+from predictor.domain.durations import DAY_S
+
 LAST_INSTANT = 253_402_300_799
 """The end of the year 9999, the last that a date of four digits can tell."""
 

@@ -5,6 +5,7 @@ from enum import Enum
 
 from predictor.domain.amounts import Limit, Tres
 from predictor.domain.billing import BillingRule
+from predictor.domain.durations import DAY_S, WEEK_S
 from predictor.domain.preemption import Preemption
 
 
@@ -64,7 +65,7 @@ class PassSettings:
     """So many jobs it starts."""
     interval_s: int = 30
     """The pause between two slow passes."""
-    window_s: int = 86_400
+    window_s: int = DAY_S
     """Who would start later than that gets no reservation."""
     step_s: int = 60
     """Reservations begin and end on multiples of it."""
@@ -164,8 +165,8 @@ class SchedulerSettings:
     multifactor: bool = True
     """False: first come, first served."""
     weights: PriorityWeights = PriorityWeights()
-    priority_max_age_s: int = 604_800
-    priority_half_life_s: int = 604_800
+    priority_max_age_s: int = WEEK_S
+    priority_half_life_s: int = WEEK_S
     """0: usage does not decay."""
     priority_period_s: int = 300
     priority_usage_reset: str = ""

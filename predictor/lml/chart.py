@@ -5,9 +5,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from predictor.domain import Forecast, Snapshot
+from predictor.domain.durations import HOUR_S
 from predictor.lml.escaping import flagged, quoted
 
-HOUR_S = 3600
 LEAST_HOURS = 1.0
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Self
 
 from predictor.domain import RunningJob, RunState, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.errors import StorageError
 
 MOST_KEPT = 64
 """So many of the latest waits tell how long the next ones will be."""
 MOST_WAITING = 65_536
-LONGEST_S = 86_400
+LONGEST_S = DAY_S
 """Longer ones are not believed."""
 
 

@@ -4,11 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import Reservation, ReservationFlag
+from predictor.domain.durations import DAY_S, HOUR_S, WEEK_S
 from predictor.scheduling.machine import Machine
-
-HOUR_S = 3600
-DAY_S = 24 * HOUR_S
-WEEK_S = 7 * DAY_S
 
 STEPS_S = {
     ReservationFlag.HOURLY: HOUR_S,

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from predictor.domain.durations import WEEK_S
 from predictor.service.chances import instant
 from predictor.windows.drift import Alarm, Figure
 
-RECENT_S = 7 * 86_400
+RECENT_S = WEEK_S
 """Alarms that were raised longer ago are no news."""
 MOST = 20
 SHARES = frozenset({Figure.HELD, Figure.AGREEMENT})

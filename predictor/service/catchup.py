@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from predictor.clock import AHEAD_S, Clock
 from predictor.domain import FinishedJob, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.storage import Notice, RecordingReader
 
-LOOK_BACK_S = 14 * 86_400
+LOOK_BACK_S = 14 * DAY_S
 """Of what is older, nothing is learned."""
 SPACING_S = 240
 """Snapshots may be so far apart: batch systems remember ended jobs for five minutes."""

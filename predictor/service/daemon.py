@@ -17,6 +17,7 @@ from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from predictor.clock import Clock
+from predictor.domain.durations import HOUR_S
 from predictor.service.logs import log
 from predictor.service.means import Means
 from predictor.service.metrics import Metrics
@@ -25,7 +26,7 @@ from predictor.service.rounds import Connect, Rounds, Surroundings
 from predictor.site import Site
 
 TICK = "tick"
-PRUNE_EVERY_S = 6 * 3_600
+PRUNE_EVERY_S = 6 * HOUR_S
 PRUNE_AFTER_S = 600
 """First so long after the start: who is started often must not grow without bound."""
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from predictor.clock import Clock
 from predictor.domain import FinishedJob, Forecast, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.errors import ServiceError, StorageError
 from predictor.service import memory, shown
 from predictor.service.catchup import CatchUp
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from predictor.experience import Experience
 
 SAVE_EVERY_S = 120
-AHEAD_S = 86_400
+AHEAD_S = DAY_S
 """What was learned so long after now cannot be taken up."""
 LEAST_S = 0.1
 """In less time no windows are begun."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from predictor import hostlists
 from predictor.domain import Lately, Partition
+from predictor.domain.durations import HOUR_S
 from predictor.service.alarms import alarm_body, recent
 from predictor.service.answering import quality_body
 from predictor.service.asking.viewers import Sight
@@ -55,7 +56,7 @@ def _waiting(
         "pending_jobs": len(waits),
         "pending_tasks": sum(tasks_of(row.spec) for row in waits),
         "running_jobs": sum(state == RUNNING for _, state in phases),
-        "pending_node_hours": round(asked_s / 3600, 1) if told else None,
+        "pending_node_hours": round(asked_s / HOUR_S, 1) if told else None,
         "unpredicted_jobs": sum(row.unpredicted for row in waits),
         "last_start": instant(last) if told else None,
     }

@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from predictor.domain import Fact, FinishedJob, JobSpec, PendingJob, RunningJob, Snapshot
+from predictor.domain.durations import DAY_S, HOUR_S
 
 UNSEEN, OWED, HISTORY = KINDS = ("unseen", "owed", "history")
 """In the order in which they are asked for."""
-EARLIEST_AT = 86_400
+EARLIEST_AT = DAY_S
 """Batch systems take an instant of 0 for none."""
 SETTLED_S = 60
 """So long after an end accounting is trusted to know of it."""
@@ -20,13 +21,13 @@ GATHER_S = 300
 """So long what is unseen gathers before it is asked for anew."""
 OVERLAP_S = 60
 """So much earlier than the look before we ask: its records were read one after the other."""
-GIVE_UP_S = 86_400
+GIVE_UP_S = DAY_S
 """Who is not told of in such a time never will be."""
-SELDOM_S = 6 * 3_600
+SELDOM_S = 6 * HOUR_S
 """So often at least what is owed is asked for anew."""
-FIRST_WIDTH_S = 6 * 3_600
+FIRST_WIDTH_S = 6 * HOUR_S
 NARROWEST_S = 60
-WIDEST_S = 14 * 86_400
+WIDEST_S = 14 * DAY_S
 FEW_BYTES = 4 * 2**20
 QUICK_S = 3.0
 """After a small answer that came as quickly, more is asked for at a time."""

@@ -1,8 +1,9 @@
 """Whether our clock is to be believed when something is deleted by it: not once it was set."""
 
 from predictor.clock import AHEAD_S, Clock
+from predictor.domain.durations import DAY_S
 
-PROBATION_S = 86_400
+PROBATION_S = DAY_S
 """For so long a clock must go on as it was set, or what is recorded bear it out, to be believed."""
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from predictor.clock import Clock
 from predictor.domain import Partition, Snapshot
+from predictor.domain.durations import HOUR_S
 from predictor.service.asking.viewers import EVERYTHING
 from predictor.service.bysize import LONG_S, MEDIUM_SHARE, shape_of
 from predictor.service.logs import log
@@ -21,9 +22,8 @@ EVERY_S = 120.0
 BUDGET_S = 4.0
 DRAWS = 10
 MOST_PARTITIONS = 25
-KEPT_S = 4 * 3_600
+KEPT_S = 4 * HOUR_S
 """So long a probe is told, if its partition's turn does not come again."""
-HOUR_S = 3_600
 LIMITS_S = {"small": HOUR_S, "medium": 4 * HOUR_S, "large": 4 * HOUR_S, "long": 2 * LONG_S}
 
 

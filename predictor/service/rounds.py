@@ -12,6 +12,7 @@ from typing import Protocol
 from predictor import storage
 from predictor.clock import AHEAD_S, Clock
 from predictor.domain import FinishedJob, Forecast, Observation, Snapshot, Source
+from predictor.domain.durations import DAY_S
 from predictor.domain.instants import rfc3339
 from predictor.errors import QueuecastError, StorageError
 from predictor.service import ledger, shown
@@ -37,7 +38,6 @@ from predictor.service.worker import Worker
 from predictor.site import Site, overlay, without_private_text, without_private_texts
 from predictor.storage.files import OS_FILES, Files
 
-DAY_S = 86_400
 TOLD_BEFORE = 120
 """So many of the newest answers are looked at for what jobs were told before a restart."""
 MOST_TOLD = 50_000

@@ -21,6 +21,7 @@ from predictor.domain import (
     RunningJob,
     Snapshot,
 )
+from predictor.domain.durations import HOUR_S
 from predictor.service.chances import NO_DEADLINE, instant, outlook_body
 
 PENDING = "pending"
@@ -179,7 +180,7 @@ def _ahead(told: Explanation | None) -> Mapping[str, Any] | None:
 
 def share(jobs: int, node_s: int) -> Mapping[str, Any]:
     """Return the body that tells of some jobs how many they are and what they take."""
-    return {"jobs": jobs, "node_hours": round(node_s / 3600, 1)}
+    return {"jobs": jobs, "node_hours": round(node_s / HOUR_S, 1)}
 
 
 def limit_body(limit: Limit) -> int | str | None:

@@ -8,13 +8,14 @@ from typing import Any
 from predictor import hostlists
 from predictor.domain import JobSpec, Partition, Prediction, Reservation, RunningJob
 from predictor.domain.defaults import longest_s
+from predictor.domain.durations import DAY_S
 from predictor.scheduling.closures import occurrences
 from predictor.service.asking.viewers import Role, Sight, Viewer
 from predictor.service.chances import instant
 from predictor.service.published import Published
 
 MOST_BARS = 20_000
-LONGEST_S = 60 * 86_400
+LONGEST_S = 60 * DAY_S
 """So far ahead recurring reservations are told."""
 NODES, RESERVATIONS = "nodes", "reservations"
 """What a site may keep private between users, besides jobs."""

@@ -7,10 +7,8 @@ encodes it for that output.
 from collections.abc import Callable, Iterator, Sequence
 
 from predictor.domain import Awaited, Cause, Explanation
+from predictor.domain.durations import HOUR_S, MINUTE_S
 from predictor.web.words import local
-
-HOUR_S = 3600
-MINUTE_S = 60
 
 Told = Callable[[int], str]
 """How an instant is told."""

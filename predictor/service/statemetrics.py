@@ -7,12 +7,12 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from predictor.domain import Fact, Unpredictable
+from predictor.domain.durations import DAY_S
 from predictor.service.probes import HALF, MOST, Probes
 from predictor.service.published import STATES, Board, Published
 from predictor.windows.drift import Figure
 
 PREFIX = "queuecast"
-DAY_S = 86_400
 OTHER = "other"
 MOST_PARTITIONS = 500
 """The rest are summed up, so that a cluster cannot flood whoever scrapes us."""

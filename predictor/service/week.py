@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from predictor.domain.durations import HOUR_S
 from predictor.errors import StorageError
 from predictor.service.hours import BOUNDS_S, NONE, Hour, Hours
 from predictor.service.logs import log
@@ -21,7 +22,6 @@ from predictor.storage.files import OS_FILES, Files, put_in_place
 
 SCHEMA = "queuecast.week/1"
 SUFFIX = ".week"
-HOUR_S = 3_600
 HOURS = 7 * 24
 MOST_PARTITIONS = 50
 """Of so many it is remembered."""

@@ -18,6 +18,7 @@ from predictor.domain import (
     RunningJob,
     Snapshot,
 )
+from predictor.domain.durations import DAY_S
 from predictor.engine.forward import Forward
 from predictor.engine.victim_tables import AT_ONCE, Vacating
 from predictor.limits.widest import Widest
@@ -55,7 +56,7 @@ TOLD = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
 """The obstacles that a story tells of, as of holds."""
 MOST_TASKS = 1_000_000
 MOST_LOOKS = 10**12
-FAR_AHEAD_S = 30 * 86_400
+FAR_AHEAD_S = 30 * DAY_S
 """So far beyond the end of a story plans may reach."""
 
 

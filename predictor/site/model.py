@@ -13,6 +13,7 @@ from pydantic import (
 )
 
 from predictor.domain import SchedulerSettings
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.installed import kinds
 from predictor.priority.attributes import NAMES
 from predictor.priority.formula import compile_formula
@@ -36,7 +37,7 @@ from predictor.site.values import (
 )
 
 SHORTEST_INTERVAL_S = 10
-LONGEST_INTERVAL_S = 86_400
+LONGEST_INTERVAL_S = DAY_S
 MOST_MEMORY_MB = 2**30
 MOST_DRAWS = 1_000
 LONGEST_DRAWING_S = 30
@@ -74,7 +75,7 @@ class SourceTable(Table):
 class ForecastTable(Table):
     """How far a forecast looks, and what it believes of what nobody knows yet."""
 
-    horizon_s: Annotated[Seconds, Field(ge=60, le=10 * 365 * 86_400)] = 14 * 86_400
+    horizon_s: Annotated[Seconds, Field(ge=60, le=10 * 365 * DAY_S)] = 14 * DAY_S
     """Starts beyond this are not told."""
     array_tasks_max: Annotated[int, Field(ge=1)] = 1_000
     """So many tasks of one array are planned one by one."""
@@ -87,7 +88,7 @@ class ForecastTable(Table):
     rules that fits, its user's last two jobs, or its limit alone."""
     draws: Annotated[int, Field(ge=0, le=MOST_DRAWS)] = 30
     """So many possible courses are worked out for the windows; 0: no windows."""
-    draws_s: Annotated[Seconds, Field(ge=1, le=3_600)] | None = None
+    draws_s: Annotated[Seconds, Field(ge=1, le=HOUR_S)] | None = None
     """The time for them; unset: a third of the service's interval, and 30 s at the most."""
     arrivals: bool = True
     """Whether the courses have newcomers in them, as they came of late."""
@@ -117,7 +118,7 @@ class WorkerTable(Table):
 
     memory_mb: Annotated[int, Field(ge=128, le=MOST_MEMORY_MB)] = 4_096
     """Memory in MiB."""
-    cpu_s: Annotated[Seconds, Field(ge=1, le=86_400)] = 300
+    cpu_s: Annotated[Seconds, Field(ge=1, le=DAY_S)] = 300
     """CPU time."""
 
 

@@ -6,11 +6,12 @@ from typing import Annotated
 from pydantic import Field
 
 from predictor.domain import PassSettings
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.site.table import Table
 from predictor.site.values import Seconds
 
 Count = Annotated[int, Field(ge=0)]
-Span = Annotated[Seconds, Field(ge=1, le=30 * 86_400)]
+Span = Annotated[Seconds, Field(ge=1, le=30 * DAY_S)]
 
 
 class PassesTable(Table):
@@ -29,7 +30,7 @@ class PassesTable(Table):
     """So often that pass looks at everybody."""
     main_pause_us: Annotated[int, Field(ge=0, le=3_600_000_000)] | None = None
     """So long after such a pass the next one begins at the soonest."""
-    arrival_delay_s: Annotated[Seconds, Field(ge=0, le=3_600)] | None = None
+    arrival_delay_s: Annotated[Seconds, Field(ge=0, le=HOUR_S)] | None = None
     """So far apart, at least, are those of them that submissions call for."""
     ends_wait: bool | None = None
     """Whether ends share the turns of submissions, unless jobs are killed."""
@@ -37,15 +38,15 @@ class PassesTable(Table):
     """The pause between two passes that look ahead."""
     window_s: Span | None = None
     """Who would start later than that gets no reservation."""
-    step_s: Annotated[Seconds, Field(ge=1, le=3_600)] | None = None
+    step_s: Annotated[Seconds, Field(ge=1, le=HOUR_S)] | None = None
     """Reservations begin and end on multiples of it."""
     rounds_up: bool | None = None
     """Whether reservations end on the next multiple instead of the last one."""
     exact: bool | None = None
     """Whether a reservation keeps only what its job takes, instead of whole nodes."""
-    group_s: Annotated[Seconds, Field(ge=0, le=86_400)] | None = None
+    group_s: Annotated[Seconds, Field(ge=0, le=DAY_S)] | None = None
     """Ends of running jobs closer than that count as one at first; 0: each counts."""
-    group_step_s: Annotated[Seconds, Field(ge=0, le=86_400)] | None = None
+    group_step_s: Annotated[Seconds, Field(ge=0, le=DAY_S)] | None = None
     """By so much that distance grows from group to group; 0: it doubles."""
     jobs_max: Count | None = None
     """So many jobs a pass that looks ahead looks at; 0: at all."""

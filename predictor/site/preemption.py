@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from predictor.domain import Eviction, Preemption, SchedulerSettings
+from predictor.domain.durations import DAY_S
 from predictor.site.table import Table
 from predictor.site.values import Seconds
 
 Fate = Literal["spared", "ended", "sent_back", "suspended"]
-Span = Annotated[Seconds, Field(ge=0, le=30 * 86_400)]
+Span = Annotated[Seconds, Field(ge=0, le=30 * DAY_S)]
 
 
 def eviction_of(fate: Fate | None) -> Eviction | None:

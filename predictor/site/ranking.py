@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
+from predictor.domain.durations import HOUR_S
 from predictor.errors import FormulaError
 from predictor.priority.attributes import NAMES
 from predictor.priority.formula import compile_formula
@@ -14,7 +15,7 @@ from predictor.scheduling.policy import POLICIES, Allocation, Filling, Policy, S
 from predictor.site.table import Table
 from predictor.site.values import Depth, Seconds
 
-LONGEST_CADENCE_S = 3_600
+LONGEST_CADENCE_S = HOUR_S
 
 Strategy = Literal[
     "first-fit",

@@ -10,6 +10,7 @@ from typing import Self
 from predictor import lml
 from predictor.clock import AHEAD_S, Clock, SystemClock
 from predictor.domain import FinishedJob, Forecast, Provenance, Snapshot
+from predictor.domain.instants import LAST_INSTANT
 from predictor.errors import StorageError
 from predictor.storage.answers import digest, written
 from predictor.storage.catalogue import is_ours
@@ -22,8 +23,6 @@ from predictor.storage.ownership import Ownership
 from predictor.storage.reader import RecordingReader
 
 SYSTEM_CLOCK = SystemClock()
-END_OF_TIME = 253_402_300_800
-"""The year 10000: no date is written beyond it."""
 OUTCOMES_AT_ONCE = 5000
 """In one record, so that a document stays small."""
 
@@ -80,7 +79,7 @@ class RecordingWriter:
         False if the recording has it already, which is no error. Raises StorageError if it is
         of another cluster or era, older than the newest one or, at its instant, another one.
         """
-        if not 0 <= snapshot.taken_at < END_OF_TIME:
+        if not 0 <= snapshot.taken_at <= LAST_INSTANT:
             raise StorageError(f"{self._folder}: {snapshot.taken_at} is no instant of our era")
         if self.cluster not in (None, snapshot.cluster):
             raise StorageError(

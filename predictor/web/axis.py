@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
-HOUR_S = 3_600
+from predictor.domain.durations import HOUR_S
+
 WIDE = 100.0
 """Per cent: the whole width of a picture."""
 QUARTERS_S = (

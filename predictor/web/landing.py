@@ -9,6 +9,7 @@ from predictor import hostlists
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import short_time, window
 from predictor.domain import Prediction
+from predictor.domain.durations import HOUR_S
 from predictor.service.asking.viewers import Sight
 from predictor.service.published import Published
 from predictor.service.rows import Row
@@ -21,7 +22,7 @@ from predictor.service.schedule import (
     set_apart,
 )
 from predictor.service.schedule import Frame as Part
-from predictor.web.axis import HOUR_S, Axis
+from predictor.web.axis import Axis
 from predictor.web.frame import Frame
 from predictor.web.words import local
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
+from predictor.domain.durations import HOUR_S
 from predictor.service.alarms import alarm_sentence, recent
 from predictor.service.answering import trouble_sentence
 from predictor.service.published import Published
 from predictor.web.accuracy import accuracy
 from predictor.web.figures import Figures
 from predictor.web.frame import Frame
-from predictor.web.recorded import DAYS, HOUR_S, Recorded
+from predictor.web.recorded import DAYS, Recorded
 from predictor.web.words import REASONS, local
 
 HOURS = 24

@@ -7,12 +7,11 @@ from pathlib import Path
 from threading import Lock
 
 from predictor import storage
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.errors import StorageError
 from predictor.storage import Gap
 
-HOUR_S = 3_600
 DAYS = 14
-DAY_S = 24 * HOUR_S
 MOST_GAPS = 20
 LOOK_EVERY_S = 60
 

@@ -7,6 +7,7 @@ from typing import Any
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
 from predictor.domain import Partition, ReservationFlag
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.scheduling.closures import occurrences
 from predictor.service.bysize import LONG_S, MEDIUM_SHARE, SHAPES, shape_of
 from predictor.service.hours import Hours
@@ -17,10 +18,9 @@ from predictor.web.frame import Frame
 from predictor.web.week import week
 from predictor.web.words import local, relative, shade, utc
 
-HOUR_S = 3_600
 LEAST_JOBS = 5
 """Of fewer jobs no wait is told, for it would be somebody's."""
-AHEAD_S = 60 * 86_400
+AHEAD_S = 60 * DAY_S
 MOST_PARTITIONS = 200
 RESERVATIONS = "reservations"
 AT_ONCE_S = 60

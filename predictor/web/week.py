@@ -6,14 +6,13 @@ from typing import Any
 
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import duration
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.service.bysize import SHAPES
 from predictor.service.hours import BOUNDS_S, Hour, Hours, added, middle_s
 from predictor.service.published import Published
-from predictor.web.axis import HOUR_S
 from predictor.web.words import local, shade
 
 DAYS = 7
-DAY_S = 24 * HOUR_S
 HIGH = 20.0
 """The height of the picture, in its own units."""
 

@@ -4,12 +4,10 @@ from datetime import UTC, datetime
 
 from predictor.cli.timeformat import duration, time_limit
 from predictor.domain import UNLIMITED, Cause, Limit, Unpredictable
-from predictor.domain.instants import rfc3339
+from predictor.domain.durations import HOUR_S, MINUTE_S
+from predictor.domain.instants import LAST_INSTANT, rfc3339
 
-MINUTE = 60
-LAST_AT = 253_402_300_799
-"""The end of the calendar; later instants are shown as this one."""
-SHADES = (600, 3_600, 4 * 3_600, 12 * 3_600)
+SHADES = (600, HOUR_S, 4 * HOUR_S, 12 * HOUR_S)
 
 CAUSES = {
     Cause.STARTS_NOW.value: "starts now",
@@ -47,7 +45,7 @@ def limit(limit_s: Limit) -> str:
 def relative(at: int, now: float) -> str:
     """Return an instant as seen from `now`: `in 2 h 10 min`, `any moment`."""
     left = int(at - now)
-    return "any moment" if left < MINUTE else f"in {duration(left)}"
+    return "any moment" if left < MINUTE_S else f"in {duration(left)}"
 
 
 def local(at: int, utc_offset_s: int, now: float) -> str:
@@ -65,14 +63,14 @@ def shade(wait_s: int) -> str:
 
 def utc(at: int) -> str:
     """Return an instant in RFC 3339."""
-    return rfc3339(min(max(at, 0), LAST_AT))
+    return rfc3339(min(max(at, 0), LAST_INSTANT))
 
 
 def zone(utc_offset_s: int) -> str:
     """Return the site's zone as `UTC+01:00`."""
-    sign, minutes = "+" if utc_offset_s >= 0 else "-", abs(utc_offset_s) // MINUTE
+    sign, minutes = "+" if utc_offset_s >= 0 else "-", abs(utc_offset_s) // MINUTE_S
     return f"UTC{sign}{minutes // 60:02}:{minutes % 60:02}"
 
 
 def _shifted(at: float, utc_offset_s: int) -> datetime:
-    return datetime.fromtimestamp(min(max(int(at) + utc_offset_s, 0), LAST_AT), UTC)
+    return datetime.fromtimestamp(min(max(int(at) + utc_offset_s, 0), LAST_INSTANT), UTC)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple
 
+from predictor.domain.durations import DAY_S
 from predictor.windows.raw import BY, HIGH, MIDDLE, Marks
 from predictor.windows.steady import DrawnAt
 
 MOST_JOBS = 20_000
 """So many waiting jobs are followed; those beyond are not learned from."""
-FORGOTTEN_S = 2 * 86_400
+FORGOTTEN_S = 2 * DAY_S
 """A job that nobody spoke of for so long is followed no more."""
 
 

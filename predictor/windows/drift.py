@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 
-STEP_S = 3600
+from predictor.domain.durations import HOUR_S
+
+STEP_S = HOUR_S
 """Outcomes of so long make up a step."""
 FEWEST = 8
 """A step has at least so many outcomes, however long that takes."""

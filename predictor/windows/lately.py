@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 from statistics import median_low
 from typing import NamedTuple
 
+from predictor.domain.durations import WEEK_S
 from predictor.domain.outlook import Lately
 from predictor.windows.raw import LEAD_WORDS
 from predictor.windows.recent import Recent
 
-SPAN_S = 7 * 86_400
+SPAN_S = WEEK_S
 """Answers that came out longer ago do not count."""
 MOST = 500
 """So many answers of each stratum are remembered."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.domain.outlook import Lately, Outlook
 
 LEVELS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
@@ -13,7 +14,7 @@ LEVELS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 LOW, MIDDLE, HIGH, BY = (LEVELS.index(level) for level in (0.1, 0.5, 0.9, 0.95))
 """Their places: of the 80 % window and what lies in the middle, and of what is promised."""
 
-LEAD_BOUNDS_S = (600, 3600, 4 * 3600, 24 * 3600)
+LEAD_BOUNDS_S = (600, HOUR_S, 4 * HOUR_S, 24 * HOUR_S)
 """The lead from which each bin but the first begins."""
 BINS = len(LEAD_BOUNDS_S) + 1
 LEAD_WORDS = (
@@ -24,9 +25,9 @@ LEAD_WORDS = (
     "in more than 24 h",
 )
 """Each bin's leads, in words."""
-CENTRES_S = (300, 1500, 2 * 3600, 10 * 3600, 48 * 3600)
+CENTRES_S = (300, 1500, 2 * HOUR_S, 10 * HOUR_S, 48 * HOUR_S)
 """What each bin knows holds best for such a lead; between two, both are asked."""
-LONGEST_S = 10 * 366 * 86_400
+LONGEST_S = 10 * 366 * DAY_S
 """No lead is longer."""
 SOFTENED_S = 120
 """Added to leads that are compared by their ratio: below it ratios mean little."""

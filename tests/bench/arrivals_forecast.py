@@ -30,11 +30,10 @@ from predictor.domain import (
     Untrusted,
 )
 from predictor.domain.defaults import planned_s
+from predictor.domain.durations import HOUR_S, WEEK_S
 from predictor.storage import open_for_reading
 from verification.traces.swf import read
 
-HOUR_S = 3600
-WEEK_S = 7 * 24 * HOUR_S
 HORIZONS_H = (1, 4, 24)
 SCENARIOS = 40
 LOOK_S = 600

@@ -18,11 +18,12 @@ from zoneinfo import ZoneInfo
 
 from campaigns.promises import Broken
 from campaigns.seeds import finish
-from campaigns.whole_system import DAY_S, World, quiet_site
+from campaigns.whole_system import World, quiet_site
 
 from predictor.cli.timeformat import time_format
 from predictor.cli.timesyntax import deadline
 from predictor.clock import AHEAD_S
+from predictor.domain.durations import DAY_S
 from predictor.domain.instants import instant_of, rfc3339
 from predictor.service import ledger
 from predictor.site import Site

@@ -11,6 +11,7 @@ from campaigns.simulated_cluster import Cluster, FaultySource, VirtualClock
 from campaigns.simulated_daemon import Ledger, Life, Oracle
 from campaigns.simulated_disk import MemoryDisk
 
+from predictor.domain.durations import DAY_S
 from predictor.errors import StorageError
 from predictor.service import ledger as past_ledger
 from predictor.service import memory
@@ -19,7 +20,6 @@ from predictor.site import Site
 from predictor.storage.catalogue import segment_number
 
 BEGIN = 1_700_000_000
-DAY_S = 86_400
 
 
 class Scene:

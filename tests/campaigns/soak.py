@@ -30,11 +30,11 @@ from campaigns.simulated_daemon import WORKER_FAULTS, Ledger, Life, Oracle, site
 from recordings import FailingFiles
 
 from predictor.domain import Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.errors import StorageError
 from predictor.storage import open_for_reading
 
 BEGIN = 1_700_000_000
-DAY_S = 86_400
 KEEP_DAYS = 7
 PRUNE_EVERY_S = 6 * 3_600
 WARM_DAYS = 8

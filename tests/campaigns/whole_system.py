@@ -48,6 +48,7 @@ from campaigns.simulated_daemon import (
 from campaigns.simulated_disk import Fault, Killed, MemoryDisk, PowerLoss
 
 from predictor.clock import AHEAD_S
+from predictor.domain.durations import DAY_S
 from predictor.errors import StorageError
 from predictor.garbage import collect_seldom
 from predictor.service.watches.watch import Notice
@@ -60,7 +61,6 @@ HEALTHY_STEPS = 3
 ERRNOS = (5, 28, 4)
 """EIO, ENOSPC, EINTR."""
 CLOCK_STEPS_S = (-1, 1, -60, 60, -3_600, 3_600, -86_400, 86_400, -315_360_000, 315_360_000)
-DAY_S = 86_400
 
 
 class World:

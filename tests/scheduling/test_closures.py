@@ -1,7 +1,8 @@
 import pytest
 
 from predictor.domain import Reservation, ReservationFlag
-from predictor.scheduling.closures import DAY_S, HOUR_S, Closure, occurrences, open_nodes
+from predictor.domain.durations import DAY_S, HOUR_S
+from predictor.scheduling.closures import Closure, occurrences, open_nodes
 
 FRIDAY = 1_700_179_200  # 2023-11-17 00:00 UTC
 

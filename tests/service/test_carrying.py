@@ -5,9 +5,9 @@ from dataclasses import replace
 from clusters import NOW
 from services import result, said, scene, sure
 
+from predictor.domain.durations import HOUR_S
 from predictor.service.carrying import carried
 
-HOUR_S = 3_600
 SEEN = scene()
 
 

@@ -3,10 +3,10 @@
 import pytest
 from campaigns.simulated_cluster import VirtualClock
 
+from predictor.domain.durations import WEEK_S
 from predictor.service.probation import PROBATION_S, Probation
 
 NOW = 1_700_000_000
-WEEK_S = 7 * 86_400
 
 
 @pytest.mark.parametrize(

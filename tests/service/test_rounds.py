@@ -8,6 +8,7 @@ import pytest
 from clusters import NOW
 from services import Scripted, StandingClock, said, scene
 
+from predictor.domain.durations import HOUR_S
 from predictor.errors import SourceTimeout
 from predictor.service.forecaster import Forecaster
 from predictor.service.rounds import Rounds, Surroundings
@@ -15,8 +16,6 @@ from predictor.service.shown import Shown, file_of, save
 from predictor.site import Site
 from predictor.storage import open_for_reading, open_for_writing
 from predictor.storage.files import OsFiles
-
-HOUR_S = 3_600
 
 
 class Disk(OsFiles):

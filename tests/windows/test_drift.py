@@ -4,9 +4,8 @@ from random import Random
 
 import pytest
 
+from predictor.domain.durations import HOUR_S
 from predictor.windows.drift import MOST_ALARMS, MOST_WATCHED, Drift, Figure
-
-HOUR_S = 3600
 
 
 def watched(shares, seed=1, whom="jobs of batch", each=20):

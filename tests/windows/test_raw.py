@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from predictor.domain.durations import DAY_S
 from predictor.windows.raw import (
     CENTRES_S,
     LEAD_BOUNDS_S,
@@ -17,8 +18,6 @@ from predictor.windows.raw import (
     ratio,
     shifted,
 )
-
-DAY_S = 86_400
 
 
 def raw_of(*leads_s, waited_s=0):

@@ -26,6 +26,7 @@ from predictor.domain import (
     SchedulerSettings,
     Snapshot,
 )
+from predictor.domain.durations import DAY_S
 from predictor.runtimes.ended import Ended
 from verification.bench.generated import PARTITIONS, Generated, Wish
 
@@ -33,7 +34,6 @@ NOW = 1_700_000_000
 CPUS = 64
 """Of each node."""
 USERS = 100
-DAY_S = 86_400
 SETTINGS = SchedulerSettings(
     weights=PriorityWeights(age=1000, fairshare=10_000, job_size=500), passes=PassSettings()
 )

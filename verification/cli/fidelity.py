@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from predictor.cli.terminal import plain
+from predictor.domain.durations import HOUR_S
 from predictor.site import Site, default, load
 from verification.cli.jobs import JOBS
 from verification.cli.progress import teller
@@ -23,7 +24,6 @@ from verification.parallel import Processes
 from verification.recorded import read_recording
 
 SCHEMA = "queuecast.fidelity/1"
-HOUR_S = 3600
 Result = TypeVar("Result")
 Looker = Callable[[History, int, int, Site], Look]
 Looked = list[tuple[Look, tuple[Parting, ...]]]

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from predictor.domain.durations import HOUR_S
 from verification.diagnostics.watch import Watched
 from verification.fidelity.scores import Decisions, share
 
-SPAN_S = 6 * 3600
+SPAN_S = 6 * HOUR_S
 """Agreement at an instant is that of the looks of so long before."""
 FALL = 0.1
 """Agreement that falls so far below what it was is drift."""

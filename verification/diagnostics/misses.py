@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from predictor.domain import RunningJob, Snapshot
+from predictor.domain.durations import HOUR_S
 from predictor.simulation.dependencies import single_ids
 from predictor.site import Site
 from verification.fidelity.diagnosis import partings
@@ -19,7 +20,6 @@ from verification.fidelity.world import few
 from verification.judging.case import Case
 from verification.scoring.columns import SILENCE
 
-HOUR_S = 3600
 LONGEST_S = 24 * HOUR_S
 """The replica is asked again no further ahead than this."""
 
@@ -114,7 +114,7 @@ def _ended_early(history: History, number: int, started_at: int) -> tuple[str, s
         return "unknowable: nobody ran shorter than the limit, yet it started early", ""
     early.sort(reverse=True)
     names = few(tuple(id_ for _, id_ in early))
-    spared_h = sum(spared_s for spared_s, _ in early) / 3600
+    spared_h = sum(spared_s for spared_s, _ in early) / HOUR_S
     detail = f"{len(early)} ended {spared_h:.1f} h before their limits: {names}" if early else ""
     if gone:
         detail += f"{'; ' if detail else ''}{len(gone)} left unstarted: {few(tuple(gone))}"

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from predictor.domain.durations import HOUR_S
 from verification.diff.draws import Draw, Waits
 
 FAR = 3.0
 """So many times as long as 95 % of its partition's jobs wait at most under the other one."""
-LEAST_S = 4 * 3600
+LEAST_S = 4 * HOUR_S
 """Nobody starves who waits for less than that."""
 TIMES = 2.0
 """And its wait is at least so many times its own under the other configuration."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import JobSpec, Snapshot
+from predictor.domain.durations import HOUR_S
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.story import Story
 from predictor.site import Site, overlay
@@ -17,7 +18,7 @@ from verification.ladder.priorities import with_priorities
 from verification.ladder.truths import ORDER, Truth, without
 from verification.replica.gaps import Gaps, gaps_of, period_of
 
-EVERY_S = 3600
+EVERY_S = HOUR_S
 """So far apart windows begin."""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from predictor.domain.durations import HOUR_S
 from verification.report.axes import Scale, linear
 from verification.report.markup import Content, Markup
 from verification.report.plots import LEFT, RIGHT, WIDTH, bar, figure, label, line
@@ -48,8 +49,8 @@ def gantt(window: Mapping[str, Any], sides: Sides = SAID) -> Markup:
             line(LEFT, top + PANEL, WIDTH - RIGHT, top + PANEL, "axis"),
         ]
     bottom = TOP + 2 * PANEL + GAP
-    hours = range(0, length_s + 1, max(3600, length_s // 6 // 3600 * 3600))
-    shown += [label(x(at), bottom + 16, f"+{at // 3600} h", class_="small") for at in hours]
+    hours = range(0, length_s + 1, max(HOUR_S, length_s // 6 // HOUR_S * HOUR_S))
+    shown += [label(x(at), bottom + 16, f"+{at // HOUR_S} h", class_="small") for at in hours]
     text = f"Nodes from top to bottom, {seconds(length_s)} from left to right, beginning at"
     return figure("gantt", "A window", f"{text} {window['from']}.", bottom + 26, *shown)
 

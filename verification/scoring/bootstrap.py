@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from predictor.domain.durations import DAY_S, HOUR_S
 from verification.judging.case import Case
 from verification.scoring.columns import Columns
 
-DAY_S, HOUR_S = 86_400, 3_600
 ENOUGH_DAYS = 14
 """With fewer days blocks are hours, and intervals indicative only."""
 DRAWS = 1000

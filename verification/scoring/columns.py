@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from predictor.domain.durations import HOUR_S
 from verification.judging.case import Case, Said
 
 SILENCE = Said(why_not="not_asked")
@@ -60,7 +61,7 @@ class Columns:
         if weighting is Weighting.PER_JOB:
             return shares
         return [
-            share * case.job.nodes * case.job.limit_s / 3600
+            share * case.job.nodes * case.job.limit_s / HOUR_S
             for share, case in zip(shares, self.cases, strict=True)
         ]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
+from predictor.domain.durations import HOUR_S
 from verification.judging.case import Said
 from verification.scoring.columns import Columns
 
@@ -73,7 +74,7 @@ def stability(columns: Columns, said: Sequence[Said]) -> Stability:
         ]
         if len(told) > 1:
             moves.append(Movement.of(told))
-    hours = sum(one.waited_s for one in moves) / 3600
+    hours = sum(one.waited_s for one in moves) / HOUR_S
     moved_s = sum(one.moved_s for one in moves)
     return Stability(
         moved_s_per_hour=moved_s / hours if hours else None,

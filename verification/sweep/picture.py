@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from predictor.domain.durations import DAY_S
 from verification.measures import Ran, queue_size
 from verification.measures.machine import cpus_held
 from verification.measures.steps import Step, held
@@ -18,7 +19,7 @@ from verification.sweep.kinds import Course, Figures
 from verification.sweep.plots import Curve, curves
 from verification.sweep.wording import named
 
-SHOWN_S = 86_400
+SHOWN_S = DAY_S
 """The length of what is drawn job by job, unless told."""
 MOST_BARS = 20_000
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from predictor.domain.durations import WEEK_S
 from predictor.site.table import Table
 from verification.measures import Ran, Watch
 from verification.sweep.digests import digest_of_file
@@ -25,7 +26,7 @@ class ReplaySettings(Table):
     policy: Literal["fcfs", "easy", "conservative"] = "easy"
     semantics: Literal["per-instant", "per-event", "perfect"] = "per-instant"
     procs: Annotated[int, Field(ge=1, le=MOST_PROCS)] | None = None
-    shake_s: Annotated[int, Field(ge=0, le=7 * 86_400)] = 0
+    shake_s: Annotated[int, Field(ge=0, le=WEEK_S)] = 0
     """Each draw submits every job up to so many seconds later, by chance."""
 
 

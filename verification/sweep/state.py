@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
+from predictor.domain.durations import HOUR_S
 from verification.sweep.folder import Seen
 
 SILENT_S = 30
@@ -70,7 +71,7 @@ def state_of(seen: Seen, now: float, host: str = socket.gethostname()) -> State:
             for one in alive.get("under_way", ())
             if phase is not Phase.FINISHED
         ),
-        per_hour=3600 * per_s if per_s else None,
+        per_hour=HOUR_S * per_s if per_s else None,
         left_s=(total - done - failed) / per_s if per_s and goes_on else None,
         told_s=None if told_at is None else max(0.0, now - told_at),
         crew=str(alive.get("crew", "")),

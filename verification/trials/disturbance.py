@@ -10,6 +10,7 @@ from dataclasses import replace
 from random import Random
 
 from predictor.domain import SchedulerHealth, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.simulation.story import Story
 
 RUN_SIGMA_S = 2.0
@@ -28,7 +29,7 @@ def phased(snapshot: Snapshot, seed: int) -> Snapshot:
     health = replace(
         snapshot.health or SchedulerHealth(),
         backfill_last_at=now - round(chance.random() * pause_s),
-        started_at=now - 86_400 - round(chance.random() * settings.priority_period_s),
+        started_at=now - DAY_S - round(chance.random() * settings.priority_period_s),
     )
     return replace(snapshot, health=health)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from predictor.domain import SchedulerHealth, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.simulation.story import Story
 from verification.changes.change import Change
 from verification.fidelity.history import History
@@ -15,7 +16,7 @@ from verification.trials.courses import courses, cpus_by_node, ran_before
 from verification.trials.disturbance import jittered, phased
 from verification.trials.unknowns import RunTimes, completed, run_times_of
 
-TAIL_S = 14 * 86_400
+TAIL_S = 14 * DAY_S
 """So long after the recording's end those who wait still may start; nobody comes any more."""
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-DAY_S: Final = 86_400
-WEEK_S: Final = 7 * DAY_S
+from predictor.domain.durations import DAY_S
+
 SLOT_S: Final = 1800
 SLOTS: Final = DAY_S // SLOT_S
 DAYS: Final = 7

@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final, TypeVar
 
+from predictor.domain.durations import HOUR_S
 from verification.workloads.cycle import Cycle
 from verification.workloads.habits import Habit, User
 from verification.workloads.model import Model
@@ -85,8 +86,8 @@ SORTS: Final = (
     Sort(
         queue=PAR,
         weight=0.54,
-        limits_s=((4 * 3600, 0.1), (6 * 3600, 0.9)),
-        usual_s=(60, 5 * 3600),
+        limits_s=((4 * HOUR_S, 0.1), (6 * HOUR_S, 0.9)),
+        usual_s=(60, 5 * HOUR_S),
         procs=((1, 0.45), (4, 0.1), (8, 0.15), (16, 0.15), (32, 0.06), (64, 0.06), (128, 0.03)),
         kinds=KINDS,
         jobs=(1, 2, 4, 8, 16, 40, 150),
@@ -94,8 +95,8 @@ SORTS: Final = (
     Sort(
         queue=LONGPAR,
         weight=0.16,
-        limits_s=((12 * 3600, 0.2), (24 * 3600, 0.8)),
-        usual_s=(3600, 18 * 3600),
+        limits_s=((12 * HOUR_S, 0.2), (24 * HOUR_S, 0.8)),
+        usual_s=(HOUR_S, 18 * HOUR_S),
         procs=((1, 0.2), (8, 0.2), (16, 0.3), (32, 0.2), (64, 0.1)),
         kinds=KINDS,
         jobs=(1, 1, 2, 3, 5, 9, 15),

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from verification.workloads.cycle import DAY_S, WEEK_S, cycle_of
+from predictor.domain.durations import DAY_S, WEEK_S
+from verification.workloads.cycle import cycle_of
 from verification.workloads.habits import NEARLY, SESSION_S, Habit, User
 from verification.workloads.model import Model
 from verification.workloads.seen import Seen, Workload

@@ -6,7 +6,8 @@ from itertools import count
 from random import Random
 from typing import NamedTuple
 
-from verification.workloads.cycle import DAY_S, DAYS, SLOT_S, WEEK_S
+from predictor.domain.durations import DAY_S, WEEK_S
+from verification.workloads.cycle import DAYS, SLOT_S
 from verification.workloads.habits import NEARLY, Habit, User
 from verification.workloads.model import Model
 from verification.workloads.picking import Picker

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
+from predictor.domain.durations import DAY_S
 from verification.workloads.cycle import (
     BIRTH,
-    DAY_S,
     DAYS,
     MONTHS,
     SLOTS,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from predictor.domain.durations import DAY_S
 from predictor.errors import DocumentError
 from verification.traces.swf import Trace, read
-from verification.workloads.cycle import DAY_S
 
 FIELDS: Final = (
     "submit_s",

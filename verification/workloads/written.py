@@ -6,8 +6,8 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from predictor.domain.durations import DAY_S
 from predictor.swf import Header, header_lines, line_of
-from verification.workloads.cycle import DAY_S
 from verification.workloads.generate import Job
 
 COMPLETED = 1

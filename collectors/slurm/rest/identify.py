@@ -24,6 +24,7 @@ from collectors.slurm.rest.replies import (
 from collectors.slurm.rest.routes import VERSIONS
 from collectors.slurm.rest.source import address_of, version_of
 from predictor.clock import Clock, SystemClock
+from predictor.domain.durations import HOUR_S
 from predictor.errors import SourceError
 
 KIND = "slurm-jwt"
@@ -36,7 +37,7 @@ GOOD_S, BAD_S = 60, 20
 MOST_KEPT = 5_000
 MOST_A_MINUTE = 60
 """The controller works for each question; what was answered lately is not asked again."""
-PROVED_S = 3_600
+PROVED_S = HOUR_S
 """So long slurmrestd is trusted to look at tokens at all."""
 MOST_TOKEN, MOST_ANSWER_BYTES = 8_192, 4 * 2**20
 BEARER = "bearer "

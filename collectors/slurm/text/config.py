@@ -27,6 +27,7 @@ from predictor.domain import (
     SchedulerSettings,
     Tres,
 )
+from predictor.domain.durations import WEEK_S
 from predictor.errors import SourceFormatError
 
 ONE_BY_ONE: Mapping[str, bool] = dict.fromkeys(
@@ -156,8 +157,8 @@ def _settings(keys: Mapping[str, str]) -> SchedulerSettings:
     return SchedulerSettings(
         multifactor=_plugin(keys, "PriorityType") == "multifactor",
         weights=_weights(keys),
-        priority_max_age_s=_seconds(keys, "PriorityMaxAge", 604_800),
-        priority_half_life_s=_seconds(keys, "PriorityDecayHalfLife", 604_800),
+        priority_max_age_s=_seconds(keys, "PriorityMaxAge", WEEK_S),
+        priority_half_life_s=_seconds(keys, "PriorityDecayHalfLife", WEEK_S),
         priority_period_s=_seconds(keys, "PriorityCalcPeriod", 300),
         priority_usage_reset=units.said(keys.get("PriorityUsageResetPeriod", "")),
         priority_favor_small=units.yes(keys.get("PriorityFavorSmall", "")),

@@ -5,11 +5,11 @@ from typing import Any
 
 from collectors.slurm.words.versions import habits
 from predictor.domain import PassSettings
+from predictor.domain.durations import DAY_S, HOUR_S, MINUTE_S
 
-MINUTE_S = 60
 LONGEST_WINDOW_MIN = 30 * 24 * 60
-LONGEST_STEP_S = 3600
-NEVER_S = 365 * 24 * 3600
+LONGEST_STEP_S = HOUR_S
+NEVER_S = 365 * DAY_S
 """How far apart passes are that are not made."""
 LEAST_ENTRIES = 2
 """A smaller table Slurm takes for a mistake."""
@@ -63,7 +63,7 @@ def pass_settings(parameters: Mapping[str, str], version: str = "") -> PassSetti
     for field in POSITIVE & found.keys():
         if found[field] == 0:
             del found[field]
-    found["window_s"] = min(found.get("window_s", 86_400), LONGEST_WINDOW_MIN * MINUTE_S)
+    found["window_s"] = min(found.get("window_s", DAY_S), LONGEST_WINDOW_MIN * MINUTE_S)
     found["step_s"] = max(1, min(found.get("step_s", 60), LONGEST_STEP_S))
     if found.get("entries_max", LEAST_ENTRIES) < LEAST_ENTRIES:
         del found["entries_max"]

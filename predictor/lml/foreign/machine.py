@@ -14,6 +14,7 @@ from predictor.domain import (
     Reservation,
     ReservationFlag,
 )
+from predictor.domain.durations import HOUR_S
 from predictor.lml.foreign.instant import Instants
 from predictor.lml.foreign.nodewords import state_and_flags
 from predictor.lml.foreign.texts import names, told, whole
@@ -104,7 +105,7 @@ def _max_time_s(record: Record) -> Limit:
         hours = float(told(record.texts, "max_wall"))
     except ValueError:
         return None
-    return round(hours * 3600) if 0 < hours <= DAY_H else None
+    return round(hours * HOUR_S) if 0 < hours <= DAY_H else None
 
 
 def qos_of(record: Record) -> Qos:

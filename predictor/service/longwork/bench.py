@@ -13,6 +13,7 @@ from pathlib import Path
 
 from predictor.cli.terminal import plain
 from predictor.clock import Clock
+from predictor.domain.durations import HOUR_S
 from predictor.errors import StorageError
 from predictor.service.logs import log
 from predictor.service.longwork.orders import Diff, Replay, Sweep
@@ -36,8 +37,8 @@ class Full(Exception):
 class Means:
     """What one command may use up."""
 
-    cpu_s: int = 4 * 3_600
-    deadline_s: float = 8 * 3_600.0
+    cpu_s: int = 4 * HOUR_S
+    deadline_s: float = 8.0 * HOUR_S
     memory_bytes: int = 4 * 2**30
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from predictor.domain.durations import HOUR_S
 from predictor.domain.instants import instant_of, rfc3339
 from predictor.service.longwork.orders import Diff, Replay, Stretch, Sweep
 
-HOUR_S = 3_600
 Command = tuple[str, ...]
 DAYS = "recording"
 """The folder of the days that something is tried on; it is removed afterwards."""

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.service.asking.viewers import Sight
 from predictor.service.jobids import base_of, parse_job_ids
 from predictor.service.published import Published, Query
@@ -13,9 +14,9 @@ from predictor.service.watches.watch import Kind, Notice, Told, Watch
 SLIP_S = 1_800
 SLIP_SHARE = 0.25
 """A start has slipped that moved by more than both: by so long, by so much of its lead."""
-AWAY_S = 3_600
+AWAY_S = HOUR_S
 """Who was told "soon" is told so again, once the start has moved away by more than this."""
-FORGET_S = 86_400
+FORGET_S = DAY_S
 """Of a job that is there no more it is remembered for so long what was told."""
 MOST_AT_ONCE = 20
 """Of so many jobs a watch tells one by one at a time."""

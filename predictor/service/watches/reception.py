@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 
 from predictor.clock import Clock
+from predictor.domain.durations import MINUTE_S
 from predictor.errors import StorageError
 from predictor.service.answering import Newest, row_of
 from predictor.service.asking.viewers import Role, Viewer
@@ -18,7 +19,6 @@ from predictor.service.watches.watch import Watch
 from predictor.site.notices import NoticesTable
 
 ID_BYTES = 8
-MINUTE_S = 60
 
 
 class Reception:

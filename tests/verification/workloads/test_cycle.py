@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from predictor.domain.durations import DAY_S
 from verification.workloads.cycle import (
-    DAY_S,
     Cycle,
     cycle_of,
     month_of,

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from predictor.arrivals.arrivals import GAP_S, Arrivals
 from predictor.domain import JobSpec, PendingJob, Provenance, Snapshot
+from predictor.domain.durations import DAY_S
 from predictor.runtimes.drawing import draw_s, draws_s
 from predictor.runtimes.estimate import Estimate
 from predictor.runtimes.models import RunTimes
 from verification.traces.ladder.courses import Newcomer
 from verification.traces.ladder.looks import Look
 
-LONGEST_S = 10 * 86_400
+LONGEST_S = 10 * DAY_S
 """Newcomers are drawn for so long ahead."""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from predictor.domain.durations import HOUR_S
 from predictor.windows.calibration import Calibration
 from predictor.windows.raw import LEVELS, Raw
 from verification.judging.case import Said
@@ -12,7 +13,7 @@ from verification.traces.ladder.looks import Look, Waiter
 
 Starts = Sequence[Sequence[int]]
 """When each of those who wait starts, in each draw."""
-SPARE_S = 3600
+SPARE_S = HOUR_S
 
 
 class Drawn:
