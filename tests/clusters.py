@@ -16,10 +16,10 @@ from predictor.domain import (
     RunningJob,
     Snapshot,
 )
+from predictor.domain.durations import HOUR_S as HOUR
+from predictor.domain.durations import MINUTE_S as MINUTE
 
 NOW = 1_700_000_000
-MINUTE = 60
-HOUR = 3600
 
 
 def nodes(count: int, cpus: int = 4, memory_mb: int = 8000) -> tuple[Node, ...]:

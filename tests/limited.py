@@ -14,6 +14,8 @@ from predictor.domain import (
     Usage,
 )
 from predictor.domain import Limits as Told
+from predictor.domain.durations import DAY_S as DAY
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.engine import store
 from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
@@ -23,8 +25,6 @@ from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_lowering import lowered
 
 NOW = 1_700_000_000
-HOUR = 3600
-DAY = 24 * HOUR
 PARENTS = {"optics": "physics", "physics": "root"}
 NODES = tuple(
     Node(

@@ -13,10 +13,10 @@ from strategies import of_type
 
 from predictor.arrivals.arrivals import Arrivals
 from predictor.domain import Fact, Hidden, Hold, Provenance
+from predictor.domain.durations import DAY_S as DAY
 from predictor.errors import StorageError
 
 MIDNIGHT = NOW - NOW % (24 * HOUR)
-DAY = 24 * HOUR
 NOON_JOBS = {f"{day}{n}": day * 24 + 12 + n / 60 for day in range(9) for n in range(3)}
 """Three jobs come at noon, day after day, and nobody else."""
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictor.arrivals.blocks import candidates, chosen
+from predictor.domain.durations import DAY_S as DAY
 
-DAY = 24 * HOUR
 MIDNIGHT = NOW - NOW % DAY
 """A Tuesday."""
 options = st.dictionaries(st.integers(1, 10**7), st.floats(1e-3, 1), min_size=1, max_size=12)

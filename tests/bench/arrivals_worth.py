@@ -18,6 +18,7 @@ from statistics import fmean, median
 from predictor.arrivals.arrivals import Arrivals
 from predictor.domain import PendingJob, Snapshot
 from predictor.domain.defaults import planned_s
+from predictor.domain.durations import DAY_S
 from predictor.runtimes.ended import Ended
 from predictor.runtimes.models import DEFAULT, MODELS, RunTimes
 from predictor.simulation.dependencies import single_ids
@@ -28,7 +29,7 @@ from verification.fidelity.history import History, history_of
 from verification.fidelity.telling import told
 from verification.fidelity.truth import story_of
 
-LONGEST_S = 24 * 3600
+LONGEST_S = DAY_S
 FUTURES = ("nobody", "true", "drawn")
 Starts = Mapping[str, float]
 

@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
+from predictor.domain.durations import DAY_S
 from predictor.swf import Header
 from verification.experiments.allocators import ALLOCATORS
 from verification.experiments.durations import DURATIONS
@@ -30,7 +31,7 @@ from verification.workloads.eurora import eurora
 from verification.workloads.generate import generate
 from verification.workloads.written import some, write_trace
 
-MONTH_S = 30 * 86_400
+MONTH_S = 30 * DAY_S
 SHORTEST_S = 10
 THEIRS = ("first-fit", "best-fit", "balanced", "weighted", "priority-weighted", "hybrid")
 RULE = "priority-rule"

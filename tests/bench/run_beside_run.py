@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from predictor.domain import FinishedJob, RunningJob
+from predictor.domain.durations import HOUR_S
 from predictor.storage import open_for_reading
 from verification.fidelity.scores import CLOSE_S, Window
 
@@ -49,16 +50,16 @@ def beside(one: dict[str, int], other: dict[str, int], begin_s: int, end_s: int)
     ]
     window = Window.of(within[0], within[1], begin_s, end_s)
     return (
-        f"{begin_s / 3600:5.1f} to {end_s / 3600:4.1f} h: {window.jobs:5} jobs, "
+        f"{begin_s / HOUR_S:5.1f} to {end_s / HOUR_S:4.1f} h: {window.jobs:5} jobs, "
         f"{window.close_share or 0:.3f} within {CLOSE_S} s, median off by {window.off_s(0.5)} s"
     )
 
 
 def main(one: str, other: str, hours: str = "6") -> None:
     first, second = starts(Path(one)), starts(Path(other))
-    print("whole ", beside(first, second, 0, int(float(hours) * 3600)))
+    print("whole ", beside(first, second, 0, int(float(hours) * HOUR_S)))
     for hour in range(int(float(hours))):
-        print("hourly", beside(first, second, hour * 3600, hour * 3600 + 3600))
+        print("hourly", beside(first, second, hour * HOUR_S, hour * HOUR_S + HOUR_S))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ from pathlib import Path
 from statistics import median_low
 
 from predictor.domain import JobSpec, Outcome, Request, Untrusted
+from predictor.domain.durations import DAY_S as DAY
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.runtimes.ended import Ended
 from predictor.runtimes.estimate import Estimate
 from predictor.runtimes.law import LONGER_S, Law
@@ -28,7 +30,6 @@ from predictor.runtimes.models import MODELS
 from predictor.swf import FIELDS as ALL_FIELDS
 from verification.traces.swf import read
 
-DAY, HOUR = 86_400, 3600
 LEVELS = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95)
 POINT, LOW, HIGH = LEVELS.index(0.5), LEVELS.index(0.1), LEVELS.index(0.9)
 FIELDS = tuple(name for name in ALL_FIELDS if not name.endswith("_kib"))

@@ -26,12 +26,11 @@ import time
 from fractions import Fraction
 from pathlib import Path
 
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.runtimes.models import DEFAULT, MODELS
 from verification.traces.ladder.rows import RESTORED, ROWS, told
 from verification.traces.ladder.table import figures, lines
 from verification.traces.ladder.world import world_of
-
-HOUR = 3600
 
 
 def main() -> None:

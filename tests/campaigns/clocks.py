@@ -23,13 +23,13 @@ from campaigns.whole_system import World, quiet_site
 from predictor.cli.timeformat import time_format
 from predictor.cli.timesyntax import deadline
 from predictor.clock import AHEAD_S
-from predictor.domain.durations import DAY_S
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.domain.instants import instant_of, rfc3339
 from predictor.service import ledger
 from predictor.site import Site
 
 YEAR_S = 365 * DAY_S
-STEPS_S = (1, 30, 60, 600, 3_600, 2 * 3_600, DAY_S, 30 * DAY_S, YEAR_S, 10 * YEAR_S)
+STEPS_S = (1, 30, 60, 600, HOUR_S, 2 * HOUR_S, DAY_S, 30 * DAY_S, YEAR_S, 10 * YEAR_S)
 ZONES = (
     *("Europe/Berlin", "Europe/London", "Europe/Lisbon", "Europe/Dublin", "Europe/Chisinau"),
     *("America/New_York", "America/Los_Angeles", "America/St_Johns", "America/Havana"),
@@ -139,10 +139,10 @@ def _told_wrongly(at: int, zone: ZoneInfo) -> list[str]:
     if deadline(with_offset, at, zone) != at:
         wrong.append(f"{with_offset} is read as another instant")
     again = deadline(local, at, zone)
-    if abs(again - at) > 2 * 3_600 or time_format("", at, zone)(again) != local:
+    if abs(again - at) > 2 * HOUR_S or time_format("", at, zone)(again) != local:
         wrong.append(f"{local} is read as {again}")
     later = deadline(datetime.fromtimestamp(at + 1_800, zone).strftime("%H:%M"), at, zone)
-    if not at - 60 <= later <= at + 26 * 3_600:
+    if not at - 60 <= later <= at + 26 * HOUR_S:
         wrong.append(f"the next time of a clock is {later - at} s away")
     return wrong
 

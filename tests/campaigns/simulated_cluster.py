@@ -24,6 +24,7 @@ from predictor.domain import (
     Snapshot,
     Untrusted,
 )
+from predictor.domain.durations import DAY_S
 from predictor.domain.shift import shifted
 from predictor.domain.source import TakeEnded, Told
 from predictor.errors import DocumentError, SourceError, SourceFormatError, SourceTimeout
@@ -31,7 +32,7 @@ from predictor.errors import DocumentError, SourceError, SourceFormatError, Sour
 REMEMBERED_S = 300
 MOST_WAITING = 10
 USERS = ("ada", "bob", "eve")
-PAST_S = 3 * 86_400
+PAST_S = 3 * DAY_S
 LATE_S = 20
 """So long accounting takes to know of an end."""
 CALL = Call(name="look", duration_s=0.1, size_bytes=1_000)
@@ -328,7 +329,7 @@ class FaultySource:
         return replace(self._fine(), cluster="oak")
 
     def _future(self) -> Snapshot:
-        return shifted(self._fine(), self.chance.choice((4_000, 86_400, 10 * 365 * 86_400)))
+        return shifted(self._fine(), self.chance.choice((4_000, DAY_S, 10 * 365 * DAY_S)))
 
     def _truncated(self) -> Snapshot:
         document = lml.write(self._fine())

@@ -30,13 +30,13 @@ from campaigns.simulated_daemon import WORKER_FAULTS, Ledger, Life, Oracle, site
 from recordings import FailingFiles
 
 from predictor.domain import Snapshot
-from predictor.domain.durations import DAY_S
+from predictor.domain.durations import DAY_S, HOUR_S
 from predictor.errors import StorageError
 from predictor.storage import open_for_reading
 
 BEGIN = 1_700_000_000
 KEEP_DAYS = 7
-PRUNE_EVERY_S = 6 * 3_600
+PRUNE_EVERY_S = 6 * HOUR_S
 WARM_DAYS = 8
 """Until retention works and what is learned has filled up: memory is measured after that."""
 SUBMISSIONS = {"MOST": 1_000, "MOST_OF_A_USER": 500, "SLACK": 20}
@@ -178,7 +178,7 @@ class Soak:
             self.figures["not pruned"] += 1
 
     def _measure(self) -> None:
-        oldest = self.clock.true - KEEP_DAYS * DAY_S + 3 * 3_600
+        oldest = self.clock.true - KEEP_DAYS * DAY_S + 3 * HOUR_S
         for at in [at for at in self.ledger.snapshots if at < oldest]:
             del self.ledger.snapshots[at]
         if self.planted == "lost":

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from predictor.cli.timeformat import short_time, time_format, window
 from predictor.cli.timesyntax import deadline
+from predictor.domain.durations import DAY_S as DAY
 
-DAY = 86_400  # NOW is Tue 14 Nov 2023 22:13:20 UTC
+# NOW is Tue 14 Nov 2023 22:13:20 UTC
 
 
 @pytest.mark.parametrize(

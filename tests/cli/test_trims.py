@@ -3,9 +3,8 @@
 from clusters import NOW
 
 from predictor.cli.trims import sentences, sooner, trims
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.domain.instants import rfc3339
-
-HOUR = 3600
 
 
 def waits(**more):

@@ -12,10 +12,10 @@ from collectors.slurm import past
 from collectors.slurm.past import ask_accounting, ended_between
 from collectors.slurm.text.marked import LONGEST_ROW, MarkedRows, new_mark
 from predictor.domain import Outcome
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.errors import SourceError, SourceFormatError, SourceOverflow
 
 MARK = "<mark>"
-HOUR = 3_600
 TEN = 1_772_359_200
 """10:00 of 1 March 2026, UTC."""
 

@@ -3,11 +3,12 @@
 import pytest
 from engine_scenes import FAR, Scene, busy, job
 
+from predictor.domain.durations import MINUTE_S as MINUTE
+
 FCFS = {"reservations": 0, "skips": False}
 LIST = {"reservations": 0, "skips": True}
 EASY = {"reservations": 1, "skips": True}
 CONSERVATIVE = {"reservations": -1, "skips": True}
-MINUTE = 60
 
 # minute  0           30             "wide" needs all four nodes: not before 30
 # n1 n2   [ running   ]

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.runtimes.law import Law
 from predictor.runtimes.runs import EARLY_S, OF_ONE_USER, REMEMBERED, Runs
 
-HOUR = 3600
 LIMIT_S = 10 * HOUR
 
 

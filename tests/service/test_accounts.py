@@ -7,13 +7,12 @@ from clusters import HOUR, MINUTE, NOW, cluster, spec, waiting
 from services import StandingClock
 
 from predictor.domain import Call, FinishedJob, Outcome, SchedulerSettings
+from predictor.domain.durations import DAY_S as DAY
 from predictor.domain.source import Told
 from predictor.errors import SourceError, SourceOverflow, StorageError
 from predictor.service.accounts import Accounts
 from predictor.service.fairness import MOST_OF_A_USER, Fairness
 from predictor.storage import open_for_reading, open_for_writing
-
-DAY = 24 * HOUR
 
 
 def over(id_, ended_at, **more):

@@ -5,11 +5,11 @@ from dataclasses import replace
 from clusters import NOW, cluster, running, waiting
 from services import TERMS, said, sure
 
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.service.habit import FEW, MOST_KINDS, RECENT, Habit
 from predictor.service.published import publication
 from predictor.service.scoring import Scoring
 
-HOUR = 3_600
 SMALL = ("batch", "small")
 
 

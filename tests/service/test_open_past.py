@@ -16,6 +16,7 @@ from predictor.domain import (
     Provenance,
     SchedulerSettings,
 )
+from predictor.domain.durations import DAY_S as DAY
 from predictor.service import ledger
 from predictor.service.past import (
     GATHER_S,
@@ -35,7 +36,6 @@ from predictor.service.past import (
     told,
 )
 
-DAY = 24 * HOUR
 QUIET = Past(cluster="scene", first_at=NOW)
 """Nothing is open."""
 

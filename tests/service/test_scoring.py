@@ -20,12 +20,11 @@ from predictor.domain import (
     Outcome,
     Unpredictable,
 )
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.service.bysize import shape_of
 from predictor.service.history import Entry
 from predictor.service.published import publication
 from predictor.service.scoring import Judged, Miss, Scores, Scoring, lead_of
-
-HOUR = 3_600
 
 
 def seen(*jobs, after_s=0, made=None, **more):

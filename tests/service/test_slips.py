@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from services import TERMS, StandingClock, board, client, sure
 
 from predictor.domain import Explanation, NodeState
+from predictor.domain.durations import HOUR_S as HOUR
+from predictor.domain.durations import MINUTE_S as MINUTE
 from predictor.forecast import forecast
 from predictor.service.history import Entry
 from predictor.service.published import publication
@@ -17,8 +19,6 @@ from predictor.service.slips import MOST, Changes, _added, continued, moved_by, 
 from predictor.site import default
 from predictor.storage.answers import read, written
 
-MINUTE = 60
-HOUR = 3600
 NOTHING = Changes(ended_early=0, nodes_lost=0)
 
 

@@ -19,11 +19,11 @@ from predictor.domain import (
     RunningJob,
     SchedulerSettings,
 )
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.forecast import forecast
 from predictor.plan import plan
 from predictor.site import default
 
-HOUR = 3600
 NODE = Node(name="n1", cpus=8, sockets=2, memory_mb=8_000, state=NodeState.IDLE)
 SETTINGS = SchedulerSettings(
     multifactor=False,

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from recordings import START, HandClock, ended, snapshot
 from strategies import snapshots
 
+from predictor.domain.durations import DAY_S
 from predictor.errors import RecordingInUse, StorageError
 from predictor.storage import Gap, export_recording, open_for_reading, open_for_writing
 
-YEAR_S = 365 * 86_400
+YEAR_S = 365 * DAY_S
 MINUTES = [START + 60 * i for i in range(130)]
 
 

@@ -3,9 +3,10 @@ from clusters import NOW
 
 from predictor.cli.timeformat import duration
 from predictor.domain import UNLIMITED
+from predictor.domain.durations import DAY_S as DAY
 from predictor.web.words import limit, local, relative, zone
 
-DAY = 86_400  # NOW is Tue 14 Nov 2023 22:13:20 UTC
+# NOW is Tue 14 Nov 2023 22:13:20 UTC
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from judged import case, cases
 from performed import busy_cluster, recorded
 
 from predictor.domain import shift
+from predictor.domain.durations import DAY_S
 from predictor.simulation.story import Story
 from predictor.site import Site
 from verification.baselines.everybody import everybody
@@ -18,7 +19,7 @@ from verification.scoring.columns import columns_of
 from verification.scoring.controls import ORACLE, SHUFFLED, oracle, shifted, shuffled
 from verification.scoring.score import score
 
-MONTH_S = 30 * 24 * HOUR + 12_345
+MONTH_S = 30 * DAY_S + 12_345
 
 
 @settings(max_examples=25, deadline=None)

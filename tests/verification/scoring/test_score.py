@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged import case, cases
 
+from predictor.domain.durations import DAY_S as DAY
+from predictor.domain.durations import HOUR_S as HOUR
 from verification.judging.case import Said
 from verification.scoring.score import BASELINES, score
 
-HOUR = 3600
-DAY = 24 * HOUR
 POINTS = ("jobs_scored", "answered", "mae_s", "median_abs_s", "p90_abs_s", "bias_s", "sigma_s")
 SHARES = ("within_60s", "within_600s", "kendall_tau", "coverage80", "broken95")
 HEADLINE = (*POINTS, *SHARES, "width80_median_s", "winkler80_s")

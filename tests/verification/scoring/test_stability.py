@@ -3,10 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judged import case
 
+from predictor.domain.durations import HOUR_S as HOUR
 from verification.scoring.columns import columns_of
 from verification.scoring.stability import Movement, stability
 
-HOUR = 3600
 told = st.lists(st.integers(0, 10_000), min_size=2, max_size=12).map(
     lambda starts: [(60 * n, at) for n, at in enumerate(starts)]
 )

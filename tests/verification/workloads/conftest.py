@@ -6,7 +6,6 @@ import pytest
 
 from verification.workloads.seen import Seen, Workload, read_workload
 
-HOUR = 3600
 MONDAY = 345_600
 """The first Monday of epochs, at midnight."""
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
+from predictor.domain.durations import DAY_S as DAY
+from predictor.domain.durations import MINUTE_S as MINUTE
 from predictor.errors import DocumentError
 from verification.workloads.fit import fit
 from verification.workloads.seen import Seen, read_workload
 
-MINUTE = 60
-DAY = 86_400
 JOB = "1 {submit} -1 {run} {procs} -1 -1 -1 600 -1 1 {user} -1 -1 -1 -1 -1 -1\n"
 
 

@@ -7,14 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from predictor.domain.durations import WEEK_S as WEEK
 from verification.traces.swf import read
 from verification.workloads.fit import fit
 from verification.workloads.generate import generate
 from verification.workloads.modelfile import read_model, write_model
 from verification.workloads.seen import FIELDS, read_workload, workload_of
 from verification.workloads.written import some, write_trace
-
-WEEK = 7 * 86_400
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from predictor.domain.durations import DAY_S as DAY
+from predictor.domain.durations import HOUR_S as HOUR
 from predictor.errors import DocumentError
 from verification.judging.case import Said
 from verification.traces.ladder.courses import Course, Newcomer
@@ -26,8 +28,6 @@ from verification.traces.ladder.simple import CLASS, LIMITS
 from verification.traces.ladder.table import HEADING, closed, figures, lines
 from verification.traces.ladder.world import world_of
 
-HOUR = 3600
-DAY = 24 * HOUR
 FIELDS = (
     "{number} {submit} -1 {run} {procs} -1 -1 {procs} {limit} -1 1 {user} 1 {program} 1 1 -1 -1"
 )
