@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from predictor.domain.durations import DAY_S, HOUR_S, MINUTE_S
 from verification.report.words import seconds
 
-UNITS: Final[Mapping[str, int]] = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400}
+UNITS: Final[Mapping[str, int]] = {"s": 1, "m": MINUTE_S, "min": MINUTE_S, "h": HOUR_S, "d": DAY_S}
 """How many seconds each is; a figure in seconds may be bounded in any of them."""
 
 LESS_IS_WORSE: Final = frozenset(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 
 Judged = tuple[int, int, float]
 """How many answers were judged, their typical error in seconds, and the share of their windows of

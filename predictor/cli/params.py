@@ -2,13 +2,14 @@
 
 import re
 import time
+from collections.abc import Mapping
 
 import click
 
 from predictor.cli.timesyntax import EXPECTED, deadline
+from predictor.domain.durations import LETTER_S
 from predictor.domain.instants import instant_of
 
-AGES = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 SIZES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
@@ -48,7 +49,7 @@ class Deadline(click.ParamType[int]):
 class Amount(click.ParamType[int]):
     """A whole number with one of the given units behind it."""
 
-    def __init__(self, name: str, units: dict[str, int], example: str) -> None:
+    def __init__(self, name: str, units: Mapping[str, int], example: str) -> None:
         self.name = name
         self._units = units
         self._example = example
@@ -70,5 +71,5 @@ class Amount(click.ParamType[int]):
 
 INSTANT = Instant()
 DEADLINE = Deadline()
-AGE = Amount("age", AGES, "30d")
+AGE = Amount("age", LETTER_S, "30d")
 SIZE = Amount("size", SIZES, "2G")

@@ -12,7 +12,7 @@ from predictor.cli.exits import DONE, STALE
 from predictor.cli.lately import lately
 from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 
 OFTEN_BEHIND_S = 600
 """Less is asked for within minutes, and no news."""

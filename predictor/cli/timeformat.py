@@ -29,21 +29,6 @@ def time_limit(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def duration(seconds: int) -> str:
-    """Return a duration in its two largest units: `2 h 10 min`, `3 d 4 h`, `40 s`."""
-    if seconds < 60:
-        return f"{max(seconds, 0)} s"
-    if seconds < 3_600:
-        return f"{seconds // 60} min"
-    if seconds < 86_400:
-        return _two(seconds // 3_600, "h", seconds % 3_600 // 60, "min")
-    return _two(seconds // 86_400, "d", seconds % 86_400 // 3_600, "h")
-
-
-def _two(large: int, large_unit: str, small: int, small_unit: str) -> str:
-    return f"{large} {large_unit}" + (f" {small} {small_unit}" if small else "")
-
-
 def _relative(at: datetime, today: datetime) -> str:
     days = (at.date() - today.date()).days
     if days == 0:

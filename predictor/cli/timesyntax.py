@@ -3,9 +3,10 @@
 import re
 from datetime import date, datetime, time, timedelta, tzinfo
 
+from predictor.domain.durations import DAY_S, HOUR_S, MINUTE_S, WEEK_S
 from predictor.domain.instants import LAST_INSTANT
 
-UNITS_S = {"seconds": 1, "minutes": 60, "hours": 3_600, "days": 86_400, "weeks": 604_800}
+UNITS_S = {"seconds": 1, "minutes": MINUTE_S, "hours": HOUR_S, "days": DAY_S, "weeks": WEEK_S}
 TIMES = {"midnight": time(0), "noon": time(12), "fika": time(15), "teatime": time(16)}
 DAYS = {"today": 0, "tomorrow": 1}
 LONGEST_DATE = 8

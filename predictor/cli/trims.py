@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from predictor.cli.timeformat import duration, time_limit
+from predictor.cli.timeformat import time_limit
+from predictor.domain.durations import duration
 from predictor.domain.instants import instant_of
 
 SHARES = (2, 4)

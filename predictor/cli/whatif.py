@@ -17,7 +17,8 @@ from predictor.cli.params import DEADLINE
 from predictor.cli.request import job_options, of_script, shape
 from predictor.cli.sbatch import directives
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration, time_format, time_limit
+from predictor.cli.timeformat import time_format, time_limit
+from predictor.domain.durations import duration
 from predictor.domain.instants import instant_of
 
 SCRIPT = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -15,8 +15,9 @@ from predictor.cli.columns import instant
 from predictor.cli.exits import DONE, NO_FORECAST, STALE
 from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration, short_time, time_format, time_limit
+from predictor.cli.timeformat import short_time, time_format, time_limit
 from predictor.cli.trims import sentences, trims
+from predictor.domain.durations import duration
 from predictor.domain.instants import instant_of
 
 MOST_TOLD = 4

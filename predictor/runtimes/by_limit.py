@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from predictor.domain import JobSpec
+from predictor.domain.durations import lasting
 from predictor.runtimes.ended import Ended
 from predictor.runtimes.estimate import Estimate
 from predictor.runtimes.kinds import likeness
 from predictor.runtimes.law import LONGER_S, Law
-from predictor.runtimes.words import lasting
 
 
 def at_limit(spec: JobSpec, limit_s: int, elapsed_s: int, because: str) -> Estimate:

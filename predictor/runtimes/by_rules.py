@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from predictor.domain import JobSpec
+from predictor.domain.durations import lasting
 from predictor.runtimes.by_limit import at_limit
 from predictor.runtimes.ended import Ended, told_s
 from predictor.runtimes.estimate import Estimate
 from predictor.runtimes.kinds import Key, likeness, name_of, queue_of, size_of, stem_of, user_of
 from predictor.runtimes.law import Law
 from predictor.runtimes.memory import Memory
-from predictor.runtimes.words import lasting
 
 SAME: Final = (
     "name, partition, limit and size",

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from predictor.domain import JobSpec
 from predictor.domain.defaults import NO_LIMIT_S
+from predictor.domain.durations import lasting
 from predictor.runtimes.by_limit import at_limit
 from predictor.runtimes.ended import Ended, told_s
 from predictor.runtimes.estimate import Estimate
@@ -18,7 +19,6 @@ from predictor.runtimes.kinds import WORDS, Key, Kinds, kinds_of, likeness
 from predictor.runtimes.law import Law
 from predictor.runtimes.memory import Memory
 from predictor.runtimes.runs import Runs
-from predictor.runtimes.words import lasting
 
 ENOUGH: Final = 8.0
 """A kind of which so much is known decides as much as all that are less special: `k`."""

@@ -10,10 +10,9 @@ from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import ValidationInfo
 
 from predictor.domain import UNLIMITED, Limit
-from predictor.domain.durations import DAY_S
+from predictor.domain.durations import DAY_S, UNIT_S
 from predictor.hostlists import expanded
 
-UNIT_S = {"d": 86_400, "h": 3_600, "min": 60, "s": 1}
 CLOCK = re.compile(r"(?:([0-9]{1,5})-)?([0-9]{1,5}):([0-5][0-9]):([0-5][0-9])")
 HOST_NAME = re.compile(r"[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\]")
 ADDRESS = re.compile(r"[A-Za-z0-9_.:%-]{1,255}")

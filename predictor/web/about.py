@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from predictor.cli.lately import lately
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
 from predictor.domain import Lately
+from predictor.domain.durations import duration
 from predictor.service.alarms import alarm_sentence, recent
 from predictor.service.published import Published
 from predictor.web.frame import Frame

@@ -5,7 +5,7 @@ from statistics import median_low
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 from predictor.service.answermetrics import OURS, PAST, THEIRS
 from predictor.service.published import Published
 from predictor.service.scoring import LEADS, SIDES, lead_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 from predictor.service.longwork.shelf import Ordered
 from predictor.service.published import Published
 from predictor.web.compare import said

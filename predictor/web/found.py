@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 from predictor.web.tries import DAMAGED
 
 LONGEST = 200

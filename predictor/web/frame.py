@@ -9,7 +9,7 @@ from typing import Any, Self
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.published import Published
 from predictor.web.words import local, utc, zone

@@ -6,8 +6,9 @@ from itertools import islice
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration, short_time
+from predictor.cli.timeformat import short_time
 from predictor.domain import RunningJob
+from predictor.domain.durations import duration
 from predictor.service.asking.viewers import Sight
 from predictor.service.history import Entry
 from predictor.service.jobids import base_of

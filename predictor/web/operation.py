@@ -6,8 +6,7 @@ from math import inf
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
-from predictor.domain.durations import HOUR_S
+from predictor.domain.durations import HOUR_S, duration
 from predictor.service.alarms import alarm_sentence, recent
 from predictor.service.answering import trouble_sentence
 from predictor.service.published import Published

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 from predictor.service.published import Published
 from predictor.service.watches.bodies import MOST_MINUTES, Wish
 from predictor.service.watches.watch import Kind, Watch

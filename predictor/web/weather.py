@@ -5,9 +5,8 @@ from statistics import median_low
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
 from predictor.domain import Partition, ReservationFlag
-from predictor.domain.durations import DAY_S, HOUR_S
+from predictor.domain.durations import DAY_S, HOUR_S, duration
 from predictor.scheduling.closures import occurrences
 from predictor.service.bysize import LONG_S, MEDIUM_SHARE, SHAPES, shape_of
 from predictor.service.hours import Hours

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
-from predictor.domain.durations import DAY_S, HOUR_S
+from predictor.domain.durations import DAY_S, HOUR_S, duration
 from predictor.service.bysize import SHAPES
 from predictor.service.hours import BOUNDS_S, Hour, Hours, added, middle_s
 from predictor.service.published import Published

@@ -9,8 +9,9 @@ from pydantic import ValidationError
 
 from predictor.cli.sbatch import directives
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration, time_limit, window
+from predictor.cli.timeformat import time_limit, window
 from predictor.cli.trims import NOTABLE_S, NOTABLE_SHARE
+from predictor.domain.durations import duration
 from predictor.service.published import Published
 from predictor.service.whatif.shapes import Shape, WhatIf, limit_s
 from predictor.suppositions import Supposed

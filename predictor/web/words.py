@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from predictor.cli.timeformat import duration, time_limit
+from predictor.cli.timeformat import time_limit
 from predictor.domain import UNLIMITED, Cause, Limit, Unpredictable
-from predictor.domain.durations import HOUR_S, MINUTE_S
+from predictor.domain.durations import HOUR_S, MINUTE_S, duration
 from predictor.domain.instants import LAST_INSTANT, rfc3339
 
 SHADES = (600, HOUR_S, 4 * HOUR_S, 12 * HOUR_S)

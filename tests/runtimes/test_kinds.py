@@ -7,7 +7,6 @@ from strategies import values
 
 from predictor.domain import JobSpec, Untrusted
 from predictor.runtimes.kinds import LONGEST_NAME, WORDS, kinds_of, stem_of
-from predictor.runtimes.words import lasting
 
 
 @pytest.mark.parametrize(
@@ -46,21 +45,3 @@ def test_kinds_are_small_and_each_is_there_once(job):
     assert {key[0] for key in keys} <= WORDS.keys()
     assert max(len(part) for key in keys for part in key if isinstance(part, str)) <= LONGEST_NAME
     assert kinds.work in kinds.own
-
-
-@pytest.mark.parametrize(
-    ("seconds", "words"),
-    [
-        (0, "0 s"),
-        (45, "45 s"),
-        (60, "1 min"),
-        (90, "1 min 30 s"),
-        (750, "12 min"),
-        (3600, "1 h"),
-        (9000, "2 h 30 min"),
-        (90_000, "1 d 1 h"),
-        (86_400 * 365, "365 d"),
-    ],
-)
-def test_lengths_of_time_in_words(seconds, words):
-    assert lasting(seconds) == words

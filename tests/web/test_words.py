@@ -1,29 +1,11 @@
 import pytest
 from clusters import NOW
 
-from predictor.cli.timeformat import duration
 from predictor.domain import UNLIMITED
 from predictor.domain.durations import DAY_S as DAY
 from predictor.web.words import limit, local, relative, zone
 
 # NOW is Tue 14 Nov 2023 22:13:20 UTC
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [
-        (-5, "0 s"),
-        (59, "59 s"),
-        (60, "1 min"),
-        (3_599, "59 min"),
-        (3_600, "1 h"),
-        (7_800, "2 h 10 min"),
-        (DAY, "1 d"),
-        (3 * DAY + 4 * 3_600 + 59, "3 d 4 h"),
-    ],
-)
-def test_duration(seconds, text):
-    assert duration(seconds) == text
 
 
 @pytest.mark.parametrize(

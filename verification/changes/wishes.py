@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 
 from predictor.domain import Reservation, ReservationFlag, Snapshot
+from predictor.domain.durations import LETTER_S
 from predictor.domain.instants import instant_of
 from predictor.hostlists import expanded
 
 _PIECES = re.compile(r"(start|duration|nodes)=")
 _LENGTH = re.compile(r"(\d{1,9})([smhd])")
-_UNITS: Mapping[str, int] = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 NAME = "proposed maintenance"
 
 
@@ -80,4 +80,4 @@ def _length_s(text: str) -> int:
     found = _LENGTH.fullmatch(text)
     if found is None or not int(found[1]):
         raise ValueError(f"expected a duration such as 90m or 2h, not {text!r}")
-    return int(found[1]) * _UNITS[found[2]]
+    return int(found[1]) * LETTER_S[found[2]]

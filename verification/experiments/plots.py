@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from predictor.domain.durations import DAY_S, HOUR_S
 from verification.measures import MEASURES
 from verification.report.axes import DURATIONS_S, linear, magnitude, nice_ticks
 from verification.report.markup import Content, Markup, element, together
@@ -74,8 +75,7 @@ def over_time(named: Named, curve: str, title: str, key: str) -> Markup:
         curves.append([(span_s * (at + 0.5), value) for at, value in enumerate(values)])
     longest = max((points[-1][0] for points in curves if points), default=1.0)
     most = max((value for points in curves for _, value in points), default=1.0)
-    day = 86_400.0
-    unit, words = (day, "d") if longest > 3 * day else (3600.0, "h")
+    unit, words = (DAY_S, "d") if longest > 3 * DAY_S else (HOUR_S, "h")
     ticks = [(t * unit, f"{t:g} {words}") for t in nice_ticks(longest / unit)]
     ticks = [tick for tick in ticks if tick[0] <= longest]
     told_share = curve == "utilisation"

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
+from predictor.domain.durations import DAY_S, HOUR_S, MINUTE_S
+
 Scale = Callable[[float], float]
 """From a value to a place on the page, in pixels."""
 
@@ -37,7 +39,7 @@ def nice_ticks(high: float, most: int = 5) -> Sequence[float]:
 
 def nice_seconds(high: float) -> Sequence[float]:
     """Return ticks from 0 to at least `high` seconds, on round numbers of their unit."""
-    for unit in (86_400, 3600, 60):
+    for unit in (DAY_S, HOUR_S, MINUTE_S):
         if high >= 2 * unit:
             return tuple(tick * unit for tick in nice_ticks(high / unit))
     return nice_ticks(high)
@@ -45,9 +47,9 @@ def nice_seconds(high: float) -> Sequence[float]:
 
 def ticks_between(low: float, high: float, in_seconds: bool) -> Sequence[float]:
     """Return round values from at most `low` to at least `high`, of seconds round in their unit."""
-    unit = 1.0
+    unit = 1
     if in_seconds:
-        unit = next((one for one in (86_400.0, 3600.0, 60.0) if high >= 2 * one), 1.0)
+        unit = next((one for one in (DAY_S, HOUR_S, MINUTE_S) if high >= 2 * one), 1)
     first, last = low / unit, high / unit
     if last - first < LEAST:
         first, last = first - abs(first) / 10 - 0.1, last + abs(last) / 10 + 0.1

@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 
+from predictor.domain.durations import UNIT_S
+
 UNKNOWN = "not known yet"
 """What stands where there is no figure."""
+LARGE_S: Mapping[str, int] = {unit: length for unit, length in UNIT_S.items() if length > 1}
+"""The units above the second, from the largest."""
 
 WORDS: Mapping[str, str] = {
     "jobs_scored": "jobs scored",
@@ -77,7 +81,7 @@ def told(name: str, value: object) -> str:
 
 def seconds(value: float) -> str:
     """Return a duration in the largest unit of which there are two: `95 s`, `12.5 min`, `3.1 h`."""
-    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+    for unit, length in LARGE_S.items():
         if abs(value) >= 2 * length:
             number = value / length
             return f"{number:.0f} {unit}" if abs(number) >= 100 else f"{number:.1f} {unit}"
@@ -86,7 +90,7 @@ def seconds(value: float) -> str:
 
 def exact(value: float) -> str:
     """Return a duration of round numbers as shortly as can be: `10 s`, `1 min`, `6 h`, `90 min`."""
-    for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
+    for unit, length in LARGE_S.items():
         if value and value % length == 0:
             return f"{value / length:.0f} {unit}"
     return f"{value:.0f} s"

@@ -8,6 +8,7 @@ import re
 from datetime import UTC, datetime
 
 from predictor.domain import UNLIMITED, Limit, Tres, whole, within
+from predictor.domain.durations import HOUR_S, MINUTE_S
 
 NOTHING_SAID = frozenset(
     {"", "(null)", "(null type)", "N/A", "n/a", "NONE", "None", "none", "Unknown"}
@@ -15,7 +16,7 @@ NOTHING_SAID = frozenset(
 BOUNDLESS = frozenset({"UNLIMITED", "INFINITE", "unlimited", "infinite"})
 
 _DURATION = re.compile(r"(?:(\d+)-)?(\d+)(?::(\d+))?(?::(\d+))?(?:\.\d+)?")
-_UNIT_S = {"sec": 1, "min": 60, "hours": 3600}
+_UNIT_S = {"sec": 1, "min": MINUTE_S, "hours": HOUR_S}
 _MEMORY = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)([KMGTPE]?)B?[nc]?")
 _MEGABYTES = {"K": 1 / 1024, "": 1, "M": 1, "G": 1024, "T": 1024**2, "P": 1024**3, "E": 1024**4}
 _COUNT = re.compile(r"(\d{1,20})(?:\.\d{1,20}|([KMG]))?")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from predictor.cli.terminal import plain
-from predictor.cli.timeformat import duration
+from predictor.domain.durations import duration
 from predictor.domain.instants import rfc3339
 from predictor.service.chances import instant
 from predictor.service.watches.watch import Kind, Notice
