@@ -5,9 +5,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from predictor.domain.durations import DAY_S, HOUR_S, WEEK_S
-
-EPOCH_WEEKDAY = 3
-"""The epoch began on a Thursday, three days after a Monday."""
+from predictor.domain.instants import is_weekend
 
 LENGTHS_S = (4 * HOUR_S, HOUR_S, HOUR_S // 4)
 """What a block of the future lasts: it comes as a whole from one piece of the past.
@@ -83,13 +81,9 @@ def _likeness(local_s: int, lag_s: int) -> float:
     if lag_s % WEEK_S == 0:
         return math.exp2(-lag_s / WEEKLY_HALF_LIFE_S)
     if lag_s % DAY_S == 0:
-        same_kind = _is_weekend(local_s) == _is_weekend(local_s - lag_s)
+        same_kind = is_weekend(local_s) == is_weekend(local_s - lag_s)
         return (1.0 if same_kind else OTHER_DAY) * math.exp2(-lag_s / DAILY_HALF_LIFE_S)
     return ANY_HOUR * math.exp2(-lag_s / ANY_HOUR_HALF_LIFE_S)
-
-
-def _is_weekend(local_s: int) -> bool:
-    return (local_s // DAY_S + EPOCH_WEEKDAY) % 7 >= 5
 
 
 def _uniform(salt: int, lag_s: int) -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from predictor.domain import Reservation, ReservationFlag
 from predictor.domain.durations import DAY_S, HOUR_S, WEEK_S
+from predictor.domain.instants import is_weekend
 from predictor.scheduling.machine import Machine
 
 STEPS_S = {
@@ -14,8 +15,6 @@ STEPS_S = {
     ReservationFlag.WEEKEND: DAY_S,
     ReservationFlag.WEEKLY: WEEK_S,
 }
-SATURDAY = 5
-EPOCH_WEEKDAY = 3  # 1970-01-01 was a Thursday; Monday is 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,11 +112,10 @@ def _first_of_its_days(reservation: Reservation, first: int, step_s: int, utc_of
 
 
 def _on_its_days(reservation: Reservation, local_start: int) -> bool:
-    day = (local_start // DAY_S + EPOCH_WEEKDAY) % 7
     if ReservationFlag.WEEKDAY in reservation.flags:
-        return day < SATURDAY
+        return not is_weekend(local_start)
     if ReservationFlag.WEEKEND in reservation.flags:
-        return day >= SATURDAY
+        return is_weekend(local_start)
     return True
 
 

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from predictor.domain.durations import DAY_S
+from predictor.domain.instants import weekday
 
 SLOT_S: Final = 1800
 SLOTS: Final = DAY_S // SLOT_S
@@ -47,11 +48,6 @@ def slot_of(instant: int) -> int:
     return instant % DAY_S // SLOT_S
 
 
-def weekday_of(instant: int) -> int:
-    """Return the day of the week, Monday being 0; `instant` is local time as epoch seconds."""
-    return (instant // DAY_S + BIRTH.weekday()) % DAYS
-
-
 def month_of(instant: int) -> int:
     """Return the month, January being 0; `instant` is local time as epoch seconds."""
     return datetime.fromtimestamp(instant, UTC).month - 1
@@ -65,12 +61,12 @@ def cycle_of(instants: Sequence[int]) -> Cycle:
     slots, weekdays, months = [0] * SLOTS, [0] * DAYS, [0] * MONTHS
     for instant in instants:
         slots[slot_of(instant)] += 1
-        weekdays[weekday_of(instant)] += 1
+        weekdays[weekday(instant)] += 1
         months[month_of(instant)] += 1
     days = range(instants[0] // DAY_S, instants[-1] // DAY_S + 1)
     of_week, of_year = [0] * DAYS, [0] * MONTHS
     for day in days:
-        of_week[weekday_of(day * DAY_S)] += 1
+        of_week[weekday(day * DAY_S)] += 1
         of_year[month_of(day * DAY_S)] += 1
     return Cycle(
         slots=_beside_average(slots, [len(days)] * SLOTS),

@@ -7,6 +7,7 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from predictor.domain.durations import DAY_S
+from predictor.domain.instants import weekday
 from verification.workloads.cycle import (
     BIRTH,
     DAYS,
@@ -14,7 +15,6 @@ from verification.workloads.cycle import (
     SLOTS,
     month_of,
     slot_of,
-    weekday_of,
 )
 from verification.workloads.seen import Seen
 
@@ -52,7 +52,7 @@ def _slots(jobs: Sequence[Seen], local_at: int) -> Parts:
 
 
 def _weekdays(jobs: Sequence[Seen], local_at: int) -> Parts:
-    return _parts(jobs, local_at, weekday_of, DAYS, DAY_S)
+    return _parts(jobs, local_at, weekday, DAYS, DAY_S)
 
 
 def _months(jobs: Sequence[Seen], local_at: int) -> Parts:

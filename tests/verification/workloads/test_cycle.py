@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from predictor.domain.durations import DAY_S
+from predictor.domain.instants import weekday
 from verification.workloads.cycle import (
     Cycle,
     cycle_of,
     month_of,
     slot_of,
-    weekday_of,
 )
 
 
@@ -20,12 +20,12 @@ from verification.workloads.cycle import (
 def test_the_calendar(instant):
     moment = datetime.fromtimestamp(instant, UTC)
     assert slot_of(instant) == moment.hour * 2 + moment.minute // 30
-    assert weekday_of(instant) == moment.weekday()
+    assert weekday(instant) == moment.weekday()
     assert month_of(instant) == moment.month - 1
 
 
 def test_who_begins_at_nine_on_workdays_does_so_later():
-    begun = [day * DAY_S + 9 * 3600 for day in range(364) if weekday_of(day * DAY_S) < 5]
+    begun = [day * DAY_S + 9 * 3600 for day in range(364) if weekday(day * DAY_S) < 5]
     cycle = cycle_of(begun)
     assert cycle.slots.index(max(cycle.slots)) == 18
     assert min(cycle.weekdays[:5]) > 1.3
