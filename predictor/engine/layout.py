@@ -20,6 +20,22 @@ class Layout:
         self.bits = store.word_bits(tables.nodes)
         self.words = store.row_words(tables.nodes)
         self.classes = len(tables.capacity)
+        self.kinds = len(tables.kinds)
+        self.pools = len(tables.licenses)
+        self.exact = int(tables.exact)
+        self._lay_shapes(tables)
+        self._lay_nodes(tables)
+        self._lay_sleep(tables)
+        self._lay_kinds(tables)
+        self._lay_draws(tables)
+        self._lay_fields(tables)
+        self._lay_licenses(tables)
+        self._lay_spreads(tables)
+        self._lay_groups(tables)
+        self._lay_switches(tables)
+        self._lay_calendars(tables)
+
+    def _lay_shapes(self, tables: LayoutTables) -> None:
         self.owned = int(len(tables.tenants) > 0)
         self.owners = self.owned > 0 and tables.owned and not tables.exact
         """Whether nodes belong to users as long as these have jobs there."""
@@ -30,9 +46,19 @@ class Layout:
         """Which of them are generic resources."""
         self.shapes = len(tables.amounts) if tables.wanted is None else tables.wanted
         """The shapes that somebody may look for room for; those behind are only held."""
-        self.kinds = len(tables.kinds)
-        self.pools = len(tables.licenses)
-        self.exact = int(tables.exact)
+        self.capacity = store.filled([amount for row in capacity for amount in row])
+        self.amounts = store.filled([amount for shape in taken for row in shape for amount in row])
+        self.fits_empty = self.rows(
+            [fits & tables.usable for fits in tables.fits_empty[: self.shapes]]
+        )
+        self.user = store.filled([one.user for one in tables.tenants])
+        self.host = store.filled([one.crowd or one.user for one in tables.tenants])
+        """By shape: of which number those must be, or whose, that keep others off its nodes."""
+        self.alone = store.filled([int(one.alone) for one in tables.tenants])
+        self.shares = store.filled([int(one.shares) for one in tables.tenants])
+        self.yields = store.filled([int(one.yields) for one in tables.tenants])
+
+    def _lay_nodes(self, tables: LayoutTables) -> None:
         self.node_class = store.filled(tables.node_class)
         makes = list(tables.make or [0] * tables.nodes)
         self.makes = max(makes, default=-1) + 1
@@ -41,16 +67,20 @@ class Layout:
         self.word_make = store.filled([there.pop() if len(there) == 1 else -1 for there in words])
         """By word: the make of its nodes; -1: they are of several."""
         self.cpus = store.filled(tables.cpus)
-        self.weight = store.filled(tables.weight)
-        self.capacity = store.filled([amount for row in capacity for amount in row])
-        self.amounts = store.filled([amount for shape in taken for row in shape for amount in row])
-        self.user = store.filled([one.user for one in tables.tenants])
-        self.host = store.filled([one.crowd or one.user for one in tables.tenants])
-        """By shape: of which number those must be, or whose, that keep others off its nodes."""
-        self.alone = store.filled([int(one.alone) for one in tables.tenants])
-        self.shares = store.filled([int(one.shares) for one in tables.tenants])
-        self.yields = store.filled([int(one.yields) for one in tables.tenants])
+        self.cpus_before = store.filled(accumulate(tables.cpus, initial=0))
+        self.depth = store.filled(tables.depth or [1] * tables.nodes)
+        self.deepest = max(tables.depth, default=1)
         self.usable = self.rows([tables.usable])
+        self.weight = store.filled(tables.weight)
+        self.gaps = self.rows([tables.gaps])
+        self.plans_by_weight = tables.plans_by_weight
+        self.weights = len(tables.up_to_weight)
+        self.up_to_weight = self.rows([*tables.up_to_weight])
+        self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
+        """The nodes that do not continue a run of neighbours of one weight."""
+
+    def _lay_sleep(self, tables: LayoutTables) -> None:
+        """Lay out which nodes are not ready at once, and which may not stay so."""
         self.asleep = self.rows([tables.asleep])
         self.cleared_since = store.filled([span.since for span in tables.clearings])
         self.cleared_until = store.filled([span.until for span in tables.clearings])
@@ -67,58 +97,23 @@ class Layout:
         self.doze = any(tables.sleeps_after_s)
         """Whether any node that is awake may fall asleep."""
         self.idle_since = store.filled(tables.idle_since)
-        self.gaps = self.rows([tables.gaps])
-        self.plans_by_weight = tables.plans_by_weight
-        self.weights = len(tables.up_to_weight)
-        self.up_to_weight = self.rows([*tables.up_to_weight])
-        self.breaks = self.rows([tables.gaps | _steps(tables.weight)])
-        """The nodes that do not continue a run of neighbours of one weight."""
-        self.depth = store.filled(tables.depth or [1] * tables.nodes)
-        self.deepest = max(tables.depth, default=1)
-        self.cpus_before = store.filled(accumulate(tables.cpus, initial=0))
-        self.fits_empty = self.rows(
-            [fits & tables.usable for fits in tables.fits_empty[: self.shapes]]
-        )
-        self.licenses = store.filled(tables.licenses)
-        self._lay_kinds(tables)
-        self._lay_spreads(tables)
-        self._lay_groups(tables)
-        self._lay_switches(tables)
-        self._lay_calendars(tables)
 
     def _lay_kinds(self, tables: LayoutTables) -> None:
         kinds = tables.kinds
         self.shape = store.filled([kind.shape for kind in kinds])
         self.candidates = self.rows([kind.candidates for kind in kinds])
+        self.first_word = store.filled([self._first_word(kind.candidates) for kind in kinds])
+        self.end_word = store.filled([self._end_word(kind.candidates) for kind in kinds])
         self.required = self.rows([kind.required for kind in kinds])
-        self.members = self.rows([kind.members for kind in kinds])
+        self.required_count = store.filled([kind.required.bit_count() for kind in kinds])
         self.pinned = store.filled([int(kind.pinned) for kind in kinds])
         self.takes_whole = store.filled([int(kind.whole) for kind in kinds])
-        self.required_count = store.filled([kind.required.bit_count() for kind in kinds])
         self.reservation = store.filled([kind.reservation for kind in kinds])
         self.contiguous = store.filled([int(kind.contiguous) for kind in kinds])
         self.allocation = store.filled([kind.allocation for kind in kinds])
-        drawn: dict[Sequence[int], int] = {kind.draw: 0 for kind in kinds if kind.draw}
-        for number, row in enumerate(drawn):
-            drawn[row] = number * self.classes
-        self.draws = bool(drawn)
-        """Whether any request is drawn to nodes for what they have."""
-        self.draw = store.filled([drawn.get(kind.draw, -1) for kind in kinds])
-        """Where in `drawn` the kind's own begins; -1: nowhere."""
-        self.drawn = store.filled([steps for row in drawn for steps in row])
-        self.draws_by_piece = store.filled([int(kind.draws_by_piece) for kind in kinds])
         self.order = store.filled([kind.order * self.nodes for kind in kinds])
         """Where in `orders` the kind's own begins."""
         self.orders = store.filled([place for order in tables.orders for place in order])
-        self.first_word = store.filled([self._first_word(kind.candidates) for kind in kinds])
-        self.end_word = store.filled([self._end_word(kind.candidates) for kind in kinds])
-        # Slurm 22.05 looks for openings before it asks which nodes of a partition would do.
-        fields = {nodes: n for n, nodes in enumerate({kind.members: 0 for kind in kinds})}
-        self.fields = len(fields)
-        self.field_nodes = self.rows(list(fields))
-        """The different sets of nodes that partitions have."""
-        self.field = store.filled([fields[kind.members] for kind in kinds])
-        """By kind: which of them is that of its partition."""
         alike = _alike(tables) if tables.exact else []
         self.even = store.filled(
             [int(any(not kind.candidates & ~nodes for nodes in alike)) for kind in kinds]
@@ -128,8 +123,35 @@ class Layout:
         self.unit = store.filled([kind.counted[0] for kind in kinds])
         self.memory_each = store.filled([kind.counted[1] for kind in kinds])
         self.quota = store.filled([kind.quota for kind in kinds])
-        self.license_start = store.starts([kind.licenses for kind in kinds])
-        wanted = [wanted for kind in kinds for wanted in kind.licenses]
+
+    def _lay_draws(self, tables: LayoutTables) -> None:
+        """Lay out which kinds are drawn to nodes for what these have."""
+        kinds = tables.kinds
+        drawn: dict[Sequence[int], int] = {kind.draw: 0 for kind in kinds if kind.draw}
+        for number, row in enumerate(drawn):
+            drawn[row] = number * self.classes
+        self.draws = bool(drawn)
+        """Whether any request is drawn to nodes for what they have."""
+        self.draw = store.filled([drawn.get(kind.draw, -1) for kind in kinds])
+        """Where in `drawn` the kind's own begins; -1: nowhere."""
+        self.drawn = store.filled([steps for row in drawn for steps in row])
+        self.draws_by_piece = store.filled([int(kind.draws_by_piece) for kind in kinds])
+
+    def _lay_fields(self, tables: LayoutTables) -> None:
+        kinds = tables.kinds
+        self.members = self.rows([kind.members for kind in kinds])
+        # Slurm 22.05 looks for openings before it asks which nodes of a partition would do.
+        fields = {nodes: n for n, nodes in enumerate({kind.members: 0 for kind in kinds})}
+        self.fields = len(fields)
+        self.field_nodes = self.rows(list(fields))
+        """The different sets of nodes that partitions have."""
+        self.field = store.filled([fields[kind.members] for kind in kinds])
+        """By kind: which of them is that of its partition."""
+
+    def _lay_licenses(self, tables: LayoutTables) -> None:
+        self.licenses = store.filled(tables.licenses)
+        self.license_start = store.starts([kind.licenses for kind in tables.kinds])
+        wanted = [wanted for kind in tables.kinds for wanted in kind.licenses]
         self.license_pool = store.filled([pool for pool, _ in wanted])
         self.license_amount = store.filled([amount for _, amount in wanted])
 

@@ -10,6 +10,8 @@ class Queue:
 
     def __init__(self, tables: QueueTables, fates: Fates | None = None) -> None:
         self._lay_records(tables)
+        self._lay_components(tables)
+        self._lay_ways(tables)
         self._lay_people(tables)
         self._lay_fates(tables, fates)
         self._lay_conditions(tables)
@@ -44,10 +46,7 @@ class Queue:
 
     def _lay_records(self, tables: QueueTables) -> None:
         records = tables.records
-        parts = [part for record in records for part in record.parts]
-        ways = [way for part in parts for way in part]
         self.records = len(records)
-        self.parts = len(parts)
         self.record_job = store.filled([record.job for record in records])
         self.record_partition = store.filled([record.partition for record in records])
         by_job: list[list[int]] = [[] for _ in tables.waiting]
@@ -61,10 +60,15 @@ class Queue:
         self.protected_from = store.filled([record.protected_from for record in records])
         self.unreserved = store.filled([int(not record.reserves) for record in records])
         self.fleeting = store.filled([int(record.fleeting) for record in records])
-        self.component = store.filled([record.component for record in records])
         self.drawn = store.filled([int(record.drawn) for record in records])
         self.queued = store.filled([int(record.queued) for record in records])
         self.sought = store.filled([record.sought for record in records])
+        self.is_low = store.numbers(len(records))
+        """Whether its priority, as it is, is too low for protection."""
+
+    def _lay_components(self, tables: QueueTables) -> None:
+        records = tables.records
+        self.component = store.filled([record.component for record in records])
         starting = {
             record.job: number for number, record in enumerate(records) if not record.queued
         }
@@ -72,9 +76,13 @@ class Queue:
             [starting[record.job] if record.component >= 0 else -1 for record in records]
         )
         """By record of a component: that by which its job starts; -1: it is none."""
-        self.is_low = store.numbers(len(records))
-        """Whether its priority, as it is, is too low for protection."""
-        self.part_start = store.starts([record.parts for record in records])
+
+    def _lay_ways(self, tables: QueueTables) -> None:
+        """Lay out the parts of records, the ways in which each may start, and their rates."""
+        parts = [part for record in tables.records for part in record.parts]
+        ways = [way for part in parts for way in part]
+        self.parts = len(parts)
+        self.part_start = store.starts([record.parts for record in tables.records])
         self.way_start = store.starts(parts)
         self.kind = store.filled([way.kind for way in ways])
         self.size = store.filled([way.cpus or way.nodes for way in ways])
