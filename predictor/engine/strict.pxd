@@ -21,13 +21,15 @@ cdef class StrictPass:
     cdef readonly long long[::1] failed, full, seen
 
     @cython.locals(
-        partition=Py_ssize_t, w=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t, started=Py_ssize_t,
+        partition=Py_ssize_t, seen=cython.longlong, failures=Py_ssize_t, started=Py_ssize_t,
         i=Py_ssize_t, record=Py_ssize_t, part=Py_ssize_t, reserved=cython.bint,
         verdict=Py_ssize_t, reservation=Py_ssize_t, array=Py_ssize_t, given_up=Py_ssize_t,
         given_up_in=Py_ssize_t, logged=Py_ssize_t,
     )
     cdef void run(self, long long now, long long depth) noexcept nogil
     cdef void weigh(self, long long now) noexcept nogil
+    @cython.locals(partition=Py_ssize_t, w=Py_ssize_t, reservation=Py_ssize_t)
+    cdef void _forget(self) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, count=Py_ssize_t, required=Py_ssize_t)
     cdef bint _is_out_of_reach(self, Py_ssize_t part, long long now) noexcept nogil
     @cython.locals(found=Py_ssize_t, own=Py_ssize_t, w=Py_ssize_t)
@@ -60,5 +62,10 @@ cdef class StrictPass:
         part=Py_ssize_t, rule=Py_ssize_t, fits=cython.bint, unlicensed=cython.bint, limits_first=cython.bint,
     )
     cdef Py_ssize_t _verdict(
+        self, Py_ssize_t record, long long now, bint reserved
+    ) noexcept nogil
+    cdef Py_ssize_t _starts(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(part=Py_ssize_t)
+    cdef Py_ssize_t _lacks_nodes(
         self, Py_ssize_t record, long long now, bint reserved
     ) noexcept nogil

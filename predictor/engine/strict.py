@@ -51,14 +51,7 @@ class StrictPass:
         tasks of an array of which one has failed there. Jobs of several components are never
         started here, and each of these stops its partition.
         """
-        for partition in range(self.queue.partitions):
-            self.failed[partition] = 0
-            self.seen[partition] = 0
-        for w in range(self.words):
-            self.closed[w] = 0
-            self.barred[w] = self.placer.clearing.nodes[w]
-        for reservation in range(self.layout.reservations):
-            self.full[reservation] = 0
+        self._forget()
         seen, failures, started = 0, 0, self.queue.logged
         given_up, given_up_in = -1, -1
         for i in range(self.queue.length):
@@ -105,6 +98,17 @@ class StrictPass:
         self.run(now, 0)
         self.rehearses = False
 
+    def _forget(self) -> None:
+        """Let nobody have failed yet."""
+        for partition in range(self.queue.partitions):
+            self.failed[partition] = 0
+            self.seen[partition] = 0
+        for w in range(self.words):
+            self.closed[w] = 0
+            self.barred[w] = self.placer.clearing.nodes[w]
+        for reservation in range(self.layout.reservations):
+            self.full[reservation] = 0
+
     def _verdict(self, record: int, now: int, reserved: bool) -> int:
         """Start the record if it may start now, and return whom it stops."""
         part = self.queue.part_start[record]
@@ -132,18 +136,27 @@ class StrictPass:
                 return codes.STOPS_NODES
             return codes.STOPS_ALL if self.licenses_planned else codes.STOPS_NOBODY
         if fits:
-            if self.rehearses:
-                return codes.STOPS_NODES
-            if self.placer.fails(record, now):
-                return self._holds_up(record, now)
-            self.placer.start(record, now)
-            if self.victims is not None:
-                self.victims.press(record, now)
-            return codes.STOPS_NOBODY
+            return self._starts(record, now)
+        return self._lacks_nodes(record, now, reserved)
+
+    def _starts(self, record: int, now: int) -> int:
+        """Start who fits, and return whom it stops: others if it fails or nobody is started."""
+        if self.rehearses:
+            return codes.STOPS_NODES
+        if self.placer.fails(record, now):
+            return self._holds_up(record, now)
+        self.placer.start(record, now)
+        if self.victims is not None:
+            self.victims.press(record, now)
+        return codes.STOPS_NOBODY
+
+    def _lacks_nodes(self, record: int, now: int, reserved: bool) -> int:
+        """Make room for who does not fit if others may be ended for it; return whom it stops."""
         if self.victims is not None and (
             not self.rehearses and self.victims.make_room(record, now, self.barred)
         ):
             return self._holds_up(record, now)
+        part = self.queue.part_start[record]
         if self._is_out_of_reach(part, now):
             return codes.STOPS_NOBODY
         if reserved:
