@@ -37,6 +37,8 @@ from predictor.web.tries import report_of, tries, try_of
 
 LongestId = Query(max_length=100)
 LONGEST_KEY = 100
+Around = Callable[[Request, str, str], Frame]
+"""Makes what is around a page: of a request, the page's name, the way up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,41 +55,78 @@ class Backstage:
     """Looks at what is proposed."""
 
 
-def operators_pages(
-    newest: Newest, behind: Backstage, forms: Forms, frame: Callable[[Request, str, str], Frame]
-) -> APIRouter:
-    """Return them. `frame` makes what is around one: of a request, its name, the way up."""
-    router = APIRouter()
-    looking = Looking(behind.recording)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Desk:
+    """Makes the pages that several addresses answer with."""
 
-    @router.get("/operation")
-    async def operation(request: Request) -> Response:
-        operators_only(request)
-        current, around = newest.current, frame(request, "Operation", "")
-        make = partial(_operation, current, behind.registry, looking, newest.now(), around)
-        return answered(await asyncio.to_thread(make))
+    newest: Newest
+    behind: Backstage
+    forms: Forms
+    frame: Around
 
-    async def listing(
-        request: Request, status: int = 200, refused: str = "", root: str = ""
+    async def experiments(
+        self, request: Request, status: int = 200, refused: str = "", root: str = ""
     ) -> Response:
-        viewer, now, folder = viewer_of(request.state), newest.now(), behind.experiments
+        viewer, now, folder = viewer_of(request.state), self.newest.now(), self.behind.experiments
         found = None if folder is None else await asyncio.to_thread(tries, folder, now)
         page = experiments_page(
-            newest.current,
+            self.newest.current,
             found,
-            await asyncio.to_thread(_with_progress, behind.bench),
+            await asyncio.to_thread(_with_progress, self.behind.bench),
             now,
-            frame(request, "Experiments", root),
-            mark=forms.mark(viewer),
+            self.frame(request, "Experiments", root),
+            mark=self.forms.mark(viewer),
             key=secrets.token_hex(8),
             refused=refused,
         )
         return answered(page, status)
 
+    def checked(
+        self,
+        request: Request,
+        text: str,
+        told: Mapping[str, Any] | None = None,
+        status: int = 200,
+        refused: str = "",
+    ) -> Response:
+        mark = self.forms.mark(viewer_of(request.state))
+        around, now = self.frame(request, "Experiments", "../"), self.newest.now()
+        page = check_page(self.newest.current, text, told, mark, now, around, refused=refused)
+        return answered(page, status)
+
+
+def operators_pages(newest: Newest, behind: Backstage, forms: Forms, frame: Around) -> APIRouter:
+    """Return them."""
+    desk = _Desk(newest=newest, behind=behind, forms=forms, frame=frame)
+    router = APIRouter()
+    router.include_router(_operation_pages(desk))
+    router.include_router(_experiments_pages(desk))
+    router.include_router(_check_pages(desk))
+    return router
+
+
+def _operation_pages(desk: _Desk) -> APIRouter:
+    newest, registry = desk.newest, desk.behind.registry
+    router, looking = APIRouter(), Looking(desk.behind.recording)
+
+    @router.get("/operation")
+    async def operation(request: Request) -> Response:
+        operators_only(request)
+        current, around = newest.current, desk.frame(request, "Operation", "")
+        make = partial(_operation, current, registry, looking, newest.now(), around)
+        return answered(await asyncio.to_thread(make))
+
+    return router
+
+
+def _experiments_pages(desk: _Desk) -> APIRouter:
+    newest, behind, forms = desk.newest, desk.behind, desk.forms
+    router = APIRouter()
+
     @router.get("/experiments")
     async def experiments(request: Request) -> Response:
         operators_only(request)
-        return await listing(request)
+        return await desk.experiments(request)
 
     @router.post("/experiments")
     async def run_again(request: Request) -> Response:
@@ -97,7 +136,7 @@ def operators_pages(
         chosen, key = (fields.get(name, [""])[0] for name in ("again", "key"))
         before = None if behind.bench is None else behind.bench.get(chosen)
         if behind.bench is None or before is None:
-            return await listing(request, 404, "That experiment is not known any more.")
+            return await desk.experiments(request, 404, "That experiment is not known any more.")
         try:
             who = viewer.name or viewer.how
             await asyncio.to_thread(
@@ -105,9 +144,9 @@ def operators_pages(
             )
         except Full:
             waiting = f"{MOST_OPEN} experiments wait already: cancel one, or come back later."
-            return await listing(request, 429, waiting)
+            return await desk.experiments(request, 429, waiting)
         except StorageError:
-            return await listing(request, 503, "It cannot be kept at the moment.")
+            return await desk.experiments(request, 503, "It cannot be kept at the moment.")
         return again("experiments")
 
     @router.get("/experiments/compare")
@@ -117,43 +156,12 @@ def operators_pages(
         operators_only(request)
         current, chosen, now = newest.current, of or [], newest.now()
         if len(chosen) != 2:
-            return await listing(request, 422, "Tick two, no more and no less.", "../")
+            return await desk.experiments(request, 422, "Tick two, no more and no less.", "../")
         first, second = [
             await asyncio.to_thread(_side, behind, name, current, now) for name in chosen
         ]
-        around = frame(request, "Experiments", "../")
+        around = desk.frame(request, "Experiments", "../")
         return answered(compare_page(current, first, second, now, around))
-
-    def checked(
-        request: Request,
-        text: str,
-        told: Mapping[str, Any] | None = None,
-        status: int = 200,
-        refused: str = "",
-    ) -> Response:
-        mark, around = forms.mark(viewer_of(request.state)), frame(request, "Experiments", "../")
-        page = check_page(newest.current, text, told, mark, newest.now(), around, refused=refused)
-        return answered(page, status)
-
-    @router.get("/experiments/check")
-    async def check(request: Request) -> Response:
-        operators_only(request)
-        return checked(request, "")
-
-    @router.post("/experiments/check")
-    async def check_config(request: Request) -> Response:
-        operators_only(request)
-        fields = await forms.read(request, viewer_of(request.state))
-        text = fields.get("conf", [""])[0]
-        running = None if newest.current is None else newest.current.snapshot
-        try:
-            wish = ConfigCheck.model_validate({"slurm_conf": text})
-            told = await asyncio.to_thread(behind.checking, wish.slurm_conf, running)
-        except ValidationError as error:
-            return checked(request, text, status=422, refused=error.errors()[0]["msg"])
-        except Refused as error:
-            return checked(request, text, status=error.status, refused=error.detail)
-        return checked(request, text, told)
 
     @router.get("/experiments/{name}/report")
     async def report(name: str, request: Request) -> Response:
@@ -165,6 +173,33 @@ def operators_pages(
         if found is None:
             raise Refused(404, "no such report")
         return Response(found, media_type="text/html", headers=dict(REPORT_HEADERS))
+
+    return router
+
+
+def _check_pages(desk: _Desk) -> APIRouter:
+    newest, forms = desk.newest, desk.forms
+    router = APIRouter()
+
+    @router.get("/experiments/check")
+    async def check(request: Request) -> Response:
+        operators_only(request)
+        return desk.checked(request, "")
+
+    @router.post("/experiments/check")
+    async def check_config(request: Request) -> Response:
+        operators_only(request)
+        fields = await forms.read(request, viewer_of(request.state))
+        text = fields.get("conf", [""])[0]
+        running = None if newest.current is None else newest.current.snapshot
+        try:
+            wish = ConfigCheck.model_validate({"slurm_conf": text})
+            told = await asyncio.to_thread(desk.behind.checking, wish.slurm_conf, running)
+        except ValidationError as error:
+            return desk.checked(request, text, status=422, refused=error.errors()[0]["msg"])
+        except Refused as error:
+            return desk.checked(request, text, status=error.status, refused=error.detail)
+        return desk.checked(request, text, told)
 
     return router
 

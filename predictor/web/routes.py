@@ -15,7 +15,7 @@ from predictor.service.whatif.asking import Supposing
 from predictor.suppositions import Supposed
 from predictor.web.about import about_page
 from predictor.web.answers import again, told
-from predictor.web.backstage import Backstage, operators_pages
+from predictor.web.backstage import Around, Backstage, operators_pages
 from predictor.web.forms import Forms
 from predictor.web.frame import MEDIA_TYPES, Assets, Frame
 from predictor.web.job import job_page
@@ -71,38 +71,6 @@ def pages(
         around = frame(request, "My jobs")
         return told(mine_page(newest.current, by, sight(request), newest.now(), around))
 
-    def watching(
-        request: Request, fields: Fields, status: int = 200, refused: str = ""
-    ) -> Response:
-        viewer, around = viewer_of(request.state), frame(request, "Watches")
-        own = reception.of(viewer) if viewer.name else ()
-        ways = Ways(mail=reception.address(viewer), webhooks=reception.webhooks)
-        current, now, mark = newest.current, newest.now(), forms.mark(viewer)
-        page = watches_page(current, own, ways, fields, mark, now, around, refused=refused)
-        return told(page, status)
-
-    @router.get("/watches")
-    async def watches(
-        request: Request, job: Annotated[str, Query(max_length=200)] = ""
-    ) -> Response:
-        return watching(request, {"job": [job]})
-
-    @router.post("/watches")
-    async def change_watches(request: Request) -> Response:
-        viewer = viewer_of(request.state)
-        reception.of(viewer)
-        fields = await forms.read(request, viewer)
-        try:
-            for removed in fields.get("remove", ())[:1]:
-                await reception.forget(removed, viewer)
-                return again("watches")
-            await reception.take(wish_of(fields), viewer, newest)
-        except ValueError as error:
-            return watching(request, fields, 422, str(error))
-        except Refused as error:
-            return watching(request, fields, error.status, error.detail)
-        return again("watches")
-
     @router.get("/job/{job_id}")
     async def job(job_id: str, request: Request) -> Response:
         current, seen = newest.with_jobs(None, viewer_of(request.state))
@@ -133,11 +101,56 @@ def pages(
         around = frame(request, "Weather")
         return told(weather_page(current, probes, hours, newest.now(), around))
 
-    router.include_router(operators_pages(newest, behind, forms, frame))
-
     @router.get("/about")
     async def about(request: Request) -> Response:
         return told(about_page(newest.current, newest.now(), frame(request, "About")))
+
+    router.include_router(_watches(newest, reception, forms, frame))
+    router.include_router(operators_pages(newest, behind, forms, frame))
+    router.include_router(_files(assets))
+    return router
+
+
+def _watches(newest: Newest, reception: Reception, forms: Forms, frame: Around) -> APIRouter:
+    router = APIRouter()
+
+    def watching(
+        request: Request, fields: Fields, status: int = 200, refused: str = ""
+    ) -> Response:
+        viewer, around = viewer_of(request.state), frame(request, "Watches", "")
+        own = reception.of(viewer) if viewer.name else ()
+        ways = Ways(mail=reception.address(viewer), webhooks=reception.webhooks)
+        current, now, mark = newest.current, newest.now(), forms.mark(viewer)
+        page = watches_page(current, own, ways, fields, mark, now, around, refused=refused)
+        return told(page, status)
+
+    @router.get("/watches")
+    async def watches(
+        request: Request, job: Annotated[str, Query(max_length=200)] = ""
+    ) -> Response:
+        return watching(request, {"job": [job]})
+
+    @router.post("/watches")
+    async def change_watches(request: Request) -> Response:
+        viewer = viewer_of(request.state)
+        reception.of(viewer)
+        fields = await forms.read(request, viewer)
+        try:
+            for removed in fields.get("remove", ())[:1]:
+                await reception.forget(removed, viewer)
+                return again("watches")
+            await reception.take(wish_of(fields), viewer, newest)
+        except ValueError as error:
+            return watching(request, fields, 422, str(error))
+        except Refused as error:
+            return watching(request, fields, error.status, error.detail)
+        return again("watches")
+
+    return router
+
+
+def _files(assets: Assets) -> APIRouter:
+    router = APIRouter()
 
     @router.get("/assets/{name}")
     async def asset(name: str) -> Response:
