@@ -8,10 +8,11 @@ from collectors.here import local_offset_s, own_account
 from collectors.settings import choice_of, number_of, refuse_unknown
 from collectors.slurm import past, plans
 from collectors.slurm.assemble import DIAGNOSES, assemble
+from collectors.slurm.overruns import Rule, overruns
 from collectors.slurm.questions import Answers
 from collectors.slurm.survey import DEADLINE_S, Plan, Survey, Surveyor
 from predictor.clock import Clock, SystemClock
-from predictor.domain import Observation, Snapshot
+from predictor.domain import Fact, Observation, Snapshot
 from predictor.domain.durations import DAY_S
 from predictor.domain.source import TakeEnded, Told
 from predictor.errors import SourceError
@@ -23,6 +24,7 @@ FORMS: Mapping[str, Plan] = {"text": plans.by_text, "json": plans.by_json}
 """In which form Slurm's commands can tell of jobs and nodes; the first is the default."""
 SLOW_EVERY_S = 600.0
 PAST_S = 14.0 * DAY_S
+LIMITS = frozenset({Fact.QOS, Fact.ASSOCIATIONS})
 SAME_CLOCK_S = 5
 """Clocks that differ by less are one clock; the difference is the calls' own time."""
 
@@ -62,6 +64,8 @@ class SlurmSource:
         self._unasked = dict(unasked or {})
         self._stream = stream
         self._timeout_s = timeout_s
+        self._believed: frozenset[Rule] = frozenset()
+        """Limits that were asked for when more was running than they admit."""
 
     def observe(self) -> Observation:
         """Look once. Raises SourceError when there are no jobs or nodes to see.
@@ -70,11 +74,26 @@ class SlurmSource:
         """
         survey = self.survey()
         try:
-            snapshot = self.assembled(survey)
+            snapshot = self._with_limits_of_now(survey)
         except SourceError as error:
             error.calls = tuple(survey.calls)
             raise
         return Observation(snapshot=snapshot, calls=tuple(survey.calls))
+
+    def _with_limits_of_now(self, survey: Survey) -> Snapshot:
+        """Return the snapshot; if what runs refutes limits, they are asked for again at once.
+
+        About each limit once until they are due: one that was lowered may stay overrun for long.
+        """
+        snapshot = self.assembled(survey)
+        found = overruns(snapshot)
+        if LIMITS & {question.fact for question in survey.asked.values()}:
+            self._believed = found
+        elif not found <= self._believed:
+            self._surveyor.ask_anew(LIMITS, survey)
+            snapshot = self.assembled(survey)
+            self._believed |= found | overruns(snapshot)
+        return snapshot
 
     def ended(self, since: int, until: int, take: TakeEnded) -> Told:
         """Hand on who ended in that time by accounting, whatever else can be seen.

@@ -1,13 +1,13 @@
 """One look at Slurm: a plan's questions asked one by one, the seldom changing ones seldom."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from collectors.commands import Run
 from collectors.slurm.questions import Question
 from predictor.clock import Clock
-from predictor.domain import Call
+from predictor.domain import Call, Fact
 from predictor.errors import SourceError
 
 Plan = Callable[[Mapping[str, str]], Iterator[Question]]
@@ -86,6 +86,12 @@ class Surveyor:
                 survey.error.calls = tuple(survey.calls)
                 break
         return survey
+
+    def ask_anew(self, facts: Collection[Fact], survey: Survey) -> None:
+        """Ask of these facts what seldom changes, though it is not due."""
+        for question in self._plan(survey.printed):
+            if question.slow and question.fact in facts:
+                self.ask(question, survey)
 
     def ask(self, question: Question, survey: Survey) -> None:
         """Ask one question more and note in the survey what came of it.

@@ -90,16 +90,18 @@ class Blocked:
         match self.bound:
             case Bound.JOBS:
                 jobs = "job" if self.cap == 1 else "jobs"
-                return f"{who} may run at most {self.cap} {jobs} at a time; {self.used} run"
+                return (
+                    f"{who} may run at most {self.cap} {jobs} at a time; {self.used} run{self._why}"
+                )
             case Bound.TRES:
                 return (
                     f"{who} may use at most {self.cap} {what} at a time;"
-                    f" {self.used} in use, {self.asked} more needed"
+                    f" {self.used} in use{self._why}, {self.asked} more needed"
                 )
             case Bound.RUN_MINUTES:
                 return (
                     f"running jobs of {who} may have at most {self.cap} minutes times {what}"
-                    f" before them; they have {self.used}, {self.asked} more needed"
+                    f" before them; they have {self.used}{self._why}, {self.asked} more needed"
                 )
             case Bound.USED_MINUTES:
                 return (
@@ -129,6 +131,12 @@ class Blocked:
                 )
             case Bound.JOB_LEAST:
                 return f"a job of {who} must use at least {self.cap} {what}, not {self.asked}"
+
+    @property
+    def _why(self) -> str:
+        """Return why more may be running than the limit admits; empty if there is no more."""
+        # It was changed while they ran, or a QOS of theirs sets another one in its place.
+        return ", let in by another limit" if self.used > self.cap else ""
 
 
 def _resource(name: str) -> str:

@@ -131,6 +131,62 @@ def test_a_partition_that_an_operator_opens_is_open_at_the_next_look(old_slurm):
     assert [call.name for call in seen.calls if not call.ok] == ["partitions"]
 
 
+def one_a_user(printed, cap=1):
+    """Return the table of QOS with so many jobs a user in QOS normal, of whom carol runs two."""
+    head, *rows = printed.splitlines()
+    place = head.split("|").index("MaxJobsPU")
+    cells = rows[0].split("|")
+    cells[place] = str(cap)
+    return "\n".join((head, "|".join(cells), *rows[1:])) + "\n"
+
+
+def cap_of(seen):
+    return next(qos.limits.max_jobs for qos in seen.snapshot.qos if qos.name == "normal")
+
+
+def test_a_limit_that_what_runs_refutes_is_asked_for_again_in_the_same_look(old_slurm):
+    qos, jobs = old_slurm.printed["qos"], old_slurm.printed["squeue_json"]
+    old_slurm.printed["qos"] = one_a_user(qos)
+    old_slurm.printed["squeue_json"] = jobs.replace('"RUNNING"', '"PENDING"')
+    source = source_of(old_slurm)
+    assert cap_of(source.observe()) == 1
+    old_slurm.asked.clear()
+    old_slurm.printed |= {"qos": one_a_user(qos, cap=2), "squeue_json": jobs}
+    old_slurm.clock.at += 60
+    assert cap_of(source.observe()) == 2
+    assert old_slurm.asked == [*EVERY_MINUTE, "switches", "qos", "assoc"]
+
+
+def test_of_a_limit_that_was_lowered_it_is_asked_once(old_slurm):
+    source = source_of(old_slurm)
+    source.observe()
+    old_slurm.printed["qos"] = one_a_user(old_slurm.printed["qos"])
+    old_slurm.clock.at += 600
+    assert cap_of(source.observe()) == 1
+    for _ in range(5):
+        old_slurm.asked.clear()
+        old_slurm.clock.at += 60
+        assert cap_of(source.observe()) == 1
+        assert "qos" not in old_slurm.asked
+
+
+def test_without_an_answer_the_refuted_limit_stands_and_is_not_asked_for_each_minute(old_slurm):
+    qos, jobs = old_slurm.printed["qos"], old_slurm.printed["squeue_json"]
+    old_slurm.printed["qos"] = one_a_user(qos)
+    old_slurm.printed["squeue_json"] = jobs.replace('"RUNNING"', '"PENDING"')
+    source = source_of(old_slurm)
+    source.observe()
+    old_slurm.printed["squeue_json"] = jobs
+    old_slurm.failing["qos"] = SourceTimeout("no answer")
+    asked = []
+    for _ in range(3):
+        old_slurm.asked.clear()
+        old_slurm.clock.at += 60
+        assert cap_of(source.observe()) == 1
+        asked.append("qos" in old_slurm.asked)
+    assert asked == [True, False, False]
+
+
 def test_newer_versions_tell_of_single_nodes_only_as_text(answers, clock):
     slurm = Slurm(answers("26.05").printed, clock)
     source = source_of(slurm)

@@ -262,3 +262,28 @@ def test_limits_that_are_not_enforced_bind_nobody():
 def test_a_limit_is_told_in_words_with_names(limits, sentence):
     asking = job(licenses=(("matlab", 1),))
     assert verdict(normal(**limits), asking, [(job(), 0b1)], nodes=0b10).limit == sentence
+
+
+@pytest.mark.parametrize(
+    ("limits", "sentence"),
+    [
+        (
+            {"max_jobs": 1},
+            "user ana in QOS normal may run at most 1 job at a time;"
+            " 2 run, let in by another limit",
+        ),
+        (
+            {"group_tres": (("cpu", 7),)},
+            "QOS normal may use at most 7 CPUs at a time;"
+            " 8 in use, let in by another limit, 4 more needed",
+        ),
+        (
+            {"group_tres_run_minutes": (("cpu", 300),)},
+            "running jobs of QOS normal may have at most 300 minutes times CPUs before them;"
+            " they have 480, let in by another limit, 240 more needed",
+        ),
+    ],
+)
+def test_a_limit_that_was_lowered_while_jobs_ran_does_not_refute_itself(limits, sentence):
+    running = [(job(), 0b1), (job(), 0b10)]
+    assert verdict(normal(**limits), job(), running, nodes=0b100).limit == sentence
