@@ -5,7 +5,7 @@ import json
 import os
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -104,6 +104,17 @@ class Client:
     def plan(self, cluster: str, question: Mapping[str, str]) -> dict[str, Any]:
         """Return who holds which nodes when, as far as asked for."""
         return self._get(f"/api/v1/clusters/{_quoted(cluster)}/plan?{_encoded(question)}")
+
+    def unknown_partitions(self, cluster: str, wanted: Iterable[str]) -> list[str]:
+        """Return those of the names that no partition has; none where partitions are private."""
+        if not (names := sorted({name.strip() for name in wanted} - {""})):
+            return []
+        try:
+            answer = self._get(f"/api/v1/clusters/{_quoted(cluster)}/partitions")
+        except ServiceError:
+            return []
+        known = {one["name"] for one in answer["partitions"]}
+        return [name for name in names if name not in known]
 
     def snapshot(self, cluster: str) -> str:
         """Return the newest snapshot with its forecast, an LML document."""

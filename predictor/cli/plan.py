@@ -4,16 +4,17 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from predictor.cli import gantt
 from predictor.cli.client import Client
-from predictor.cli.exits import DONE, STALE
+from predictor.cli.exits import DONE, FAILED, STALE
 from predictor.cli.meeting import usual_url
 from predictor.cli.params import DEADLINE
+from predictor.cli.terminal import plain
 from predictor.cli.timeformat import short_time
 
 
@@ -43,8 +44,8 @@ def plan(
     named is -. TIME is a time of day, 18:00, or an instant, 2026-11-21T18:00.
 
     \b
-    Exit codes: 0 answered; 1 refused, or the daemon cannot be reached; 2 wrong usage; 3 answered,
-    but from old data.
+    Exit codes: 0 answered; 1 refused, the partition is unknown, or the daemon cannot be reached;
+    2 wrong usage; 3 answered, but from old data.
     """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
     if as_lml and (as_json or any(one is not None for one in (partition, nodes, since, until))):
         raise click.UsageError("--lml is the whole snapshot: it goes with --cluster only")
@@ -58,12 +59,13 @@ def plan(
             click.echo(_harmless(client.snapshot(name)), nl=False)
             return
         answer = client.plan(name, question)
+        unknown = client.unknown_partitions(name, [partition or ""])
     if as_json:
         # ASCII, so that nothing in a name reaches the terminal as a control character.
         click.echo(json.dumps(answer, indent=2))
     else:
         _draw(answer, since, until)
-    sys.exit(_verdict(answer))
+    sys.exit(_verdict(answer, unknown))
 
 
 def _draw(answer: Mapping[str, Any], since: int | None, until: int | None) -> None:
@@ -79,11 +81,14 @@ def _harmless(document: str) -> str:
     return document.encode("ascii", "xmlcharrefreplace").decode().replace("\x7f", "&#127;")
 
 
-def _verdict(answer: Mapping[str, Any]) -> int:
+def _verdict(answer: Mapping[str, Any], unknown: Sequence[str]) -> int:
     """Say on standard error what the table cannot, and return the exit code."""
     if answer["more"]:
         click.echo(f"queuecast: only the first {len(answer['bars'])} are told", err=True)
     if answer["stale"]:
         click.echo(f"queuecast: stale: the snapshot is {answer['age_seconds']} s old", err=True)
-        return STALE
-    return DONE
+    for name in unknown:
+        click.echo(f"queuecast: unknown partition: {plain(name)}", err=True)
+    if unknown:
+        return FAILED
+    return STALE if answer["stale"] else DONE

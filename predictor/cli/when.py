@@ -94,8 +94,8 @@ def when(
     SLURM_TIME_FORMAT steers times; QUEUECAST_URL names the daemon, http://… or unix:/path.
 
     \b
-    Exit codes: 0 answered; 1 a job is unknown or the daemon cannot be reached; 2 wrong usage;
-    3 answered, but from old data; 4 nothing can be said about any of the jobs.
+    Exit codes: 0 answered; 1 a job or partition is unknown, or the daemon cannot be reached;
+    2 wrong usage; 3 answered, but from old data; 4 nothing can be said about any of the jobs.
     """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
     if as_json + as_parsable + as_csv > 1:
         raise click.UsageError("--json, --parsable and --csv exclude each other")
@@ -112,12 +112,15 @@ def when(
 
     def ask() -> int:
         with Client(url) as client:
-            answer = _ask(client, cluster, question)
+            name = client.cluster(cluster)
+            answer = client.jobs(name, question)
+            partitions = question.get("partition", "").split(",")
+            unknown = client.unknown_partitions(name, partitions)
         for line in _written(answer, style, time.time()):
             click.echo(line)
         if style.heading and not as_json and (told := lately(together(_qualities(answer["jobs"])))):
             click.echo(told, err=True)
-        return _verdict(answer)
+        return _verdict(answer, unknown)
 
     if iterate is None:
         sys.exit(ask())
@@ -158,10 +161,6 @@ def _states(given: Iterable[str]) -> list[str]:
     return [STATES.get(word.upper(), word.lower()) for word in words]
 
 
-def _ask(client: Client, cluster: str | None, question: Mapping[str, str]) -> dict[str, Any]:
-    return client.jobs(client.cluster(cluster), question)
-
-
 def _written(answer: Mapping[str, Any], style: Style, now: float) -> Iterable[str]:
     """Return the lines of the answer. Raises a usage error for a wrong format or sort key."""
     if style.as_json:
@@ -187,7 +186,7 @@ def _qualities(jobs: Iterable[Mapping[str, Any]]) -> dict[str, Judged]:
     return {one["like"]: (one["jobs"], one["typical_error_s"], one["coverage80"]) for one in known}
 
 
-def _verdict(answer: Mapping[str, Any]) -> int:
+def _verdict(answer: Mapping[str, Any], unknown_partitions: Sequence[str]) -> int:
     """Say on standard error what the table cannot, and return the exit code."""
     age = f"the snapshot is {answer['age_seconds']} s old"
     if answer["stale"]:
@@ -196,7 +195,9 @@ def _verdict(answer: Mapping[str, Any]) -> int:
         click.echo(age[0].upper() + age[1:] + ".", err=True)
     for job_id in answer["unknown_jobs"]:
         click.echo(f"queuecast: unknown job: {plain(job_id)}", err=True)
-    if answer["unknown_jobs"]:
+    for name in unknown_partitions:
+        click.echo(f"queuecast: unknown partition: {plain(name)}", err=True)
+    if answer["unknown_jobs"] or unknown_partitions:
         return FAILED
     jobs = answer["jobs"]
     if jobs and all(job["not_predicted_reason"] for job in jobs):

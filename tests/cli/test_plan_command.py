@@ -107,6 +107,15 @@ def test_wrong_usage(ask, arguments):
     assert ask(*arguments).exit_code == exits.USAGE
 
 
+@pytest.mark.parametrize(("at", "stale"), [(NOW + 20, False), (NOW + 4_000, True)])
+def test_an_unknown_partition_is_said_to_be_unknown(ask, at, stale):
+    answer = ask("-p", "zz", at=at)
+    assert answer.exit_code == exits.FAILED
+    assert answer.stderr.splitlines()[-1] == "queuecast: unknown partition: zz"
+    assert ("stale" in answer.stderr) is stale
+    assert ask("-p", "batch").stderr == ""
+
+
 def test_old_data_are_told_and_said_to_be_old(ask):
     answer = ask(at=NOW + 4_000)
     assert (answer.exit_code, "stale" in answer.stderr) == (exits.STALE, True)

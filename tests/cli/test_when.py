@@ -223,6 +223,29 @@ def test_an_unknown_job_fails_but_the_others_are_told(ask):
     assert answer.stderr == "queuecast: unknown job: 99\n"
 
 
+@pytest.mark.parametrize(
+    ("partitions", "ids", "unknown"),
+    [
+        (["batch"], ["11", "12_[0-5%2]", "13"], []),
+        (["zz"], [], ["zz"]),
+        (["zz, batch", "\x1b[1m"], ["11", "12_[0-5%2]", "13"], ["?[1m", "zz"]),
+        ([","], [], []),
+    ],
+)
+def test_an_unknown_partition_fails_but_the_others_are_told(ask, partitions, ids, unknown):
+    wanted = [word for one in partitions for word in ("-p", one)]
+    answer = ask(*wanted, "-h", "-o", "%i")
+    assert answer.stdout.split() == ids
+    assert answer.stderr == "".join(f"queuecast: unknown partition: {one}\n" for one in unknown)
+    assert answer.exit_code == (exits.FAILED if unknown else exits.DONE)
+
+
+def test_where_partitions_are_private_none_is_said_to_be_unknown(ask):
+    private = replace(scene(), provenance=Provenance(source="scene", private=("partitions",)))
+    answer = ask("-p", "zz", "-h", snapshot=private)
+    assert (answer.exit_code, answer.output) == (exits.DONE, "")
+
+
 def test_old_data_are_said_to_be_old(ask):
     answer = ask(at=NOW + 1_000)
     assert (answer.exit_code, answer.stderr) == (
