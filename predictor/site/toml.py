@@ -1,6 +1,8 @@
 """Read a TOML file that a person wrote, and say where it is none."""
 
+import os
 import re
+import stat
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +15,15 @@ LARGEST = 2**63 - 1
 
 
 def text_of(path: Path) -> str:
-    """Return what stands in the file. Raises SiteError: too long, no UTF-8, or unreadable."""
+    """Return what stands in the file. Raises SiteError: too long, no UTF-8, or unreadable.
+
+    A pipe or a device, which may never end, is refused by its name; not what the caller has open
+    already, as of `<(…)`.
+    """
     try:
+        kind = path.stat().st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or _is_open_already(path)):
+            raise SiteError(f"{path}: expected a regular file")
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
@@ -26,6 +35,11 @@ def text_of(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise SiteError(f"{path}:{line}: not a text in UTF-8") from None
+
+
+def _is_open_already(path: Path) -> bool:
+    """Return whether it is a pipe without a name of its own, as the system shows descriptors."""
+    return not os.path.lexists(os.path.realpath(path))
 
 
 def parsed(text: str, path: Path) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a site file may hold, and what is said about one that is wrong."""
 
+import os
 import pickle
 from pathlib import Path
 
@@ -311,6 +312,27 @@ def test_what_is_no_toml(tmp_path, raw, cause):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(SiteError, match="cannot be read: No such file"):
         load(tmp_path / "none.toml")
+
+
+def test_a_pipe_in_the_place_of_a_file_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "site.toml")
+    with pytest.raises(SiteError, match=r"site\.toml: expected a regular file"):
+        load(tmp_path / "site.toml")
+
+
+def test_a_device_in_the_place_of_a_file_is_refused():
+    with pytest.raises(SiteError, match="/dev/zero: expected a regular file"):
+        load(Path("/dev/zero"))
+
+
+def test_a_pipe_that_the_caller_has_open_is_read():
+    reader, writer = os.pipe()
+    os.write(writer, b"[service]\nport = 4711\n")
+    os.close(writer)
+    try:
+        assert load(Path(f"/dev/fd/{reader}")).service.port == 4711
+    finally:
+        os.close(reader)
 
 
 KEYS = ["cluster", "policy", "name", "queues", "nodes", "service", "limits", "x"]
