@@ -1,5 +1,6 @@
 """Which source a site file asks for: its `[source]` table, and nothing else of it."""
 
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,9 @@ def asked_for(file: Path, usual: str) -> tuple[str, Mapping[str, object]]:
     A relative `path` starts at the file's folder. Raises SiteError, naming the file.
     """
     try:
+        # A pipe with a name, or a device, may never end; one that is open already has none.
+        if not file.is_file() and file.exists() and os.path.lexists(os.path.realpath(file)):
+            raise SiteError(f"{file}: expected a regular file")
         table = tomllib.loads(file.read_text(encoding="utf-8")).get("source", {})
     except OSError as error:
         raise SiteError(f"{file}: {error.strerror}") from error

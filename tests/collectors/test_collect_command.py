@@ -131,6 +131,12 @@ def test_site_files_that_the_doctor_cannot_use(tmp_path, content, why):
     assert why in str(error)
 
 
+def test_the_doctor_does_not_wait_for_a_pipe_in_the_place_of_a_site_file(tmp_path):
+    os.mkfifo(tmp_path / "site.toml")
+    error = run(doctor, "--site", tmp_path / "site.toml").exception
+    assert "site.toml: expected a regular file" in str(error)
+
+
 def test_the_doctor_takes_a_site_file_or_a_source(tmp_path):
     file = tmp_path / "site.toml"
     assert run(doctor, "--site", file, "--source", "capture").exit_code == 2
