@@ -7,6 +7,7 @@ QueuecastError
 │   ├── SourceOverflow     its answer is longer than allowed
 │   └── SourceFormatError  its answer makes no sense
 ├── SiteError          a site configuration is wrong
+│   └── SettingError       one setting of a source is, whatever the others are
 ├── FormulaError       a priority formula is wrong
 ├── StorageError       a recording cannot be read or written
 │   └── RecordingInUse     another process writes it
@@ -66,6 +67,14 @@ class SourceFormatError(SourceError):
 
 class SiteError(QueuecastError):
     """A site configuration is wrong; the message names file, key, line and what would be right."""
+
+
+class SettingError(SiteError):
+    """A setting cannot be used; what is wrong with others is not known yet."""
+
+    def __init__(self, cause: str, *, key: str) -> None:
+        self.key = key
+        super().__init__(cause)
 
 
 class FormulaError(QueuecastError):

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import click
 
@@ -12,8 +12,9 @@ from predictor.cli import LazyGroup
 from predictor.cli.exits import FAILED
 from predictor.cli.terminal import plain
 from predictor.errors import SiteError
-from predictor.service.sources import make_source
+from predictor.service.sources import source_faults
 from predictor.site import Site, default, load
+from predictor.site.load import checked
 from predictor.site.write import effective, to_toml
 
 T = TypeVar("T")
@@ -36,8 +37,9 @@ def config() -> None:
 @click.argument("file", type=FILE)
 def check(file: Path) -> None:
     """Say whether FILE is right, or everything that is wrong in it, line by line."""
-    site = _read(file)
-    _told(lambda: make_source(site, file))
+    site, wrong = _told(lambda: checked(file))
+    if wrong := (*wrong, *source_faults(site, file)):
+        _end("\n".join(wrong))
     click.echo(f"{plain(str(file))}: right")
 
 
@@ -65,6 +67,10 @@ def _told(step: Callable[[], T]) -> T:
     try:
         return step()
     except SiteError as error:
-        for line in str(error).splitlines():
-            click.echo(plain(line), err=True)
-        sys.exit(FAILED)
+        _end(str(error))
+
+
+def _end(wrong: str) -> NoReturn:
+    for line in wrong.splitlines():
+        click.echo(plain(line), err=True)
+    sys.exit(FAILED)

@@ -21,19 +21,32 @@ def load(path: Path) -> Site:
     """Return the site that a TOML file describes; relative paths in it start at its folder.
 
     Raises SiteError with a line for everything that is wrong: `file:line: table.key: cause`.
-    What tables say about one another is looked at once each is right by itself.
+    """
+    site, wrong = checked(path)
+    if wrong:
+        raise SiteError("\n".join(wrong))
+    return site
+
+
+def checked(path: Path) -> tuple[Site, tuple[str, ...]]:
+    """Return what of a site file is right, and a line for everything that is wrong.
+
+    What tables say about one another is looked at as far as each is right by itself. Raises
+    SiteError for what is no TOML.
     """
     text = text_of(path)
-    data = parsed(text, path)
+    data, lines = parsed(text, path), lines_of(text)
+    context = {"folder": path.absolute().parent}
+    wrong: tuple[str, ...] = ()
     try:
-        site = Site.model_validate(data, context={"folder": path.absolute().parent})
+        site = Site.model_validate(data, context=context)
     except ValidationError as error:
-        raise SiteError("\n".join(complaints(error, Site, lines_of(text), path))) from None
-    if wrong := sorted(findings(site)):
-        lines = lines_of(text)
-        said = [complaint(path, line_of(at, lines), dotted(at), what) for at, what in wrong]
-        raise SiteError("\n".join(said))
-    return site
+        wrong = complaints(error, Site, lines, path)
+        bad = {detail["loc"][0] for detail in error.errors(include_url=False)}
+        right = {key: value for key, value in data.items() if key not in bad}
+        site = Site.model_validate(right, context=context)
+    said = (complaint(path, line_of(at, lines), dotted(at), what) for at, what in findings(site))
+    return site, (*wrong, *sorted(said))
 
 
 def place_in(path: Path, key: str) -> str:

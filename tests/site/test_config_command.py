@@ -79,6 +79,43 @@ def test_a_wrong_file_is_told_line_by_line(site_file):
         ]
 
 
+def test_everything_that_is_wrong_is_told_at_once(site_file):
+    file = site_file(
+        "[source]\nkind = 'slurm-cli'\ntimeout_s = 'soon'\nform = 'xml'\nzz = 3\nyy = 4\n"
+        "[forecast]\ndraws = 'many'\n"
+        "[[queues]]\nname = 'a'\n[[queues]]\nname = 'a'\n"
+    )
+    result = run("check", file)
+    known = "deadline_s, form, past_s, slow_every_s, timeout_s"
+    assert result.exit_code == 1
+    assert result.stderr.splitlines() == [
+        f'{file}:8: forecast.draws: expected a whole number, got "many"',
+        f"{file}:11: queues: there is another one of a",
+        f'{file}:1: source "slurm-cli": unknown key yy; it knows {known}',
+        f'{file}:1: source "slurm-cli": unknown key zz; it knows {known}',
+        f"{file}:1: source \"slurm-cli\": form: expected one of text, json, got 'xml'",
+        f"{file}:1: source \"slurm-cli\": timeout_s: expected seconds above 0, got 'soon'",
+    ]
+
+
+def test_what_is_wrong_only_for_want_of_another_setting_is_not_told(site_file):
+    result = run("check", site_file("[source]\nkind = 'slurm-rest'\nurl = 3\n"))
+    assert [line.partition(": ")[2] for line in result.stderr.splitlines()] == [
+        'source "slurm-rest": url: expected a text, got 3'
+    ]
+    result = run("check", site_file("[source]\nkind = 'slurm-rest'\n"))
+    assert [line.partition(": ")[2] for line in result.stderr.splitlines()] == [
+        'source "slurm-rest": expected url = "http://..." or socket = "FILE"'
+    ]
+
+
+def test_tables_are_compared_as_far_as_they_are_right(site_file):
+    result = run("check", site_file("[[queues]]\nname = 'a'\nqos = 'x'\n[[qos]]\nname = 3\n"))
+    assert [line.partition(":")[2] for line in result.stderr.splitlines()] == [
+        "5: qos.name: expected a text in quotes, got 3"
+    ]
+
+
 def test_the_schema_names_every_table():
     schema = json.loads(run("schema").output)
     assert set(schema["properties"]) == set(keys_at(Site, ()))

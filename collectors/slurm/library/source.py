@@ -4,13 +4,12 @@ from collections.abc import Mapping
 
 from collectors import commands
 from collectors.here import own_account
-from collectors.settings import number_of, refuse_unknown
+from collectors.settings import number_of, refuse_unknown, truth_of
 from collectors.slurm.library.asking import Library, beside
 from collectors.slurm.library.plan import by_pyslurm
 from collectors.slurm.source import PAST_S, SLOW_EVERY_S, SlurmSource
 from collectors.slurm.survey import DEADLINE_S
 from predictor.clock import SystemClock
-from predictor.errors import SiteError
 
 KIND = "slurm-pyslurm"
 KEYS = frozenset({"timeout_s", "deadline_s", "slow_every_s", "past_s", "unmatched"})
@@ -24,9 +23,7 @@ def from_settings(settings: Mapping[str, object]) -> SlurmSource:
     for another version of Slurm's library than is there.
     """
     refuse_unknown(KIND, settings, KEYS)
-    unmatched = settings.get("unmatched", False)
-    if not isinstance(unmatched, bool):
-        raise SiteError(f'source "{KIND}": unmatched: expected true or false, got {unmatched!r}')
+    unmatched = truth_of(KIND, settings, "unmatched", False)
     return SlurmSource(
         beside(Library(unmatched=unmatched).run, commands.run),
         SystemClock(),
