@@ -308,6 +308,16 @@ def test_the_batch_systems_own_word_is_told_of_who_never_starts(reason, told):
     assert one.detail == f"the batch system says it cannot start as it stands{told}"
 
 
+def test_who_depends_on_what_can_no_longer_come_about_is_not_said_to_be_too_large():
+    never = waiting("1", obstacle=Obstacle.NEVER, reason="DependencyNeverSatisfied")
+    [one] = forecast(cluster(1, never), SITE).abstentions
+    assert (one.cause, one.detail) == (
+        Unpredictable.DEPENDENCY,
+        "the batch system says that what it depends on can no longer come about"
+        " (DependencyNeverSatisfied)",
+    )
+
+
 def test_nobody_runs_into_a_maintenance():
     maintenance = Reservation(
         name="m", start_at=NOW + HOUR, end_at=NOW + 2 * HOUR, node_names=("n1",)

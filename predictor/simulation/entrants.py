@@ -31,6 +31,12 @@ OBSTACLES = {
         cause=Unpredictable.NEVER_FITS, detail="the batch system says it cannot start as it stands"
     ),
 }
+NEVER_MET = "DependencyNeverSatisfied"
+"""What Slurm says of a job whose dependencies can no longer be met."""
+UNMET = Refusal(
+    cause=Unpredictable.DEPENDENCY,
+    detail="the batch system says that what it depends on can no longer come about",
+)
 TWICE = Refusal(
     cause=Unpredictable.UNSUPPORTED, detail="the batch system tells of it in two records"
 )
@@ -162,7 +168,8 @@ def _parts(
             who = "its user" if job.hold is Hold.USER else "an administrator"
             return Refusal(cause=Unpredictable.HELD, detail=f"held by {who}")
         if job.obstacle is not Obstacle.NONE and job.obstacle not in simulated:
-            return _with_word(OBSTACLES[job.obstacle], job)
+            never_met = job.obstacle is Obstacle.NEVER and job.reason == NEVER_MET
+            return _with_word(UNMET if never_met else OBSTACLES[job.obstacle], job)
         found = seek(job, queued.partitions, rules)
         if isinstance(found, Refusal):
             return found
