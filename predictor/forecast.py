@@ -30,7 +30,8 @@ def forecast(
     policy, scene = site.policy_for(seen.settings), opening(seen, site)
     found = future(staged(seen, site, scene).rehearsed(), course)
     points = with_turns(scene.points, found.left_out)
-    made = summarise(seen, policy.name, scene.machine, points, found, scene.refusals)
+    until = seen.taken_at + site.forecast.horizon_s
+    made = summarise(seen, policy.name, scene.machine, points, found, scene.refusals, until)
     if not explained:
         return made
     running = in_course(scene.running, course, seen.taken_at) if course else scene.running

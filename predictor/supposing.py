@@ -86,7 +86,7 @@ def _refusals(
         }
     jobs = {one.job.spec.id: one.job for one in suppositions}
     opened = opening(replace(seen, pending=(*seen.pending, *jobs.values())), site)
-    refusals = {**opened.refusals, **without_room(opened.points, opened.machine)}
+    refusals = {**opened.refusals, **without_room(opened.points, opened.machine, seen)}
     return {
         id_: _abstention(job, refusals[id_].cause, refusals[id_].detail)
         for id_, job in jobs.items()

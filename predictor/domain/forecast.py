@@ -31,15 +31,18 @@ class Unpredictable(Enum):
 
     HELD = "held"
     DEPENDENCY = "dependency"
-    """It waits for a job that itself has no predicted end, or for an event nobody can foresee."""
+    """It waits for a job that itself has no predicted end, for an event nobody can foresee, or for
+    what can no longer come about."""
     LIMIT = "limit"
     """A limit of its user, account or QOS holds it back, and when that ends is not modelled."""
     NEVER_FITS = "never_fits"
-    """No set of nodes of its partitions could ever hold it."""
+    """No nodes of its partitions could ever hold it, or they do not take its account, QOS, group or
+    size: it can never start as it stands."""
     NODES_UNAVAILABLE = "nodes_unavailable"
     """It would fit, were it not for nodes that are down or drained."""
     PARTITION_CLOSED = "partition_closed"
     RESERVATION_GONE = "reservation_gone"
+    """The reservation it asked for is gone, or will be before it could start."""
     HORIZON = "horizon"
     """Its start lies beyond the horizon of the forecast."""
     UNSUPPORTED = "unsupported"

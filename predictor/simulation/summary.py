@@ -8,6 +8,7 @@ from predictor.domain import (
     Forecast,
     PendingJob,
     Prediction,
+    Reservation,
     Snapshot,
     Unpredictable,
 )
@@ -16,6 +17,7 @@ from predictor.scheduling.machine import Machine
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future
+from predictor.simulation.own_reservations import ending, holds, too_late
 
 NO_ROOM = Refusal(
     cause=Unpredictable.NEVER_FITS,
@@ -41,20 +43,28 @@ def summarise(
     points: StartingPoints,
     future: Future,
     refusals: Mapping[str, Refusal],
+    until: int,
 ) -> Forecast:
     """Return one prediction or one abstention for each of the snapshot's waiting records.
 
-    `refusals` are the records that never entered the queue, by id.
+    `refusals` are the records that never entered the queue, by id; `until` is how far the future
+    was simulated.
     """
     refused = dict(refusals)
-    refused |= without_room(points, machine)
+    refused |= without_room(points, machine, snapshot)
     by_record = _by_record(points.possible)
+    over = {
+        name: too_late(one)
+        for name, one in ending(snapshot.reservations).items()
+        if one.end_at <= until
+    }
     predictions = []
     for job in snapshot.pending:
         id_ = job.spec.id
         if id_ in refused:
             continue
-        answer = _answer(job, by_record[id_], machine, points, future)
+        never = over.get(job.spec.reservation, BEYOND)
+        answer = _answer(job, by_record[id_], machine, points, future, never)
         if isinstance(answer, Refusal):
             refused[id_] = answer
         else:
@@ -69,16 +79,28 @@ def summarise(
     )
 
 
-def without_room(points: StartingPoints, machine: Machine) -> Mapping[str, Refusal]:
+def without_room(
+    points: StartingPoints, machine: Machine, snapshot: Snapshot
+) -> Mapping[str, Refusal]:
     """Return by id why there is never room for some, even alone."""
+    reservations = ending(snapshot.reservations)
     return {
-        id_: _no_room(entrant, machine) for entrant in points.impossible for id_ in entrant.job_ids
+        id_: _no_room(entrant, machine, reservations)
+        for entrant in points.impossible
+        for id_ in entrant.job_ids
     }
 
 
-def _no_room(entrant: Entrant, machine: Machine) -> Refusal:
-    """Return why there is never room: perhaps only as some nodes are down or drained."""
-    for need in (need for part in entrant.ask.parts for need in part.ways):
+def _no_room(
+    entrant: Entrant, machine: Machine, reservations: Mapping[str, Reservation]
+) -> Refusal:
+    """Return why there is never room: perhaps only as its reservation ends, or nodes are down."""
+    needs = [need for part in entrant.ask.parts for need in part.ways]
+    for need in needs:
+        own = reservations.get(need.reservation)
+        if own is not None and holds(own, need, machine):
+            return too_late(own)
+    for need in needs:
         least = need.shape if need.spread is None else need.spread.share
         if need.members & machine.fits_empty(least) & ~machine.usable:
             return NOT_WITHOUT
@@ -108,11 +130,15 @@ def _answer(
     machine: Machine,
     points: StartingPoints,
     future: Future,
+    never: Refusal,
 ) -> Prediction | Refusal:
-    """Return the answer for a record: that of the first of its entrants to start."""
+    """Return the answer for a record: that of the first of its entrants to start.
+
+    `never`: the one if nobody does who waits for nothing else.
+    """
     starts = {e.id: future.placements[e.id].start_at for e in entrants if e.id in future.placements}
     if not starts:
-        return NO_EVENT if any(e.id in future.stuck for e in entrants) else BEYOND
+        return NO_EVENT if any(e.id in future.stuck for e in entrants) else never
     first = min((e for e in entrants if e.id in starts), key=lambda e: (starts[e.id], e.rank))
     placed = next(
         placed for placed in future.placements[first.id].placed if placed.part.job_id == job.spec.id

@@ -22,12 +22,12 @@ CAUSES = {
 }
 REASONS = {
     Unpredictable.HELD.value: "held",
-    Unpredictable.DEPENDENCY.value: "waits for something unforeseeable",
+    Unpredictable.DEPENDENCY.value: "waits for something unforeseeable, or that never happens",
     Unpredictable.LIMIT.value: "a limit holds it back",
     Unpredictable.NEVER_FITS.value: "can never start as it stands",
     Unpredictable.NODES_UNAVAILABLE.value: "its nodes are down or drained",
     Unpredictable.PARTITION_CLOSED.value: "its partition is closed",
-    Unpredictable.RESERVATION_GONE.value: "its reservation is gone",
+    Unpredictable.RESERVATION_GONE.value: "its reservation is gone, or over before it could start",
     Unpredictable.HORIZON.value: "not within the horizon",
     Unpredictable.UNSUPPORTED.value: "asks for something not modelled",
 }
