@@ -9,7 +9,7 @@ from predictor.domain.instants import LAST_INSTANT
 from predictor.limits.widest import Widest
 from predictor.priority.order import QueueEntry, queue_order
 from predictor.scheduling.admission import Refusal, Rules
-from predictor.scheduling.closures import Closure, closures
+from predictor.scheduling.closures import Closure, closures, reboots
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.machines import machine_of
 from predictor.simulation.causes import StartingPoints, starting_points
@@ -57,7 +57,10 @@ def opening(seen: Snapshot, site: Site) -> Opening:
         machine=machine,
         rules=rules,
         running=running_jobs(seen, rules),
-        closed=closures(seen.reservations, machine, now, horizon_s, seen.utc_offset_s),
+        closed=(
+            *closures(seen.reservations, machine, now, horizon_s, seen.utc_offset_s),
+            *reboots(machine, now),
+        ),
         points=StartingPoints(possible=(), impossible=(), causes={}),
         refusals={},
     )

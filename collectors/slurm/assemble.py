@@ -82,6 +82,7 @@ def assemble(
     diagnosis = reading.optional(None, *DIAGNOSES)
     printed_offset_s = diagnosis.offset_s if diagnosis else 0
     nodes = _with_topology(reading, config, _nodes(reading, config, printed_offset_s))
+    nodes = _with_returns(nodes, taken_at + config.reboots_s)
     partitions = _partitions(reading, config, nodes)
     reservations = _reservations(reading, nodes, printed_offset_s)
     jobs = jobs_told(reading, config, nodes, taken_at, printed_offset_s)
@@ -145,6 +146,14 @@ def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node
     if not nodes:
         raise SourceError("the cluster shows no nodes at all; PrivateData may hide them")
     return nodes
+
+
+def _with_returns(nodes: tuple[Node, ...], by: int) -> tuple[Node, ...]:
+    """Return the nodes, those that are being rebooted with when they are back.
+
+    From when on they are is not told, so that the time they may take begins anew in each look.
+    """
+    return tuple(replace(node, back_by=by) if node.returning else node for node in nodes)
 
 
 def _as_text(reading: Reading, config: Configuration) -> bool:

@@ -32,6 +32,8 @@ class NodeFlag(Enum):
     POWERING_UP = "powering_up"
     POWERING_DOWN = "powering_down"
     REBOOT = "reboot"
+    RETURNING = "returning"
+    """It is being rebooted, and is in service again after that."""
 
 
 UNUSABLE_STATES = frozenset({NodeState.DOWN, NodeState.UNKNOWN})
@@ -72,6 +74,8 @@ class Node:
     reason: str = ""
     """Why it is down or drained, as an administrator put it."""
     boot_at: int | None = None
+    back_by: int | None = None
+    """By when one that returns is in service again; None: not told."""
     idle_since: int | None = None
     """Since when nobody has been on it, if so; None: not told."""
 
@@ -81,9 +85,16 @@ class Node:
 
     @property
     def usable(self) -> bool:
-        """Whether jobs can be planned on it. While it sleeps it need not respond."""
+        """Whether jobs can be planned on it, be it later. While it sleeps it need not respond."""
+        if self.returning:
+            return True
         excused = {NodeFlag.NOT_RESPONDING} if self.asleep else set()
         return self.state not in UNUSABLE_STATES and not (self.flags & UNUSABLE_FLAGS - excused)
+
+    @property
+    def returning(self) -> bool:
+        """Whether nobody can start on it yet, as it is being rebooted."""
+        return NodeFlag.RETURNING in self.flags
 
     @property
     def asleep(self) -> bool:

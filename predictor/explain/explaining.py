@@ -175,10 +175,12 @@ class _Scene:
             return {}
         ways = placement.placed[0].part.ways
         free = down = 0
+        # Rebooting nodes can be planned on, but hold nobody now.
+        away = self.machine.bitmap(node.name for node in self.machine.nodes if node.returning)
         for need in ways:
             least = need.shape if need.spread is None else need.spread.share
-            free |= self.tenants.room(least, self.now) & need.candidates
-            down |= need.members & self.machine.fits_empty(least) & ~self.machine.usable
+            free |= self.tenants.room(least, self.now) & need.candidates & ~away
+            down |= need.members & self.machine.fits_empty(least) & (away | ~self.machine.usable)
         return {"nodes_free": free.bit_count(), "nodes_down": down.bit_count()}
 
     def _preemption(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:

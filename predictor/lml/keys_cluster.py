@@ -220,7 +220,7 @@ NODE = Kind(
         *own(TEXT, "owner"),
         *own(NAMES, "switches"),
         Key("reason", "reason", TEXT),
-        *own(INSTANT, "boot_at", "idle_since"),
+        *own(INSTANT, "boot_at", "idle_since", "back_by"),
     ),
 )
 

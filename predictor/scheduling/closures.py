@@ -17,6 +17,12 @@ STEPS_S = {
 }
 
 
+REBOOT = "\0reboot"
+"""In the place of a reservation's name, which never is this."""
+REBOOT_S = 60
+"""So long a reboot may take where nobody tells. Source: Slurm, `ResumeTimeout`."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closure:
     """Nodes set apart by a reservation during [start_at, end_at)."""
@@ -49,6 +55,26 @@ def closures(
         _closure(reservation, machine, start)
         for reservation in reservations
         for start in occurrences(reservation, now, horizon_s, utc_offset_s)
+    )
+
+
+def reboots(machine: Machine, now: int) -> tuple[Closure, ...]:
+    """Return what keeps nodes closed that are being rebooted, until they are back at the latest."""
+    ends: dict[int, list[str]] = {}
+    for node in machine.nodes:
+        if node.returning:
+            back_by = now + REBOOT_S if node.back_by is None else node.back_by
+            ends.setdefault(max(back_by, now + 1), []).append(node.name)
+    return tuple(
+        Closure(
+            reservation=REBOOT,
+            start_at=now,
+            end_at=end_at,
+            nodes=machine.bitmap(names),
+            overlaps=False,
+            flexible=False,
+        )
+        for end_at, names in ends.items()
     )
 
 

@@ -80,7 +80,7 @@ def cleared(machine: Machine, clearings: Iterable[Clearing]) -> tuple[Cleared, .
 
 def outages(machine: Machine, nodes: Iterable[Node], at: int) -> tuple[Closure, ...]:
     """Return what keeps nodes closed that are down from `at` on; nothing if none is."""
-    down = machine.bitmap(node.name for node in nodes if not node.usable)
+    down = machine.bitmap(node.name for node in nodes if not node.usable or node.returning)
     outage = Closure(
         reservation="\0down",
         start_at=at,
@@ -94,4 +94,5 @@ def outages(machine: Machine, nodes: Iterable[Node], at: int) -> tuple[Closure, 
 
 def as_if_up(node: Node) -> Node:
     """Return the node as it is while nothing is wrong with it."""
-    return node if node.usable else replace(node, state=NodeState.IDLE, flags=frozenset())
+    well = node.usable and not node.returning
+    return node if well else replace(node, state=NodeState.IDLE, flags=frozenset())

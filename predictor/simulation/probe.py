@@ -6,7 +6,7 @@ from dataclasses import replace
 from predictor.domain import Snapshot
 from predictor.engine import tables
 from predictor.engine.forward import Forward
-from predictor.scheduling.closures import Closure
+from predictor.scheduling.closures import REBOOT, Closure
 from predictor.scheduling.machine import Machine, numbers
 from predictor.scheduling.placing import Holding, Need
 from predictor.scheduling.policy import Allocation
@@ -99,6 +99,7 @@ class Probe:
         return any(
             one.start_at < until and one.end_at > self._now and one.nodes & need.candidates
             for one in self._closed
+            if one.reservation != REBOOT
         )
 
 

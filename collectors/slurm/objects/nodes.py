@@ -52,13 +52,16 @@ def node_of(record: object) -> Node:
     if not name:
         raise ValueError("a node without a name")
     try:
-        words = [word.upper() for key in ("state", "state_flags") for word in node.words(key)]
+        words, afterwards = (
+            [word.upper() for key in (name, f"{name}_flags") for word in node.words(key)]
+            for name in ("state", "next_state_after_reboot")
+        )
         return Node(
             name=name,
             cpus=node.count("effective_cpus") or node.count("cpus"),
             memory_mb=node.count("real_memory") - node.count("specialized_memory"),
             state=states.node_state(words),
-            flags=states.node_flags(words),
+            flags=states.node_flags(words, afterwards),
             cpus_per_core=units.cpus_of_core(
                 node.count("cpus"),
                 node.count("sockets") * node.count("cores"),

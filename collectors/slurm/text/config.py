@@ -70,6 +70,8 @@ class Configuration:
     """The same, and also if only the topology itself can tell."""
     takes_emptiest: bool = False
     """Whether all partitions take the least loaded nodes first."""
+    reboots_s: int = 60
+    """So long a node that is rebooted has until it is taken to be down."""
 
     @property
     def groups_nodes(self) -> bool:
@@ -123,6 +125,7 @@ def _configuration(keys: Mapping[str, str], settings: SchedulerSettings) -> Conf
         has_tree=_plugin(keys, "TopologyPlugin") == "tree",
         may_have_tree=_may_have_tree(keys),
         takes_emptiest="CR_LLN" in keys.get("SelectTypeParameters", "").upper().split(","),
+        reboots_s=_seconds(keys, "ResumeTimeout", 60),
     )
 
 

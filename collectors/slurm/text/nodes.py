@@ -38,7 +38,7 @@ def _from_text(offset_s: int, record: Record) -> Node:
         memory_mb=units.count(needed(record, "RealMemory"))
         - units.count(record.get("MemSpecLimit", "")),
         state=states.node_state(words),
-        flags=states.node_flags(words),
+        flags=states.node_flags(words, record.get("NextState", "").split("+")),
         cpus_per_core=units.cpus_of_core(
             units.count(needed(record, "CPUTot")),
             sockets * units.count(record.get("CoresPerSocket", "")),

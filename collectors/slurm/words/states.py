@@ -1,6 +1,6 @@
 """Slurm's words for the states of jobs and nodes, and what they mean to us."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from enum import Enum
 
 from predictor.domain import NodeFlag, NodeState, Outcome, RunState
@@ -106,6 +106,21 @@ def node_state(words: Iterable[str]) -> NodeState:
     return next((_NODE_STATES[word] for word in words if word in _NODE_STATES), NodeState.UNKNOWN)
 
 
-def node_flags(words: Iterable[str]) -> frozenset[NodeFlag]:
-    """Return what holds of a node besides; words that do not matter to planning are dropped."""
-    return frozenset(_NODE_FLAGS[word] for word in words if word in _NODE_FLAGS)
+def node_flags(words: Iterable[str], afterwards: Iterable[str] = ()) -> frozenset[NodeFlag]:
+    """Return what holds of a node besides; words that do not matter to planning are dropped.
+
+    `afterwards`: its state after a reboot, if it is told one.
+    """
+    known = frozenset(words)
+    found = frozenset(_NODE_FLAGS[word] for word in known if word in _NODE_FLAGS)
+    returns = "RESUME" in afterwards and _reboots(known)
+    return found | {NodeFlag.RETURNING} if returns else found
+
+
+def _reboots(words: Set[str]) -> bool:
+    """Return whether a node is being rebooted, or is at the next moment as nobody is on it.
+
+    Source: Slurm 22.05 to 26.05, _queue_reboot_msg; one that fails stays out of service.
+    """
+    waits = {"REBOOT_REQUESTED", "IDLE"} <= words and "COMPLETING" not in words
+    return ("REBOOT_ISSUED" in words or waits) and words.isdisjoint({"FAIL", "INVALID_REG"})
