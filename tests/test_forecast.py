@@ -309,7 +309,7 @@ def test_the_batch_systems_own_word_is_told_of_who_never_starts(reason, told):
 
 
 def test_who_depends_on_what_can_no_longer_come_about_is_not_said_to_be_too_large():
-    never = waiting("1", obstacle=Obstacle.NEVER, reason="DependencyNeverSatisfied")
+    never = waiting("1", obstacle=Obstacle.UNMET, reason="DependencyNeverSatisfied")
     [one] = forecast(cluster(1, never), SITE).abstentions
     assert (one.cause, one.detail) == (
         Unpredictable.DEPENDENCY,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from predictor.domain import (
+    BY_HAND,
     FinishedJob,
     Hold,
     JobSpec,
@@ -18,7 +19,7 @@ from predictor.domain import (
 MOST_TASKS = 10_000
 """So many tasks of an array are remembered at most."""
 LONGEST_NAME = 256
-STANDING_STILL = frozenset({Obstacle.ADMIN, Obstacle.NEVER, Obstacle.OWN_LIMIT})
+STANDING_STILL = BY_HAND | {Obstacle.OWN_LIMIT}
 Record = PendingJob | RunningJob | FinishedJob
 
 

@@ -27,6 +27,7 @@ from predictor.domain.forecast import (
     Unpredictable,
 )
 from predictor.domain.job import (
+    BY_HAND,
     ArrayTasks,
     BatchEstimate,
     Dependency,
@@ -94,6 +95,7 @@ from predictor.domain.source import (
 from predictor.domain.text import Untrusted
 
 __all__ = [
+    "BY_HAND",
     "LARGEST",
     "UNLIMITED",
     "Abstention",

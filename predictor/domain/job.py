@@ -53,6 +53,12 @@ class Obstacle(Enum):
     """Someone must do something: the user, or an administrator."""
     NEVER = "never"
     """It cannot start as it stands."""
+    UNMET = "unmet"
+    """Nor can it, as what it depends on can no longer come about."""
+
+
+BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER, Obstacle.UNMET})
+"""The obstacles that are put up and removed from outside the scheduler."""
 
 
 class DependencyKind(Enum):

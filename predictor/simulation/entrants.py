@@ -30,13 +30,11 @@ OBSTACLES = {
     Obstacle.NEVER: Refusal(
         cause=Unpredictable.NEVER_FITS, detail="the batch system says it cannot start as it stands"
     ),
+    Obstacle.UNMET: Refusal(
+        cause=Unpredictable.DEPENDENCY,
+        detail="the batch system says that what it depends on can no longer come about",
+    ),
 }
-NEVER_MET = "DependencyNeverSatisfied"
-"""What Slurm says of a job whose dependencies can no longer be met."""
-UNMET = Refusal(
-    cause=Unpredictable.DEPENDENCY,
-    detail="the batch system says that what it depends on can no longer come about",
-)
 TWICE = Refusal(
     cause=Unpredictable.UNSUPPORTED, detail="the batch system tells of it in two records"
 )
@@ -168,8 +166,7 @@ def _parts(
             who = "its user" if job.hold is Hold.USER else "an administrator"
             return Refusal(cause=Unpredictable.HELD, detail=f"held by {who}")
         if job.obstacle is not Obstacle.NONE and job.obstacle not in simulated:
-            never_met = job.obstacle is Obstacle.NEVER and job.reason == NEVER_MET
-            return _with_word(UNMET if never_met else OBSTACLES[job.obstacle], job)
+            return _with_word(OBSTACLES[job.obstacle], job)
         found = seek(job, queued.partitions, rules)
         if isinstance(found, Refusal):
             return found
@@ -183,7 +180,8 @@ def _with_word(refusal: Refusal, job: PendingJob) -> Refusal:
     Sentences may hold what users wrote, such as names of nodes or reservations.
     """
     word = job.reason
-    told = job.obstacle is Obstacle.NEVER and word.isascii() and word.isalpha()
+    lasts = job.obstacle in (Obstacle.NEVER, Obstacle.UNMET)
+    told = lasts and word.isascii() and word.isalpha()
     return replace(refusal, detail=f"{refusal.detail} ({word})") if told else refusal
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from predictor.domain import (
+    BY_HAND,
     Hold,
     Node,
     Obstacle,
@@ -52,8 +53,6 @@ from predictor.simulation.telling import (
 )
 from predictor.simulation.told_priorities import Told, ToldSlots
 
-TOLD = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
-"""The obstacles that a story tells of, as of holds."""
 MOST_TASKS = 1_000_000
 MOST_LOOKS = 10**12
 FAR_AHEAD_S = 30 * DAY_S
@@ -147,7 +146,7 @@ def retell_often(
 ) -> Sequence[Mapping[str, Start]]:
     """Return what `retell` returns, for each of several courses that passes may take."""
     back = sleepers(with_arrivals(snapshot, story))
-    obstacles = TOLD | simulated(snapshot)
+    obstacles = BY_HAND | simulated(snapshot)
     retelling = _Retelling(snapshot, story, obstacles, back, priority)
     return retelling.in_passes(until, courses, own_order=priority is None)
 

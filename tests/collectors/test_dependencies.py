@@ -60,7 +60,7 @@ def test_an_array_task_is_named_as_its_array_names_it():
         ("AssocMaxWallDurationPerJobLimit", Obstacle.OWN_LIMIT),
         ("QOSMaxCpuPerNode", Obstacle.OWN_LIMIT),
         ("QOSMinCpuNotSatisfied", Obstacle.OWN_LIMIT),
-        ("DependencyNeverSatisfied", Obstacle.NEVER),
+        ("DependencyNeverSatisfied", Obstacle.UNMET),
         ("InvalidQOS", Obstacle.ADMIN),
     ],
 )

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from statistics import median_low
 
 from predictor.domain import (
+    BY_HAND,
     FinishedJob,
     Hold,
     JobSpec,
     Node,
-    Obstacle,
     PendingJob,
     Reservation,
     RunningJob,
@@ -27,9 +27,6 @@ from verification.fidelity.changes import (
 )
 from verification.fidelity.clearing import LAG_S, Clearings, clearings
 from verification.fidelity.runs import Run, begun, runs_of
-
-BY_HAND = frozenset({Obstacle.ADMIN, Obstacle.NEVER})
-"""Obstacles that are put up and removed from outside the scheduler."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

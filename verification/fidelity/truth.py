@@ -262,7 +262,7 @@ def _hold_began(history: History, id_: str, turn: Sighting) -> int:
     place = bisect_left(seen, turn.number)
     if place == 0:
         return min(turn.at, turn.job.spec.submitted_at)
-    if turn.job.obstacle is Obstacle.NEVER:
+    if turn.job.obstacle in (Obstacle.NEVER, Obstacle.UNMET):
         # As the dependency failed, at the latest; until then that was not fulfilled.
         return history.snapshots[seen[place - 1]].taken_at
     return turn.at

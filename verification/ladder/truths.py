@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from predictor.domain import Hold, Obstacle, Snapshot
+from predictor.domain import BY_HAND, Hold, Snapshot
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.story import Story
 
@@ -68,7 +68,7 @@ def _uncancelled(story: Story, snapshot: Snapshot) -> Story:
     held = {
         id_: ((0, None),)
         for job in snapshot.pending
-        if job.hold is not Hold.NONE or job.obstacle in (Obstacle.ADMIN, Obstacle.NEVER)
+        if job.hold is not Hold.NONE or job.obstacle in BY_HAND
         for id_ in single_ids(job.spec)
     }
     return replace(story, leaves_at={}, changes=(), limits=(), held=held)

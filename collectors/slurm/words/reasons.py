@@ -15,10 +15,10 @@ _PATTERNS = (
 _NEVER = frozenset(
     {
         "DeadLine",
-        "DependencyNeverSatisfied",
         "MaxMemPerLimit",
     }
 )
+_UNMET = "DependencyNeverSatisfied"
 _BAD = "BadConstraints"
 _TOO_LONG = "PartitionTimeLimit"
 _ONE_PARTITION_ONLY = frozenset(
@@ -76,6 +76,8 @@ def obstacle(
         return Obstacle.NONE
     if reason in _NEVER or (partitions == 1 and reason in _ONE_PARTITION_ONLY):
         return Obstacle.NEVER
+    if reason == _UNMET:
+        return Obstacle.UNMET
     if reason in _SOMEONE_MUST_ACT:
         return Obstacle.ADMIN
     found = (kind for pattern, kind in _PATTERNS if re.search(pattern, reason))

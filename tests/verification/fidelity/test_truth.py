@@ -195,7 +195,7 @@ def after(other):
 
 
 def test_a_dependency_that_failed_holds_from_before_it_did():
-    never = waiting("1", obstacle=Obstacle.NEVER, reason="DependencyNeverSatisfied")
+    never = waiting("1", obstacle=Obstacle.UNMET, reason="DependencyNeverSatisfied")
     story = told(at(0), at(1, waiting("1", dependencies=after("2"))), at(2, never))
     assert story.held["1"] == ((NOW + MINUTE, None),)
 
