@@ -43,6 +43,8 @@ class Unpredictable(Enum):
     PARTITION_CLOSED = "partition_closed"
     RESERVATION_GONE = "reservation_gone"
     """The reservation it asked for is gone, or will be before it could start."""
+    DEADLINE = "deadline"
+    """It is removed before it could start, as it could no longer be over by its deadline."""
     HORIZON = "horizon"
     """Its start lies beyond the horizon of the forecast."""
     UNSUPPORTED = "unsupported"

@@ -167,6 +167,11 @@ class PendingJob:
     obstacle: Obstacle = Obstacle.NONE
     begin_at: int | None = None
     """Not before this instant (`--begin`); None: any time."""
+    start_by: int | None = None
+    """The last instant at which it may start: the batch system removes it afterwards.
+
+    It could no longer be over by its deadline (`--deadline`). None: it waits for ever.
+    """
     dependencies: tuple[Dependency, ...] = ()
     """Those not yet fulfilled."""
     priorities: tuple[PriorityFactors, ...] = ()

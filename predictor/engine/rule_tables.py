@@ -112,7 +112,7 @@ class PolicyRules:
     every_s: int = 0
     """Passes are so far apart, from the first one on; 0: not at all."""
     forgets: bool = False
-    """Whether plans are always made anew, as jobs may end sooner or later than planned."""
+    """Whether plans are always made anew, as jobs may leave, or end otherwise than planned."""
     foresees: bool = False
     """Whether plans are made at once and kept, of those too who become ready at a known time."""
     looks_max: int = 0

@@ -120,6 +120,7 @@ PENDING = Kind(
         Key("reason", "reason", TEXT),
         Key("obstacle", "x_obstacle", word(Obstacle)),
         Key("begin_at", "x_begin_at", INSTANT),
+        Key("start_by", "x_start_by", INSTANT),
         Key(
             "dependencies",
             "x_dependencies",

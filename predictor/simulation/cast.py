@@ -351,6 +351,14 @@ class Cast:
         return Option(way, part, need)
 
 
+def removal(entrant: Entrant, now: int) -> int:
+    """Return when the batch system removes it if it waits until then, as seen now; -1: never.
+
+    Source: Slurm 22.05.8, who cannot be over by the deadline is removed once looked at.
+    """
+    return -1 if entrant.start_by is None else max(now, min(entrant.start_by + 1, FAR))
+
+
 def holders(roles: Sequence[Role], running: Sequence[Running]) -> Mapping[str, int]:
     """Return by which number the engine counts whoever runs, by single id.
 

@@ -32,10 +32,13 @@ class Course:
 
     def leaves(self, role: Role, now: int) -> int:
         """Return when the role leaves the queue, at once where it does not come; -1: never."""
-        told = self.leaves_at.get(role.entrant.id)
         if role.comes_in is not None and self.scenario not in role.comes_in:
             return now
-        return -1 if told is None else max(now, min(told, FAR))
+        told = self.leaves_at.get(role.entrant.id)
+        if told is None:
+            return role.leaves_at
+        at = max(now, min(told, FAR))
+        return at if role.leaves_at < 0 else min(at, role.leaves_at)
 
 
 def fates(course: Course, roles: Sequence[Role], running: Sequence[Running], now: int) -> Fates:

@@ -65,6 +65,8 @@ class Entrant:
     array: str = ""
     """The array of which it is a task; empty: of none."""
     not_before: int = 0
+    start_by: int | None = None
+    """The last instant at which it may start; afterwards it is removed. None: it waits on."""
     opens_at: int = 0
     """From when on its own reservation lets it be looked at."""
     after: tuple[After, ...] = ()
@@ -212,6 +214,7 @@ def _entrant(
         user=jobs[0].spec.user,
         job_ids=tuple(job.spec.id for job in jobs),
         not_before=max(job.begin_at or 0 for job in jobs),
+        start_by=min((job.start_by for job in jobs if job.start_by is not None), default=None),
         opens_at=max(rules.reservations.get(job.spec.reservation, 0) for job in jobs),
         after=tuple(after),
         any_of=any(d.any_of for job in jobs for d in job.dependencies),

@@ -53,8 +53,9 @@ class UnderPolicy:
 
     def run(self, course: Course | None = None) -> Run:
         """Start everybody as the policy does, up to `MOST_LOOKS`."""
-        cpus = cpus_of((role.entrant for role in self.play.roles), self.play.machine)
-        forgets = course is not None
+        roles = self.play.roles
+        cpus = cpus_of((role.entrant for role in roles), self.play.machine)
+        forgets = course is not None or any(role.leaves_at >= 0 for role in roles)
         rules = policy_rules(self.policy, cpus, self.play.user(""), forgets=forgets)
         policies = self.play.follow(rules, self.until, course, MOST_LOOKS)
         if policies.policy.looks > MOST_LOOKS:
@@ -94,7 +95,7 @@ def policy_rules(
     """Return how the engine is to decide.
 
     `cpus`: what each job asks for; `nameless`: the number of the user who has no name; `forgets`:
-    whether jobs may end sooner or later than planned.
+    whether jobs may end sooner or later than planned, or leave.
     """
     return PolicyRules(
         reservations=-1 if policy.reservations is None else policy.reservations,

@@ -10,7 +10,7 @@ from predictor.engine import store
 from predictor.engine.forward import Forward
 from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
-from predictor.simulation.cast import FAR, Place, Role
+from predictor.simulation.cast import FAR, Place, Role, removal
 from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future, stuck
@@ -78,6 +78,7 @@ class Setting:
                 spec=spec,
                 places=standing(entrant),
                 enters_at=spec.submitted_at if comes else 0,
+                leaves_at=removal(entrant, self.snapshot.taken_at),
                 awaited=asked and not barred,
                 barred=barred,
                 comes_in=frozenset(coming[spec.id]) if comes else None,

@@ -30,7 +30,7 @@ from predictor.scheduling.admission import Rules
 from predictor.scheduling.machines import machine_of
 from predictor.scheduling.placing import Placement
 from predictor.scheduling.policy import Policy
-from predictor.simulation.cast import Place, Role
+from predictor.simulation.cast import Place, Role, removal
 from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry, with_component
@@ -392,7 +392,7 @@ class _Retelling:
             component_places=apart(standing, entrant),
             run_s=max(1, story.run_s[entrant.id]) if entrant.id in story.run_s else -1,
             enters_at=spec.submitted_at if arrives else 0,
-            leaves_at=story.leaves_at.get(entrant.id, -1),
+            leaves_at=story.leaves_at.get(entrant.id, removal(entrant, self.everything.taken_at)),
             later_runs=story.later_runs.get(entrant.id, ()),
             held=(
                 *spans(story.held.get(entrant.id, ())),

@@ -12,6 +12,7 @@ from predictor.domain import (
     Snapshot,
     Unpredictable,
 )
+from predictor.domain.instants import LAST_INSTANT, rfc3339
 from predictor.scheduling.admission import Refusal
 from predictor.scheduling.machine import Machine
 from predictor.simulation.causes import StartingPoints
@@ -58,12 +59,17 @@ def summarise(
         for name, one in ending(snapshot.reservations).items()
         if one.end_at <= until
     }
+    late = {
+        job.spec.id: _past_deadline(job.start_by)
+        for job in snapshot.pending
+        if job.start_by is not None and job.start_by < until
+    }
     predictions = []
     for job in snapshot.pending:
         id_ = job.spec.id
         if id_ in refused:
             continue
-        never = over.get(job.spec.reservation, BEYOND)
+        never = late.get(id_) or over.get(job.spec.reservation, BEYOND)
         answer = _answer(job, by_record[id_], machine, points, future, never)
         if isinstance(answer, Refusal):
             refused[id_] = answer
@@ -105,6 +111,14 @@ def _no_room(
         if need.members & machine.fits_empty(least) & ~machine.usable:
             return NOT_WITHOUT
     return NO_ROOM
+
+
+def _past_deadline(start_by: int) -> Refusal:
+    by = rfc3339(min(max(start_by, 0), LAST_INSTANT))
+    return Refusal(
+        cause=Unpredictable.DEADLINE,
+        detail=f"to be over by its deadline it must start by {by}; it would not, and is removed",
+    )
 
 
 def abstentions(snapshot: Snapshot, refused: Mapping[str, Refusal]) -> tuple[Abstention, ...]:

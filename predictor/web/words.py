@@ -28,6 +28,7 @@ REASONS = {
     Unpredictable.NODES_UNAVAILABLE.value: "its nodes are down or drained",
     Unpredictable.PARTITION_CLOSED.value: "its partition is closed",
     Unpredictable.RESERVATION_GONE.value: "its reservation is gone, or over before it could start",
+    Unpredictable.DEADLINE.value: "could not be over by its deadline, and is removed",
     Unpredictable.HORIZON.value: "not within the horizon",
     Unpredictable.UNSUPPORTED.value: "asks for something not modelled",
 }

@@ -158,6 +158,15 @@ def test_details_complete_the_request():
     assert bounded.spec.request.memory_per_cpu_mb == 500
 
 
+@pytest.mark.parametrize(
+    ("word", "start_by"), [("N/A", None), ("2026-11-22T12:00:00", 1_795_347_000)]
+)
+def test_details_tell_the_deadline(word, start_by):
+    row = a_row(7, TimeLimit="30:00", MinTime="NOT_SET")
+    (job,) = jobs([row], details_of(row, nodes="1", Deadline=word)).pending
+    assert job.start_by == start_by
+
+
 ARRAY = a_row(12, JobArrayID="12_[3-9]")
 HELD_TASK = a_row(34, JobArrayID="12_5", ArrayJobID="12", PriorityLong="0", Reason="JobHeldUser")
 OF_ARRAY = details_of(

@@ -14,7 +14,7 @@ _SAME = (
     *("cluster", "name", "comment", "account", "qos", "partition", "user_id", "user_name"),
     *("group_name", "submit_time", "eligible_time", "accrue_time", "start_time", "end_time"),
     *("suspend_time", "scheduled_nodes", "required_nodes", "excluded_nodes", "cpus"),
-    *("priority", "nice", "max_nodes", "sockets_per_node", "required_switches"),
+    *("deadline", "priority", "nice", "max_nodes", "sockets_per_node", "required_switches"),
 )
 _RENAMED = {
     "job_id": "id",

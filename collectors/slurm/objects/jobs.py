@@ -19,6 +19,7 @@ from predictor.domain import (
     FinishedJob,
     Hold,
     JobSpec,
+    Limit,
     Outcome,
     PendingJob,
     PriorityFactors,
@@ -142,6 +143,7 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
         ),
         reason="" if reason == "None" else reason,
         begin_at=eligible_at if waits else None,
+        start_by=_start_by(job, spec.request.limit_s),
         dependencies=dependencies(job.text("dependency"), around.ids),
         priorities=_priorities(job, spec, around),
         estimate=BatchEstimate(
@@ -150,6 +152,19 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
             evaluated_at=job.instant("last_sched_evaluation"),
         ),
     )
+
+
+def _start_by(job: Fields, limit: Limit) -> int | None:
+    """Return when it must start at the latest to be over by its deadline.
+
+    It may be cut short to the least limit it names. Who names no limit at all is given a least one
+    of a minute by Slurm.
+    """
+    deadline_at = job.instant("deadline")
+    if deadline_at is None:
+        return None
+    least_s = 60 * job.count("time_minimum") or (limit if isinstance(limit, int) else 0)
+    return deadline_at - least_s
 
 
 def _planned(job: Fields, around: Surroundings) -> str:

@@ -16,7 +16,7 @@ from predictor.errors import SourceFormatError
 _RECORD = re.compile(r"^JobId=(\d+) ", re.MULTILINE)
 _KEYS = re.compile(
     r" (SubmitTime|NumCPUs|NodeList|NumNodes|ExcNodeList|MinMemoryCPU|MinMemoryNode|Exclusive"
-    r"|ReqTRES)=(\S*)"
+    r"|ReqTRES|Deadline)=(\S*)"
 )
 _THROTTLE = re.compile(r"JobId=\d+ ArrayJobId=\d+ ArrayTaskId=\S+ ArrayTaskThrottle=(\d+) ")
 _SHARE = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+) Mem=(\d+) GRES=(\S*)")
@@ -48,6 +48,8 @@ class Details:
     """Told by newer versions only."""
     requested: str = ""
     """The request's TRES; told by newer versions only."""
+    deadline: str = ""
+    """When it must be over, in the site's time."""
     throttle: int = 0
     """So many tasks of its array may run at a time; 0: any number."""
     shares: Shares = ()
@@ -103,6 +105,7 @@ def _details(record: str) -> Details | None:
         memory_per_node_mb=units.megabytes(told.get("MinMemoryNode", "")),
         exclusive=told.get("Exclusive", ""),
         requested=told.get("ReqTRES", ""),
+        deadline=told.get("Deadline", ""),
         throttle=int(throttle[1]) if throttle else 0,
         shares=tuple(_SHARE.findall(record)),
     )

@@ -64,7 +64,7 @@ def _record(
             **_spec(row),
             **_times(row, offset_s),
             **_request(row),
-            **(_told(row, told) if told else _guessed(row, apart)),
+            **(_told(row, told, offset_s) if told else _guessed(row, apart)),
             **held(row, told.shares if told else (), around.cpus_per_core),
         }
     except ValueError as error:
@@ -194,11 +194,12 @@ def _number(limit: object) -> object:
     return {"set": False, "infinite": True, "number": 0} if limit is UNLIMITED else limit
 
 
-def _told(row: Row, told: Details) -> Record:
+def _told(row: Row, told: Details, offset_s: int) -> Record:
     """Return what scontrol tells of the request."""
     by_cpu = told.memory_per_cpu_mb is not None
     return {
         "array_max_tasks": told.throttle,
+        "deadline": units.instant(told.deadline, offset_s),
         "max_nodes": told.nodes_max,
         "excluded_nodes": told.excluded_nodes,
         "shared": _sharing(
