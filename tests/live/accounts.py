@@ -45,7 +45,10 @@ FRUGAL = (
 )
 """What a database needs that nobody will miss after the test."""
 
+# Slurm makes its database only after a first connection in vain, after which the library of MariaDB
+# 11.8.9 refuses every answer on the second.
 USER_OF_SLURM = (
+    "create database slurm_acct_db;"
     "create user slurm@'127.0.0.1' identified by 'slurm';"
     "grant all on slurm_acct_db.* to slurm@'127.0.0.1'"
 )
