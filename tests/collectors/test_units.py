@@ -106,6 +106,7 @@ def test_what_is_no_amount_of_a_resource(name, amount):
         ("gres/gpu=3", {"gpu": 3}),
         ("gpu:a:1(S:0),gpu:a:2(S:1),nic:4K", {"gpu:a": 3, "nic": 4096}),
         ("cpu:2,gres/gpu:1", {"gpu": 1}),
+        ("cpu=2,gres/gpu=1,license/matlab=1", {"gpu": 1}),
         ("(null)", {}),
     ],
 )

@@ -141,13 +141,14 @@ def weights(word: str) -> tuple[tuple[str, float], ...]:
 def gres(word: str) -> Tres:
     """Return generic resources: `gpu:tesla:2(S:0-1)`, `gres:gpu:2`, `gres/gpu:a100`, `gpu=1`.
 
-    Named as `gpu` or `gpu:tesla`; without a number one is meant. Equal names add up. Raises
-    ValueError for a number that is none.
+    Named as `gpu` or `gpu:tesla`; without a number one is meant. Equal names add up. TRES of other
+    types, such as `license/matlab`, are no generic resources and left out. Raises ValueError for a
+    number that is none.
     """
     bundle: dict[str, int] = {}
     for part in listed(_PARENTHESES.sub("", word)):
         name, amount = _gres_item(_GRES_PREFIX.sub("", part).replace("=", ":"))
-        if name not in _NO_GRES:
+        if name not in _NO_GRES and "/" not in name:
             bundle[name] = bundle.get(name, 0) + amount
     return tuple(sorted(bundle.items()))
 
