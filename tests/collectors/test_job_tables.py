@@ -169,6 +169,25 @@ def test_details_tell_the_deadline(word, start_by):
 
 ARRAY = a_row(12, JobArrayID="12_[3-9]")
 HELD_TASK = a_row(34, JobArrayID="12_5", ArrayJobID="12", PriorityLong="0", Reason="JobHeldUser")
+
+
+def test_what_only_the_details_tell_of_the_request():
+    row = a_row(7, NumCPUs="3", **{"tres-per-job": "gres/gpu:2"})
+    told = {"MinMemoryTRES": "1500M", "MemPerTres": "gres/gpu:1500", "CpusPerTres": "gres/gpu:3"}
+    told |= {"ReqTRES": "cpu=3,mem=3000M,node=1,gres/gpu=2", "SpreadJob": "Yes"}
+    (job,) = jobs([row], details_of(row, nodes="1", MinMemoryCPU="(null)", **told)).pending
+    request = job.spec.request
+    assert (request.cpus, request.memory_per_node_mb, request.scattered) == (6, 3000, True)
+
+
+def test_who_holds_licenses_tells_which_of_the_alternatives():
+    row = a_row(7, **RUNNING | {"Licenses": "matlab:9|fluent:4"})
+    (job,) = jobs([row], details_of(row, nodes="2", LicensesAlloc="fluent:4"), NEW).running
+    assert dict(job.spec.request.licenses) == {"fluent": 4}
+    (silent,) = jobs([row], details_of(row, nodes="2", LicensesAlloc="(null)"), NEW).running
+    assert dict(silent.spec.request.licenses) == {"matlab": 9}
+
+
 OF_ARRAY = details_of(
     ARRAY, nodes="1", array="ArrayJobId=12 ArrayTaskId=3-4,6-9%2 ArrayTaskThrottle=2"
 ) + details_of(HELD_TASK, nodes="1", array="ArrayJobId=12 ArrayTaskId=5 ArrayTaskThrottle=2")

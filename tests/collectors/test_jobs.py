@@ -144,6 +144,7 @@ def test_memory(a_job, per_node, per_cpu, expected):
         ("none", Sharing.EXCLUSIVE),
         ("user", Sharing.USER),
         ("shared", Sharing.AGREES),
+        ("topo", Sharing.EXCLUSIVE),
         ([], Sharing.SHARED),
         (["none"], Sharing.EXCLUSIVE),
         (["oversubscribe"], Sharing.AGREES),
@@ -176,6 +177,14 @@ def test_who_wants_no_more_nodes_than_need_be(a_job):
     range_ = {"tres_req_str": "cpu=2,node=2", "max_nodes": 4}
     assert a_job(**range_).spec.request.nodes_max == 4
     assert a_job(**range_, flags=["USE_MIN_NODES"]).spec.request.nodes_max is None
+
+
+def test_who_holds_one_of_several_licenses(a_job):
+    asked = {"licenses": "matlab:9|fluent:4"}
+    assert dict(a_job(**asked).spec.request.licenses) == {"matlab": 9}
+    assert dict(a_job(**asked, licenses_allocated="fluent:4").spec.request.licenses) == {
+        "fluent": 4
+    }
 
 
 @pytest.mark.parametrize(("flags", "scattered"), [([], False), (["SPREAD_JOB"], True)])

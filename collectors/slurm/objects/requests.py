@@ -5,7 +5,7 @@ from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from predictor.domain import UNLIMITED, Limit, Request, Sharing, Tres, amount_of
 
-_ALONE = frozenset({"none", "exclusive"})
+_ALONE = frozenset({"none", "exclusive", "topo"})
 _SAME_USER = frozenset({"user", "mcs"})
 _AGREES = frozenset({"oversubscribe", "shared"})
 
@@ -47,7 +47,8 @@ def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
         memory_per_cpu_mb=memory_per_cpu,
         gres_per_node=per_node,
         gres_total=in_total,
-        licenses=units.licenses(job.text("licenses")),
+        # Of alternatives (`a|b`) who holds some tells which; from Slurm 26.05 on.
+        licenses=units.licenses(job.text("licenses_allocated") or job.text("licenses")),
         sharing=_sharing(job.words("shared")),
         features=job.text("features"),
         required_nodes=expanded(job.text("required_nodes")),

@@ -16,7 +16,7 @@ from predictor.errors import SourceFormatError
 _RECORD = re.compile(r"^JobId=(\d+) ", re.MULTILINE)
 _KEYS = re.compile(
     r" (SubmitTime|NumCPUs|NodeList|NumNodes|ExcNodeList|MinMemoryCPU|MinMemoryNode|Exclusive"
-    r"|ReqTRES|Deadline)=(\S*)"
+    r"|ReqTRES|LicensesAlloc|CpusPerTres|MemPerTres|SpreadJob|Deadline)=(\S*)"
 )
 _THROTTLE = re.compile(r"JobId=\d+ ArrayJobId=\d+ ArrayTaskId=\S+ ArrayTaskThrottle=(\d+) ")
 _SHARE = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+) Mem=(\d+) GRES=(\S*)")
@@ -50,6 +50,11 @@ class Details:
     """The request's TRES; told by newer versions only."""
     deadline: str = ""
     """When it must be over, in the site's time."""
+    licenses_held: str = ""
+    """Told by newer versions only, and of who has some."""
+    cpus_per_gres: str = ""
+    memory_per_gres: str = ""
+    scattered: bool = False
     throttle: int = 0
     """So many tasks of its array may run at a time; 0: any number."""
     shares: Shares = ()
@@ -106,6 +111,10 @@ def _details(record: str) -> Details | None:
         exclusive=told.get("Exclusive", ""),
         requested=told.get("ReqTRES", ""),
         deadline=told.get("Deadline", ""),
+        licenses_held=units.said(told.get("LicensesAlloc", "")),
+        cpus_per_gres=units.said(told.get("CpusPerTres", "")),
+        memory_per_gres=units.said(told.get("MemPerTres", "")),
+        scattered=units.yes(told.get("SpreadJob", "")),
         throttle=int(throttle[1]) if throttle else 0,
         shares=tuple(_SHARE.findall(record)),
     )

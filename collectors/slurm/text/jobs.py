@@ -201,6 +201,10 @@ def _told(row: Row, told: Details, offset_s: int) -> Record:
         "array_max_tasks": told.throttle,
         "deadline": units.instant(told.deadline, offset_s),
         "max_nodes": told.nodes_max,
+        "licenses_allocated": told.licenses_held,
+        "cpus_per_tres": told.cpus_per_gres,
+        "memory_per_tres": told.memory_per_gres,
+        "flags": ["SPREAD_JOB"] if told.scattered else [],
         "excluded_nodes": told.excluded_nodes,
         "shared": _sharing(
             row["OverSubscribe"] if told.exclusive in ("", "NO") else told.exclusive,
