@@ -11,7 +11,7 @@ PLACE = "conf"
 _IN_SECONDS = frozenset(
     {
         *("CompleteWait", "KillWait", "MessageTimeout", "MinJobAge"),
-        *("PreemptExemptTime", "ResumeTimeout"),
+        *("PreemptExemptTime", "ResumeTimeout", "SuspendTime", "SuspendTimeout"),
     }
 )
 """A bare number of these counts seconds; in the text forms it would be minutes."""

@@ -95,6 +95,9 @@ def _nested(fields: Fields) -> Record:
         "OverTimeLimit": spelling.number(most, "over_time_limit"),
         "PreemptMode": _mode(fields, "preempt_mode"),
         "TRESBillingWeights": fields.part("tres").text("billing_weights"),
+        "SuspendTime": spelling.number(fields, "suspend_time"),
+        "ResumeTimeout": spelling.number(fields.part("timeouts"), "resume"),
+        "SuspendTimeout": spelling.number(fields.part("timeouts"), "suspend"),
     }
 
 

@@ -86,7 +86,7 @@ def _sharing(record: Record, word: str) -> NodeSharing:
 
 
 def _sleeps_after_s(word: str) -> Limit:
-    return UNLIMITED if word in ("INFINITE", "-1") else _seconds(word)
+    return UNLIMITED if word in units.BOUNDLESS or word == "-1" else _seconds(word)
 
 
 def _seconds(word: str) -> int | None:

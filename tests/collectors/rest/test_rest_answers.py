@@ -25,7 +25,7 @@ from collectors.slurm.text import nodes as nodes_text
 from collectors.slurm.text import partitions as partitions_text
 from collectors.slurm.text import reservations as reservations_text
 from collectors.slurm.text import sshare as shares_text
-from predictor.domain import BillingRule, Eviction, FairshareFormula, Partition
+from predictor.domain import UNLIMITED, BillingRule, Eviction, FairshareFormula, Partition
 from predictor.errors import SourceError, SourceFormatError
 
 VERSIONS = {
@@ -236,6 +236,30 @@ def test_priority_flags_mean_what_those_of_the_command_do(told, flags, formula, 
     answer["slurm_conf"]["PriorityFlags"] = flags
     found = parse_config(json.dumps(answer))[0].settings
     assert (found.fairshare_formula, found.billing_rule) == (formula, rule)
+
+
+def test_how_long_nodes_take_to_fall_asleep_is_told_in_seconds(told):
+    answer = json.loads(told("26.05")["/slurm/v0.0.45/conf"])
+    sleep = {"set": True, "infinite": False, "number": 300}
+    answer["slurm_conf"] |= {
+        "ResumeProgram": "/wake", "ResumeTimeout": 60, "SuspendTime": sleep, "SuspendTimeout": 10,
+    }  # fmt: skip
+    found = parse_config(json.dumps(answer))[0].settings
+    assert (found.boot_s, found.sleeps_after_s, found.dozes_s) == (60, 300, 10)
+
+
+def test_partitions_say_when_their_own_nodes_fall_asleep(told):
+    answer = json.loads(told("26.05")["/slurm/v0.0.45/partitions"])
+    first, second, *_ = answer["partitions"]
+    first["suspend_time"] = {"set": True, "infinite": False, "number": 300}
+    first["timeouts"] = {
+        "resume": {"set": True, "infinite": False, "number": 60},
+        "suspend": {"set": True, "infinite": False, "number": 10},
+    }
+    second["suspend_time"] = {"set": False, "infinite": True, "number": 0}
+    one, other, *_ = parse_partitions(json.dumps(answer))[0]
+    assert (one.sleeps_after_s, one.boot_s, one.dozes_s) == (300, 60, 10)
+    assert (other.sleeps_after_s, other.boot_s, other.dozes_s) == (UNLIMITED, None, None)
 
 
 @pytest.mark.parametrize("text", ["{}", '{"slurm_conf": 3}', '{"slurm_conf": {"KillWait": [3]}}'])
