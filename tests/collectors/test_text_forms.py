@@ -26,6 +26,12 @@ def test_free_text_may_hold_blanks_and_equals_signs():
     }
 
 
+def test_what_is_told_behind_the_reason_of_a_node_is_no_part_of_it():
+    told = "NodeName=n1 CPUTot=4 RealMemory=1 State=IDLE+DRAIN Reason=no fan [root@1796023997]"
+    [node], bad = parse_nodes(f"{told} Comment=a b Extra=c=d ReservationName=repair\n")
+    assert (node.reason, bad) == ("no fan", ())
+
+
 def test_no_records_in_a_sentence():
     assert records("No reservations in the system\n", "ReservationName") == []
 

@@ -8,11 +8,10 @@ from collectors.slurm.words import states, units
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Node, Quarantined
 
+_LAST = ("Reason", "Comment", "Extra", "InstanceId", "InstanceType", "ReservationName")
 FREE_TEXT: Mapping[str, tuple[str, ...]] = {
     "OS": ("RealMemory",),
-    "Reason": (),
-    "Comment": ("Reason", "Extra"),
-    "Extra": ("Reason", "Comment"),
+    **{key: tuple(other for other in _LAST if other != key) for key in _LAST[:-1]},
 }
 
 Nodes = tuple[tuple[Node, ...], tuple[Quarantined, ...]]
