@@ -72,6 +72,9 @@ _NODE_FLAGS = {
     "REBOOT_ISSUED": NodeFlag.REBOOT,
 }
 
+# Who is drained only to be rebooted as soon as possible is told UNDRAIN, unless asked otherwise.
+_BACK = frozenset({"RESUME", "UNDRAIN"})
+
 
 def stage(words: Iterable[str]) -> Stage:
     """Return where a job in these states is. Raises ValueError for states nobody told us of."""
@@ -113,7 +116,7 @@ def node_flags(words: Iterable[str], afterwards: Iterable[str] = ()) -> frozense
     """
     known = frozenset(words)
     found = frozenset(_NODE_FLAGS[word] for word in known if word in _NODE_FLAGS)
-    returns = "RESUME" in afterwards and _reboots(known)
+    returns = not _BACK.isdisjoint(afterwards) and _reboots(known)
     return found | {NodeFlag.RETURNING} if returns else found
 
 
