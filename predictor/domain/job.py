@@ -107,7 +107,7 @@ class JobSpec:
     name: Untrusted = Untrusted("")
     comment: Untrusted = Untrusted("")
     reservation: str = ""
-    """The advance reservation it asked for; empty: none."""
+    """The advance reservation it asked for, or several with commas between; empty: none."""
     eligible_at: int | None = None
     """Since when, or from when on, it may be considered; None: not yet known."""
     accrues_age_since: int | None = None

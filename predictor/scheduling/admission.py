@@ -22,7 +22,7 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.domain.defaults import planned_s
-from predictor.scheduling.closures import admits, draws, opening
+from predictor.scheduling.closures import admits, alternatives, draws, opening
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting, numbers
@@ -91,6 +91,12 @@ class Rules:
         openings = {one.name: opening(one) for one in more}
         return replace(self, reservations={**self.reservations, **openings})
 
+    def opens_at(self, spec: JobSpec) -> int:
+        """Return from when on the job is looked at for the sake of a reservation; 0: at once."""
+        asked = alternatives(spec.reservation)
+        there = [self.reservations[name] for name in asked if name in self.reservations]
+        return min(there, default=0)
+
     def drawn_by(self, spec: JobSpec) -> tuple[str, ...]:
         """Return the reservations in which the job may run though it asks for none.
 
@@ -127,8 +133,9 @@ def all_ways(
     job: PendingJob, partitions: Sequence[str], rules: Rules
 ) -> tuple[Need, ...] | Refusal:
     """Return what `ways` does, and behind that the ways that are out of order."""
-    reservation = job.spec.reservation
-    if reservation and reservation not in rules.reservations:
+    asked = alternatives(job.spec.reservation)
+    there = [name for name in asked if name in rules.reservations]
+    if asked and not there:
         return Refusal(
             cause=Unpredictable.RESERVATION_GONE, detail="the reservation it asked for is gone"
         )
@@ -143,7 +150,7 @@ def all_ways(
             needs.extend(
                 replace(need, reservation=one, drawn_by=one) for one in drawn_by for need in found
             )
-            needs.extend(found)
+            needs.extend(replace(need, reservation=one) for one in there or ("",) for need in found)
     if needs:
         return tuple(sorted(needs, key=lambda need: need.out_of_order))
     if refusals:
@@ -208,7 +215,6 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         required=required,
         duration_s=planned_s(request, partition),
         least_s=_least_s(job.spec, partition, rules),
-        reservation=job.spec.reservation,
         licenses=request.licenses,
         members=rules.members[name],
         unit=unit_of(request, partition, rules.settings),

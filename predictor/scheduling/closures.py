@@ -78,6 +78,11 @@ def reboots(machine: Machine, now: int) -> tuple[Closure, ...]:
     )
 
 
+def alternatives(reservation: str) -> tuple[str, ...]:
+    """Return the names of the reservations a job asks for, any of which will do; perhaps none."""
+    return tuple(name for name in reservation.split(",") if name)
+
+
 def opening(reservation: Reservation) -> int:
     """Return from when on jobs that ask for the reservation are looked at.
 

@@ -215,7 +215,7 @@ def _entrant(
         job_ids=tuple(job.spec.id for job in jobs),
         not_before=max(job.begin_at or 0 for job in jobs),
         start_by=min((job.start_by for job in jobs if job.start_by is not None), default=None),
-        opens_at=max(rules.reservations.get(job.spec.reservation, 0) for job in jobs),
+        opens_at=max(rules.opens_at(job.spec) for job in jobs),
         after=tuple(after),
         any_of=any(d.any_of for job in jobs for d in job.dependencies),
         kept_back=jobs[0].obstacle is Obstacle.LIMIT,

@@ -14,6 +14,7 @@ from predictor.domain import (
 )
 from predictor.domain.instants import LAST_INSTANT, rfc3339
 from predictor.scheduling.admission import Refusal
+from predictor.scheduling.closures import alternatives
 from predictor.scheduling.machine import Machine
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
@@ -64,12 +65,16 @@ def summarise(
         for job in snapshot.pending
         if job.start_by is not None and job.start_by < until
     }
+    known = {one.name: one.end_at for one in snapshot.reservations}
     predictions = []
     for job in snapshot.pending:
         id_ = job.spec.id
         if id_ in refused:
             continue
-        never = late.get(id_) or over.get(job.spec.reservation, BEYOND)
+        asked = [name for name in alternatives(job.spec.reservation) if name in known]
+        last = max(asked, key=known.__getitem__, default="")
+        never = over[last] if over.keys() >= {last, *asked} else BEYOND
+        never = late.get(id_, never)
         answer = _answer(job, by_record[id_], machine, points, future, never)
         if isinstance(answer, Refusal):
             refused[id_] = answer

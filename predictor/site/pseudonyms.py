@@ -66,7 +66,7 @@ class Pseudonyms:
             group=self._other("g", job.spec.group),
             name=Untrusted(self._other("j", job.spec.name.raw)),
             comment=Untrusted(""),
-            reservation=self._other("r", job.spec.reservation),
+            reservation=",".join(self._others("r", job.spec.reservation.split(","))),
         )
         return replace(job, spec=spec)
 

@@ -1,5 +1,7 @@
 """Who asked for a reservation that is over before there is room."""
 
+from dataclasses import replace
+
 import pytest
 from clusters import HOUR, MINUTE, NOW, cluster, nodes, partition, running, waiting
 
@@ -36,6 +38,37 @@ def test_whose_own_reservation_is_in_use_until_its_end_is_told_that(flags, count
     if told is Unpredictable.RESERVATION_GONE:
         [one] = made.abstentions
         assert one.detail == f"its reservation ends at {rfc3339(NOW + HOUR)}, before it could start"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "on"),
+    [
+        pytest.param("late,soon", 60, {"n2"}, id="the one that opens first"),
+        pytest.param("gone,late", 120, {"n1"}, id="one of them is gone"),
+        pytest.param("late", 120, {"n1"}, id="it names one"),
+        pytest.param("gone,lost", Unpredictable.RESERVATION_GONE, set(), id="all are gone"),
+    ],
+)
+def test_who_asks_for_several_reservations_starts_in_any(asked, told, on):
+    late = Reservation(
+        name="late", start_at=NOW + 2 * HOUR, end_at=NOW + 4 * HOUR, node_names=("n1",)
+    )
+    soon = replace(late, name="soon", start_at=NOW + HOUR, node_names=("n2",))
+    asking = waiting("1", 1, of_job={"reservation": asked})
+    made = forecast(cluster(3, asking, reservations=(late, soon)), SITE)
+    assert told_of(made)["1"] == told
+    assert {name for one in made.predictions for name in one.node_names} == on
+
+
+def test_whose_reservations_are_all_over_before_is_told_the_last_end():
+    first = Reservation(name="a", start_at=NOW, end_at=NOW + 2 * HOUR, node_names=("n1",))
+    second = replace(first, name="b", end_at=NOW + HOUR, node_names=("n2",))
+    asking = waiting("1", 1, of_job={"reservation": "a,b"})
+    busy = (running("8", "n1", 120), running("9", "n2", 120))
+    made = forecast(cluster(2, *busy, asking, reservations=(first, second)), SITE)
+    [one] = made.abstentions
+    assert one.cause is Unpredictable.RESERVATION_GONE
+    assert rfc3339(NOW + 2 * HOUR) in one.detail
 
 
 @pytest.mark.parametrize(
