@@ -104,6 +104,7 @@ class JobSpec:
     account: str = ""
     group: str = ""
     qos: str = ""
+    """Of a waiting job perhaps several, with commas between, any of which will do."""
     name: Untrusted = Untrusted("")
     comment: Untrusted = Untrusted("")
     reservation: str = ""

@@ -91,6 +91,11 @@ class Rules:
         openings = {one.name: opening(one) for one in more}
         return replace(self, reservations={**self.reservations, **openings})
 
+    def flags(self, spec: JobSpec) -> frozenset[QosFlag]:
+        """Return what any QOS of the job's lets it do."""
+        known = (self.qos_flags.get(name, frozenset()) for name in alternatives(spec.qos))
+        return frozenset().union(*known)
+
     def opens_at(self, spec: JobSpec) -> int:
         """Return from when on the job is looked at for the sake of a reservation; 0: at once."""
         asked = alternatives(spec.reservation)
@@ -223,7 +228,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         user=job.spec.user,
         beside_own=None if beside_own is None else machine.intern(beside_own),
         out_of_order=not usable,
-        overlong=_is_overlong(request.limit_s, partition, rules.qos_flags.get(job.spec.qos, ())),
+        overlong=_is_overlong(request.limit_s, partition, rules.flags(job.spec)),
     )
 
     def way(one: Meeting, row: int) -> Need:
@@ -320,7 +325,7 @@ def _refuse_mixtures(sets: Sequence[Meeting], request: Request) -> None:
 def _least_s(spec: JobSpec, partition: Partition, rules: Rules) -> int:
     """Return for how long it is planned at least, if that is shorter than it is; else 0."""
     least = spec.request.limit_min_s or 0
-    free = QosFlag.UNRESERVED in rules.qos_flags.get(spec.qos, ())
+    free = QosFlag.UNRESERVED in rules.flags(spec)
     if free and rules.settings.preemption is not None:
         least = BRIEF_S
     return least if least < planned_s(spec.request, partition) else 0
@@ -341,7 +346,7 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
     if why:
         shares = f"jobs of partition {partition.name} share CPUs, which is not modelled where {why}"
         return Refusal(cause=Unpredictable.UNSUPPORTED, detail=shares)
-    why = _out_of_bounds(spec.request, partition, rules.qos_flags.get(spec.qos, frozenset()))
+    why = _out_of_bounds(spec.request, partition, rules.flags(spec))
     if why:
         return _never_in(partition, why)
     if not _is_in_its_groups(spec, partition):
@@ -349,7 +354,8 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
     accounts = rules.lineage(spec.account) if spec.account else ()
     if _excluded(accounts, partition.allow_accounts, partition.deny_accounts):
         return _never_in(partition, "it does not take jobs of this account")
-    if _excluded((spec.qos,) if spec.qos else (), partition.allow_qos, partition.deny_qos):
+    each = [(qos,) for qos in alternatives(spec.qos)]
+    if each and all(_excluded(qos, partition.allow_qos, partition.deny_qos) for qos in each):
         return _never_in(partition, "it does not take jobs of this QOS")
     _, per_node_mb, per_cpu_mb = sized = cpus_and_memory(spec.request, partition, rules.settings)
     most_mb = partition.max_memory_per_node_mb or 0

@@ -78,9 +78,9 @@ def reboots(machine: Machine, now: int) -> tuple[Closure, ...]:
     )
 
 
-def alternatives(reservation: str) -> tuple[str, ...]:
-    """Return the names of the reservations a job asks for, any of which will do; perhaps none."""
-    return tuple(name for name in reservation.split(",") if name)
+def alternatives(asked: str) -> tuple[str, ...]:
+    """Return the reservations, or QOS, a job asks for, any of which will do; perhaps none."""
+    return tuple(name for name in asked.split(",") if name)
 
 
 def opening(reservation: Reservation) -> int:

@@ -65,22 +65,22 @@ def test_an_array_task_is_named_as_its_array_names_it():
     ],
 )
 def test_what_neither_time_nor_free_nodes_will_mend(reason, expected):
-    assert obstacle(reason, partitions=1) is expected
+    assert obstacle(reason, chances=1) is expected
 
 
 @pytest.mark.parametrize("reason", ["PartitionTimeLimit", "BadConstraints"])
 def test_what_one_partition_says_does_not_bar_a_job_from_another(reason):
-    assert obstacle(reason, partitions=1) is Obstacle.NEVER
-    assert obstacle(reason, partitions=2) is Obstacle.NONE
+    assert obstacle(reason, chances=1) is Obstacle.NEVER
+    assert obstacle(reason, chances=2) is Obstacle.NONE
 
 
 def test_bad_constraints_are_those_of_one_chance_while_the_job_is_not_held():
-    assert obstacle("BadConstraints", partitions=1, priority=0) is Obstacle.NEVER
-    assert obstacle("BadConstraints", partitions=1, priority=100) is Obstacle.NONE
-    assert obstacle("PartitionTimeLimit", partitions=1, priority=100) is Obstacle.NEVER
+    assert obstacle("BadConstraints", chances=1, priority=0) is Obstacle.NEVER
+    assert obstacle("BadConstraints", chances=1, priority=100) is Obstacle.NONE
+    assert obstacle("PartitionTimeLimit", chances=1, priority=100) is Obstacle.NEVER
 
 
 def test_a_limit_that_may_shrink_keeps_nobody_out():
     """Source: Slurm 22.05.8, measured: `-t 5 --time-min=1` where MaxTime is 3 minutes."""
-    assert obstacle("PartitionTimeLimit", partitions=1, may_shrink=True) is Obstacle.NONE
-    assert obstacle("PartitionNodeLimit", partitions=1, may_shrink=True) is Obstacle.NEVER
+    assert obstacle("PartitionTimeLimit", chances=1, may_shrink=True) is Obstacle.NONE
+    assert obstacle("PartitionNodeLimit", chances=1, may_shrink=True) is Obstacle.NEVER

@@ -134,6 +134,9 @@ def test_a_sentence_in_place_of_a_reason():
     sentence = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority"
     assert the_job(Reason=sentence).reason == "Resources"
     assert the_job(Reason="ReqNodeNotAvail, UnavailableNodes:n1").reason == "ReqNodeNotAvail"
+    refused = "Job's QOS not permitted to use this partition (cloud allows rel,slow not fast)"
+    assert the_job(Reason=refused, QOS="fast").obstacle is Obstacle.NEVER
+    assert the_job(Reason=refused, QOS="fast,slow").obstacle is Obstacle.NONE
     for reason in ("JobHeldUser", "job requeued in held state"):
         held = the_job(Reason=reason, PriorityLong="0")
         assert (held.hold, held.obstacle) == (Hold.USER, Obstacle.NONE)

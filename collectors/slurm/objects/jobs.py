@@ -137,7 +137,7 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
         hold=_hold(job, words, reason),
         obstacle=obstacle(
             reason,
-            len(spec.partitions),
+            len(spec.partitions) * (1 + spec.qos.count(",")),
             spec.priority,
             may_shrink=spec.request.limit_min_s is not None,
         ),

@@ -31,7 +31,7 @@ _ONE_PARTITION_ONLY = frozenset(
         "QOSNotAllowed",
     }
 )
-"""Said of the partition tried last; a job in several may still start in another."""
+"""Said of the partition and the QOS tried last; a job with several may still start by others."""
 _SOMEONE_MUST_ACT = frozenset(
     {
         "AccountingPolicy",
@@ -48,6 +48,8 @@ _SENTENCES = (
     # Slurm's own words for them, by its JSON.
     ("Nodes required for job are DOWN, DRAINED", "Resources"),
     ("job requeued in held state", "JobHeldUser"),
+    ("Job's QOS not permitted to use this partition", "QOSNotAllowed"),
+    ("Job's account not permitted to use this partition", "AccountNotAllowed"),
 )
 
 
@@ -63,18 +65,19 @@ def word_of(shown: str) -> str:
 
 
 def obstacle(
-    reason: str, partitions: int, priority: int | None = None, *, may_shrink: bool = False
+    reason: str, chances: int, priority: int | None = None, *, may_shrink: bool = False
 ) -> Obstacle:
     """Return what a job with this reason is up against; NONE for reasons a plan deals with.
 
-    `partitions` is to how many the job is submitted. While it has a priority, it is only one of its
-    chances whose constraints were bad, as of a reservation that drew it in: else Slurm holds it.
+    `chances` are the pairs of a partition and a QOS by which the job may start. While it has a
+    priority, it is only one of them whose constraints were bad, as of a reservation that drew it
+    in: else Slurm holds it.
     Whose limit `may_shrink` is planned for the least of it, whatever is said of the whole.
     Source: Slurm 22.05, job_scheduler.c; backfill.c, job_limits_check.
     """
     if (reason == _BAD and priority) or (reason == _TOO_LONG and may_shrink):
         return Obstacle.NONE
-    if reason in _NEVER or (partitions == 1 and reason in _ONE_PARTITION_ONLY):
+    if reason in _NEVER or (chances == 1 and reason in _ONE_PARTITION_ONLY):
         return Obstacle.NEVER
     if reason == _UNMET:
         return Obstacle.UNMET
