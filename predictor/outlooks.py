@@ -102,7 +102,7 @@ def coming(
     That people go on as they did is the most doubtful belief of all: half of the courses do
     without it.
     """
-    if not site.forecast.arrivals or not made.predictions:
+    if not (site.forecast.arrivals and site.forecast.draws and made.predictions):
         return ALONE
     leads = sorted(one.start_at - seen.taken_at for one in made.predictions)
     least_s, most_s = COMING_S

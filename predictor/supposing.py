@@ -46,7 +46,8 @@ def suppose(
     sampled = starts_of(
         snapshot,
         site,
-        islice(courses, len(tried) * (site.forecast.draws if draws is None else draws)),
+        # A site may do without windows, but whoever asks is answered.
+        islice(courses, len(tried) * (max(1, site.forecast.draws) if draws is None else draws)),
         [(one.job, *come) for one in tried for come in newcomers],
         awaited={one.job.spec.id for one in tried},
         clock=clock,

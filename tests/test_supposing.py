@@ -53,6 +53,14 @@ def test_a_small_job_slips_in_where_a_long_one_has_to_wait():
     assert lead(found["wide"]) >= lead(found["long"])
 
 
+@pytest.mark.parametrize("draws", [None, 8])
+@pytest.mark.parametrize("arrivals", [False, True])
+def test_a_site_without_windows_answers_too(draws, arrivals):
+    site = Site.model_validate({"forecast": BY_LIMITS | {"draws": 0, "arrivals": arrivals}})
+    found = supposed(BUSY, job("short", 1, 30), site=site, draws=draws)
+    assert lead(found["short"]) < 5 * MINUTE
+
+
 def test_each_is_alone_with_those_who_wait():
     together = supposed(BUSY, *(job(f"s{n}", 1, 30) for n in range(8)))
     alone = supposed(BUSY, job("s3", 1, 30))
