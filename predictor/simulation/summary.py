@@ -65,16 +65,16 @@ def summarise(
         for job in snapshot.pending
         if job.start_by is not None and job.start_by < until
     }
-    known = {one.name: one.end_at for one in snapshot.reservations}
+    ends = {one.name: one.end_at for one in snapshot.reservations}
     predictions = []
     for job in snapshot.pending:
         id_ = job.spec.id
         if id_ in refused:
             continue
-        asked = [name for name in alternatives(job.spec.reservation) if name in known]
-        last = max(asked, key=known.__getitem__, default="")
-        never = over[last] if over.keys() >= {last, *asked} else BEYOND
-        never = late.get(id_, never)
+        asked = [name for name in alternatives(job.spec.reservation) if name in ends]
+        last = max(asked, key=ends.__getitem__, default="")
+        all_over = asked and over.keys() >= set(asked)
+        never = late.get(id_) or (over[last] if all_over else BEYOND)
         answer = _answer(job, by_record[id_], machine, points, future, never)
         if isinstance(answer, Refusal):
             refused[id_] = answer

@@ -209,28 +209,6 @@ def test_of_who_was_sent_back_the_tasks_are_known_where_it_wants_one_node(a_job,
     assert a_job(**asked).spec.request.uneven is uneven
 
 
-@pytest.mark.parametrize(("deadline", "least_s"), [(0, 600), (1_700_000_000, None)])
-def test_who_has_a_deadline_is_planned_for_all_its_time(a_job, deadline, least_s):
-    request = a_job(time_limit=60, time_minimum=10, deadline=deadline).spec.request
-    assert request.limit_min_s == least_s
-
-
-@pytest.mark.parametrize(
-    ("told", "before_s"),
-    [
-        ({"time_limit": 60}, 3600),
-        ({"time_limit": 60, "time_minimum": 10}, 600),
-        # As scontrol 22.05.8 shows who names no limit in a partition of four hours.
-        ({"time_limit": 240, "time_minimum": 1}, 60),
-        ({"time_limit": {"set": False, "infinite": True, "number": 0}}, 0),
-        ({"time_limit": {"set": False, "infinite": False, "number": 0}}, 0),
-    ],
-)
-def test_who_has_a_deadline_starts_in_time_for_it(a_job, told, before_s):
-    assert a_job(**told, deadline=1_800_000_000).start_by == 1_800_000_000 - before_s
-    assert a_job(**told, deadline=0).start_by is None
-
-
 def test_cpus_that_only_go_with_the_memory_asked_for(a_job):
     more = {"tres_req_str": "cpu=8,mem=24000M,node=1", "cpus": 16, "tasks": 8}
     assert a_job(**more).spec.request.cpus == 16
