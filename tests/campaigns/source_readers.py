@@ -71,7 +71,7 @@ def words_of_slurm() -> Iterator[Target]:
             partial(jobids.numbers, array_id="7"),
             [b"7_[1-3]", b"7_2", b"12+1", b"7"],
         ),
-        "reasons": (partial(reasons.obstacle, partitions=1), [b"Priority", b"QOSMaxJobsPerUser"]),
+        "reasons": (partial(reasons.obstacle, chances=1), [b"Priority", b"QOSMaxJobsPerUser"]),
         "dependencies": (
             partial(dependencies.dependencies, ids={7: "7_1"}),
             [b"afterok:7(unfulfilled),afterany:9_*", b"singleton", b"after:12+30?afterok:1:2"],
