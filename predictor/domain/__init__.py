@@ -43,6 +43,7 @@ from predictor.domain.job import (
     PriorityFactors,
     RunningJob,
     RunState,
+    choices,
 )
 from predictor.domain.limits import (
     Association,
@@ -163,6 +164,7 @@ __all__ = [
     "Usage",
     "amount_of",
     "amounts_by_name",
+    "choices",
     "tres",
     "whole",
     "within",

@@ -29,6 +29,11 @@ def rfc3339(instant: int) -> str:
     return f"{_date(day)}T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}Z"
 
 
+def nearest_rfc3339(instant: int) -> str:
+    """Return the same of the nearest instant that has a date, for a person to read."""
+    return rfc3339(min(max(instant, 0), LAST_INSTANT))
+
+
 def weekday(local_at: int) -> int:
     """Return the day of the week, Monday being 0; `local_at` is local time as epoch seconds."""
     return (local_at // DAY_S + EPOCH_WEEKDAY) % 7

@@ -90,6 +90,11 @@ class Dependency:
     """True: it is enough that one of the job's conditions holds."""
 
 
+def choices(asked: str) -> tuple[str, ...]:
+    """Return the reservations, or QOS, a job asks for, any of which will do; perhaps none."""
+    return tuple(name for name in asked.split(",") if name)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobSpec:
     """What is true of a job from submission on. Names ending in `_at` are UTC epoch seconds."""

@@ -20,9 +20,10 @@ from predictor.domain import (
     SchedulerSettings,
     Snapshot,
     Unpredictable,
+    choices,
 )
 from predictor.domain.defaults import planned_s
-from predictor.scheduling.closures import admits, alternatives, draws, opening
+from predictor.scheduling.closures import admits, draws, opening
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting, numbers
@@ -93,12 +94,12 @@ class Rules:
 
     def flags(self, spec: JobSpec) -> frozenset[QosFlag]:
         """Return what any QOS of the job's lets it do."""
-        known = (self.qos_flags.get(name, frozenset()) for name in alternatives(spec.qos))
+        known = (self.qos_flags.get(name, frozenset()) for name in choices(spec.qos))
         return frozenset().union(*known)
 
     def opens_at(self, spec: JobSpec) -> int:
         """Return from when on the job is looked at for the sake of a reservation; 0: at once."""
-        asked = alternatives(spec.reservation)
+        asked = choices(spec.reservation)
         there = [self.reservations[name] for name in asked if name in self.reservations]
         return min(there, default=0)
 
@@ -138,7 +139,7 @@ def all_ways(
     job: PendingJob, partitions: Sequence[str], rules: Rules
 ) -> tuple[Need, ...] | Refusal:
     """Return what `ways` does, and behind that the ways that are out of order."""
-    asked = alternatives(job.spec.reservation)
+    asked = choices(job.spec.reservation)
     there = [name for name in asked if name in rules.reservations]
     if asked and not there:
         return Refusal(
@@ -354,7 +355,7 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
     accounts = rules.lineage(spec.account) if spec.account else ()
     if _excluded(accounts, partition.allow_accounts, partition.deny_accounts):
         return _never_in(partition, "it does not take jobs of this account")
-    each = [(qos,) for qos in alternatives(spec.qos)]
+    each = [(qos,) for qos in choices(spec.qos)]
     if each and all(_excluded(qos, partition.allow_qos, partition.deny_qos) for qos in each):
         return _never_in(partition, "it does not take jobs of this QOS")
     _, per_node_mb, per_cpu_mb = sized = cpus_and_memory(spec.request, partition, rules.settings)

@@ -78,11 +78,6 @@ def reboots(machine: Machine, now: int) -> tuple[Closure, ...]:
     )
 
 
-def alternatives(asked: str) -> tuple[str, ...]:
-    """Return the reservations, or QOS, a job asks for, any of which will do; perhaps none."""
-    return tuple(name for name in asked.split(",") if name)
-
-
 def opening(reservation: Reservation) -> int:
     """Return from when on jobs that ask for the reservation are looked at.
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from predictor.domain import Reservation, ReservationFlag, Unpredictable
-from predictor.domain.instants import LAST_INSTANT, rfc3339
+from predictor.domain import Reservation, ReservationFlag, Unpredictable, choices
+from predictor.domain.instants import nearest_rfc3339
 from predictor.scheduling.admission import Refusal
 from predictor.scheduling.closures import STEPS_S
 from predictor.scheduling.machine import Machine
@@ -20,11 +20,20 @@ def ending(reservations: Iterable[Reservation]) -> Mapping[str, Reservation]:
 
 def too_late(reservation: Reservation) -> Refusal:
     """Return why a job does not start that asked for it."""
-    end = rfc3339(min(max(reservation.end_at, 0), LAST_INSTANT))
+    end = nearest_rfc3339(reservation.end_at)
     return Refusal(
         cause=Unpredictable.RESERVATION_GONE,
         detail=f"its reservation ends at {end}, before it could start",
     )
+
+
+def over(asked: str, known: Mapping[str, Reservation], until: int) -> Refusal | None:
+    """Return why a job does not start that asked for these; None: one of them outlasts `until`."""
+    there = [known[name] for name in choices(asked) if name in known]
+    if not there or len(ending(there)) < len({one.name for one in there}):
+        return None
+    last = max(there, key=lambda one: one.end_at)
+    return too_late(last) if last.end_at <= until else None
 
 
 def holds(reservation: Reservation, need: Need, machine: Machine) -> bool:

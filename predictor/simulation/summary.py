@@ -12,14 +12,13 @@ from predictor.domain import (
     Snapshot,
     Unpredictable,
 )
-from predictor.domain.instants import LAST_INSTANT, rfc3339
+from predictor.domain.instants import nearest_rfc3339
 from predictor.scheduling.admission import Refusal
-from predictor.scheduling.closures import alternatives
 from predictor.scheduling.machine import Machine
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future
-from predictor.simulation.own_reservations import ending, holds, too_late
+from predictor.simulation.own_reservations import ending, holds, over, too_late
 
 NO_ROOM = Refusal(
     cause=Unpredictable.NEVER_FITS,
@@ -55,26 +54,18 @@ def summarise(
     refused = dict(refusals)
     refused |= without_room(points, machine, snapshot)
     by_record = _by_record(points.possible)
-    over = {
-        name: too_late(one)
-        for name, one in ending(snapshot.reservations).items()
-        if one.end_at <= until
-    }
     late = {
         job.spec.id: _past_deadline(job.start_by)
         for job in snapshot.pending
         if job.start_by is not None and job.start_by < until
     }
-    ends = {one.name: one.end_at for one in snapshot.reservations}
+    known = {one.name: one for one in snapshot.reservations}
     predictions = []
     for job in snapshot.pending:
         id_ = job.spec.id
         if id_ in refused:
             continue
-        asked = [name for name in alternatives(job.spec.reservation) if name in ends]
-        last = max(asked, key=ends.__getitem__, default="")
-        all_over = asked and over.keys() >= set(asked)
-        never = late.get(id_) or (over[last] if all_over else BEYOND)
+        never = late.get(id_) or over(job.spec.reservation, known, until) or BEYOND
         answer = _answer(job, by_record[id_], machine, points, future, never)
         if isinstance(answer, Refusal):
             refused[id_] = answer
@@ -119,7 +110,7 @@ def _no_room(
 
 
 def _past_deadline(start_by: int) -> Refusal:
-    by = rfc3339(min(max(start_by, 0), LAST_INSTANT))
+    by = nearest_rfc3339(start_by)
     return Refusal(
         cause=Unpredictable.DEADLINE,
         detail=f"to be over by its deadline it must start by {by}; it would not, and is removed",

@@ -17,6 +17,7 @@ from predictor.domain import (
     RunningJob,
     Snapshot,
     Untrusted,
+    choices,
 )
 from predictor.errors import StorageError
 
@@ -66,7 +67,7 @@ class Pseudonyms:
             group=self._other("g", job.spec.group),
             name=Untrusted(self._other("j", job.spec.name.raw)),
             comment=Untrusted(""),
-            reservation=",".join(self._others("r", job.spec.reservation.split(","))),
+            reservation=",".join(self._others("r", choices(job.spec.reservation))),
         )
         return replace(job, spec=spec)
 

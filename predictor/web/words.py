@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from predictor.cli.timeformat import time_limit
 from predictor.domain import UNLIMITED, Cause, Limit, Unpredictable
 from predictor.domain.durations import HOUR_S, MINUTE_S, duration
-from predictor.domain.instants import LAST_INSTANT, rfc3339
+from predictor.domain.instants import LAST_INSTANT, nearest_rfc3339
 
 SHADES = (600, HOUR_S, 4 * HOUR_S, 12 * HOUR_S)
 
@@ -64,7 +64,7 @@ def shade(wait_s: int) -> str:
 
 def utc(at: int) -> str:
     """Return an instant in RFC 3339."""
-    return rfc3339(min(max(at, 0), LAST_INSTANT))
+    return nearest_rfc3339(at)
 
 
 def zone(utc_offset_s: int) -> str:

@@ -27,6 +27,7 @@ from predictor.domain import (
     Request,
     RunningJob,
     RunState,
+    choices,
 )
 
 SQUEUE = "squeue --json"
@@ -137,7 +138,7 @@ def _pending(job: Fields, words: tuple[str, ...], around: Surroundings) -> Pendi
         hold=_hold(job, words, reason),
         obstacle=obstacle(
             reason,
-            len(spec.partitions) * (1 + spec.qos.count(",")),
+            len(spec.partitions) * max(1, len(choices(spec.qos))),
             spec.priority,
             may_shrink=spec.request.limit_min_s is not None,
         ),
