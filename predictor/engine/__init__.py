@@ -24,7 +24,7 @@ The way through it, each part using only those named before:
 - `strict`: the main pass, in strict order; `groups`, `ties`, `fitting`, `bookings`, `lending`,
   `leaving`, `sight`, `fences`, `refusals`, `openings`, `chances`, `caps`, `delays`, `slots`,
   `trials`, `together`, `seeking`, `ahead`: the backfill pass, which looks ahead
-- `lineup`: who stands before whom
+- `lineup`: who stands before whom; `sharers`: whose priority is also that of others
 - `present`, `filling`, `policy`: the pass of a policy told in numbers
 - `timetable`: when passes look ahead; `calls`: when those in strict order are due; `departures`:
   whether an end calls for one at once, and what it leaves behind; `forward`: time moves on, pass

@@ -22,7 +22,7 @@ class Accruals:
         accruers = tables.accruers
         self.accruers = len(accruers)
         self.groups = tables.groups
-        self.accruer = store.filled([-1] * ranking.slots)
+        self.accruer = store.filled([-1] * ranking.most_slots)
         for number, one in enumerate(accruers):
             for slot in one.slots:
                 self.accruer[slot] = number

@@ -17,6 +17,7 @@ from predictor.engine.planned_ends cimport PlannedEnds
 from predictor.engine.queue cimport Queue
 from predictor.engine.ranking cimport Ranking
 from predictor.engine.roster cimport Roster
+from predictor.engine.sharers cimport Sharers
 from predictor.engine.strict cimport StrictPass
 from predictor.engine.timeline cimport Timeline
 from predictor.engine.timetable cimport Timetable
@@ -45,6 +46,7 @@ cdef class Forward:
     cdef readonly Victims victims
     cdef readonly Departures departures
     cdef readonly Lineup lineup
+    cdef readonly Sharers sharers
     cdef readonly Py_ssize_t words, runs
     cdef readonly long long now, begun_at, main_depth, ahead_at, decays_at
     cdef readonly bint stirred
@@ -72,7 +74,6 @@ cdef class Forward:
     cdef void _give_back(self, Py_ssize_t person) noexcept nogil
     @cython.locals(job=Py_ssize_t, ready_at=cython.longlong)
     cdef bint _is_sent_back(self, Py_ssize_t person) noexcept nogil
-    @cython.locals(i=Py_ssize_t, slot=Py_ssize_t)
     cdef void _come_back(self, Py_ssize_t job) noexcept nogil
     cdef bint _line_up(self) noexcept nogil
     cdef void _line_up_anew(self) noexcept nogil

@@ -18,6 +18,7 @@ from predictor.engine.queue import Queue
 from predictor.engine.ranking import Ranking
 from predictor.engine.roster import Roster
 from predictor.engine.rule_tables import Rules
+from predictor.engine.sharers import Sharers
 from predictor.engine.strict import StrictPass
 from predictor.engine.tables import Fates, QueueTables
 from predictor.engine.timeline import Timeline
@@ -67,6 +68,7 @@ class Forward:
         self.lineup = None if ranking is None else Lineup(self.queue, ranking, self.victims)
         self.part_run = store.filled([-1] * (0 if ranking is None else self.queue.parts))
         """By part: the number under which the ranking charges its last run; -1: it has none."""
+        self.sharers = None if ranking is None else Sharers(self.placer, ranking)
         self.strict = StrictPass(self.placer, rules, self.victims)
         self.ahead = AheadPass(self.placer, self.held, rules, self.victims)
         self.main_depth = rules.main_depth
@@ -81,6 +83,8 @@ class Forward:
 
     def _begin(self) -> None:
         self.queue.begin(self.now)
+        if self.sharers is not None:
+            self.sharers.begin()
         for runner in range(self.queue.people - self.queue.jobs):
             self.overdue.begin(runner)
             self.planned_ends.begin(runner)
@@ -171,6 +175,8 @@ class Forward:
                 self.overdue.note(part, job, part_ends_at)
                 if self.ranking is not None:
                     self._charge(record, part, ends_at)
+            if self.sharers is not None:
+                self.sharers.leave(job)
             if self.victims is not None:
                 self.victims.enter(job, self.now, ends_at)
         self.queue.sweep()
@@ -408,13 +414,9 @@ class Forward:
 
     def _come_back(self, job: int) -> None:
         """Let somebody who was sent back have its place in the queue."""
-        if self.ranking is None:
-            return
-        for i in range(self.queue.job_start[job], self.queue.job_start[job + 1]):
-            slot = self.queue.record_slot[self.queue.job_record[i]]
-            if slot >= 0:
-                self.ranking.enter_again(slot, self.now, self.queue.ripe_at[job])
-        self._line_up()
+        if self.sharers is not None:
+            self.sharers.come_back(job, self.now)
+            self._line_up()
 
     def _next(self) -> int:
         """Return the next instant at which a pass could start somebody; -1: there is none."""

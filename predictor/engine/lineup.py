@@ -86,7 +86,7 @@ class Lineup:
         """Put into `merged` those who may start, as listed, and return how many these are.
 
         Of those listed as the same in a partition it is the first; each other follows the one
-        before.
+        before, but for tasks with records of their own.
         """
         count, listed = 0, -1
         for i in range(self.queue.records):
@@ -98,9 +98,11 @@ class Lineup:
                 listed = self.number[record]
                 for partition in range(self.queue.partitions):
                     self.last_task[partition] = -1
-            partition = self.queue.record_partition[record]
-            last = self.last_task[partition]
-            self.last_task[partition] = record
+            last = -1
+            if not self.queue.apart[self.queue.record_job[record]]:
+                partition = self.queue.record_partition[record]
+                last = self.last_task[partition]
+                self.last_task[partition] = record
             if last >= 0:
                 self.next_task[last] = record
             else:

@@ -303,6 +303,7 @@ class Queue:
         if self.state[job] == codes.RUNS:
             self._join_lane(job, -1)
         self.state[job] = codes.WAITS
+        self.apart[job] = 1
         self.taken[self.known_as[job]] = 0
         self.ripe_at[job] = ready_at
         self._count(job, 1)

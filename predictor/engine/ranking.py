@@ -12,10 +12,10 @@ class Ranking:
     """Who waits has a number per slot, a record in a partition; who runs is charged for it.
 
     Between recomputations no number changes, but for those who arrive. Instants never go back,
-    except to the start.
+    except to the start. `spares`: so many who share a slot may get one of their own.
     """
 
-    def __init__(self, tables: RankingTables) -> None:
+    def __init__(self, tables: RankingTables, spares: int = 0) -> None:
         self.shares = Shares(tables.tree, tables.formula, tables.dampening, tables.fairshare_weight)
         self.first_at = tables.recomputed_at
         self.period_s = tables.period_s
@@ -24,13 +24,13 @@ class Ranking:
         self.kept = tables.kept
         self.rises_only = tables.rises_only
         self.resets = store.filled(tables.resets)
-        self._lay_slots(tables)
+        self._lay_slots(tables, spares)
         self._lay_runs(tables)
         self.restart()
 
-    def _lay_slots(self, tables: RankingTables) -> None:
+    def _lay_slots(self, tables: RankingTables, spares: int) -> None:
         slots = tables.slots
-        self.slots = len(slots)
+        self.first_slots = len(slots)
         self.first_number = store.filled([one.number for one in slots])
         self.first_since = store.filled([one.since for one in slots])
         self.first_waits = store.filled([int(one.waits) for one in slots])
@@ -51,10 +51,13 @@ class Ranking:
         self.qos = reals([one.qos for one in slots])
         self.tres = reals([one.tres for one in slots])
         self.rest = reals([one.rest for one in slots])
-        self.number = store.numbers(self.slots)
-        self.since = store.numbers(self.slots)
-        self.waits = store.numbers(self.slots)
-        self.size = store.reals(self.slots)
+        self.most_slots = len(slots) + spares
+        self.made_of = store.filled(range(len(slots)), self.most_slots)
+        """By slot: the one of the start whose figures it counts with."""
+        self.number = store.numbers(self.most_slots)
+        self.since = store.numbers(self.most_slots)
+        self.waits = store.numbers(self.most_slots)
+        self.size = store.reals(self.most_slots)
 
     def _lay_runs(self, tables: RankingTables) -> None:
         runs = tables.runs
@@ -75,6 +78,7 @@ class Ranking:
         self.shares.restart()
         self.recomputed_at = self.first_at
         self.resets_seen = 0
+        self.slots = self.first_slots
         for slot in range(self.slots):
             self.number[slot] = self.first_number[slot]
             self.since[slot] = self.first_since[slot]
@@ -90,11 +94,11 @@ class Ranking:
 
     def begin(self, run: int, slot: int, rate: float, at: int, end_at: int) -> None:
         """Charge whoever pays for the slot with so much usage per second; NEVER: it goes on."""
-        self.run_payer[run] = self.payer[slot]
+        self.run_payer[run] = self.payer[self.made_of[slot]]
         self.run_rate[run] = rate
         self.started_at[run] = at
         self.ended_at[run] = end_at
-        self.run_place[run] = self.place[slot]
+        self.run_place[run] = self.place[self.made_of[slot]]
         i = self.charging
         # The order counts only where usage is read while it is charged.
         while not self.shares.ranked and i > 0 and self._is_behind(self.charged[i - 1], slot):
@@ -104,7 +108,7 @@ class Ranking:
         self.charging += 1
 
     def _is_behind(self, run: int, slot: int) -> bool:
-        return self.run_place[run] > self.place[slot]
+        return self.run_place[run] > self.place[self.made_of[slot]]
 
     def finish(self, run: int, at: int) -> None:
         """Charge a run until `at`, which may be to come, whatever was said before."""
@@ -120,26 +124,45 @@ class Ranking:
 
         If that counts and is not known, as 0 says, its size stays as it was.
         """
-        if cpus == 0 and self.size_per_cpu[slot] != 0:
+        made_of = self.made_of[slot]
+        if cpus == 0 and self.size_per_cpu[made_of] != 0:
             return
-        self.size[slot] = self.size_tried[slot] + self.size_per_cpu[slot] * cpus
+        self.size[slot] = self.size_tried[made_of] + self.size_per_cpu[made_of] * cpus
 
     def is_sized(self, slot: int) -> bool:
         """Return whether the slot already counts with the size planned for it, if that is one."""
-        if self.size_per_cpu[slot] != 0:
+        made_of = self.made_of[slot]
+        if self.size_per_cpu[made_of] != 0:
             return True
-        return self.size[slot] == self.size_tried[slot]
+        return self.size[slot] == self.size_tried[made_of]
 
     def enter(self, slot: int, at: int) -> None:
         """Let an arrival have a number at once, by the fairshare in force."""
         self.waits[slot] = 1
-        if self.moves[slot]:
+        if self.moves[self.made_of[slot]]:
             self.number[slot] = self._sum(slot, at)
 
+    def own_slot(self, slot: int) -> int:
+        """Return a slot of its own for one of those who share this one, which counts as it does."""
+        own = self.slots
+        self.slots += 1
+        self.made_of[own] = self.made_of[slot]
+        self.number[own] = self.number[slot]
+        self.since[own] = self.since[slot]
+        self.waits[own] = self.waits[slot]
+        self.size[own] = self.size[slot]
+        return own
+
     def enter_again(self, slot: int, at: int, ready_at: int) -> None:
-        """Let somebody wait anew who was sent back; its age begins once it is ready."""
+        """Let somebody wait anew who was sent back; its age begins once it is ready.
+
+        Its number stays until all are recomputed. Source: Slurm 22.05.
+        """
         self.since[slot] = ready_at
-        self.enter(slot, at)
+        self.size[slot] = self.size_untried[self.made_of[slot]]
+        if self.number[slot] == UNKNOWN:
+            self.enter(slot, at)
+        self.waits[slot] = 1
 
     def leave(self, slot: int) -> None:
         """Let the number of somebody who waits no more stay as it is."""
@@ -168,7 +191,7 @@ class Ranking:
             self.shares.rate()
         self.recomputed_at = at
         for slot in range(self.slots):
-            if self.moves[slot] and self.waits[slot]:
+            if self.moves[self.made_of[slot]] and self.waits[slot]:
                 number = self._sum(slot, at)
                 if number > self.number[slot] or not self.rises_only:
                     self.number[slot] = number
@@ -211,10 +234,11 @@ class Ranking:
         """
         if self.shares.ranked:
             return slot
-        while slot < self.slots and self.place[slot] < place:
-            counts = self.waits[slot] and self.moves[slot] and not self.held[slot]
-            if counts and self.sharer[slot] >= 0:
-                self.shares.rate_one(self.sharer[slot])
+        while slot < self.slots and self.place[self.made_of[slot]] < place:
+            made_of = self.made_of[slot]
+            counts = self.waits[slot] and self.moves[made_of] and not self.held[made_of]
+            if counts and self.sharer[made_of] >= 0:
+                self.shares.rate_one(self.sharer[made_of])
             slot += 1
         return slot
 
@@ -239,13 +263,15 @@ class Ranking:
 
     def _sum(self, slot: int, at: int) -> int:
         """Return the sum of the factors, in Slurm's order, cut to a whole number."""
-        age, fairshare = self.age[slot], self.fairshare[slot]
+        made_of = self.made_of[slot]
+        age, fairshare = self.age[made_of], self.fairshare[made_of]
         if self.since[slot] != UNKNOWN:
             age = self.age_weight * self._age_factor(at - self.since[slot])
-        if self.sharer[slot] >= 0:
-            fairshare = self.shares.points[self.sharer[slot]]
-        points = age + self.association[slot] + fairshare + self.size[slot]
-        points = points + self.partition[slot] + self.qos[slot] + self.tres[slot] + self.rest[slot]
+        if self.sharer[made_of] >= 0:
+            fairshare = self.shares.points[self.sharer[made_of]]
+        points = age + self.association[made_of] + fairshare + self.size[slot]
+        points = points + self.partition[made_of] + self.qos[made_of]
+        points = points + self.tres[made_of] + self.rest[made_of]
         if points >= HIGHEST:
             return HIGHEST
         return int(points) if points > 1 else 1

@@ -102,12 +102,20 @@ class Play:
             people = holders(roles, running)
             self.limits = lowered(snapshot, machine, self._asked, people)
         self.preemption = lower_preemption(snapshot, self._cast, vacating)
+        self._spares = self._most_parted()
         self._limit_layout = LimitLayout(self.limits.tables) if self.limits else None
+
+    def _most_parted(self) -> int:
+        """Return how many who share a priority may get one of their own: they come back alone."""
+        if self.preemption is None and not any(job.later_runs for job in self.tables.waiting):
+            return 0
+        slots = [record.slot for record in self.tables.records if record.slot >= 0]
+        return len(slots) - len(set(slots))
 
     def forward(self, rules: Rules, course: Course | None = None) -> Forward:
         """Return a simulation that begins at the snapshot; without a course, as roles say."""
         now = self.begins_at
-        ranking = Ranking(self.ranking.tables) if self.ranking else None
+        ranking = Ranking(self.ranking.tables, self._spares) if self.ranking else None
         accruals = None
         if ranking is not None and self.ranking is not None and self.ranking.accruals is not None:
             accruals = Accruals(self.ranking.accruals, ranking)

@@ -36,6 +36,9 @@ FATES: Mapping[Eviction, int] = {
 HIGHEST = 0xFFFF
 """Slurm tells no tiers or QOS priorities apart above that."""
 
+ASKED_WITHIN_S = 5
+"""So long it may take to ask for all that a snapshot shows."""
+
 PUSHING = Refusal(
     cause=Unpredictable.UNSUPPORTED,
     detail="it has several components and might make others leave, which is not modelled",
@@ -287,11 +290,13 @@ def _pressed_at(job: PendingJob, now: int) -> int:
     """Return when others were last to make room for it; -1: they were not, as far as is told.
 
     Who could have started by now when it was looked at, and was not, waits for others to be gone.
+    A start that is past is told as the instant of asking, which is later than the snapshot's.
     """
     estimate = job.estimate
     if estimate.start_at is None or estimate.evaluated_at is None:
         return -1
-    return bounded_at(estimate.evaluated_at) if estimate.start_at <= now else -1
+    could_start = estimate.start_at <= now + ASKED_WITHIN_S
+    return bounded_at(estimate.evaluated_at) if could_start else -1
 
 
 def _stands_still(job: RunningJob | None) -> bool:

@@ -354,6 +354,7 @@ def test_who_is_one_too_many_of_its_partition_has_others_ended_but_no_slot():
     ("estimate", "start_s"),
     [
         pytest.param(BatchEstimate(start_at=NOW, evaluated_at=NOW - 10), 61, id="waits on"),
+        pytest.param(BatchEstimate(start_at=NOW + 3, evaluated_at=NOW - 10), 61, id="asked later"),
         pytest.param(BatchEstimate(start_at=NOW, evaluated_at=NOW - 40), 1, id="long before"),
         pytest.param(BatchEstimate(start_at=NOW + 60, evaluated_at=NOW - 10), 1, id="not at all"),
         pytest.param(BatchEstimate(evaluated_at=NOW - 10), 1, id="nor planned"),
