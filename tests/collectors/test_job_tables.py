@@ -22,14 +22,15 @@ NOW = 1795294800
 OLD, NEW = (24, 11, 5), (26, 5, 0)
 
 
-def read(text, details="", version=OLD):
+def read(text, details="", version=OLD, threads=1):
     told, _ = parse_details(details)
-    around = Surroundings(taken_at=NOW, widest=8, cpus_per_core={"n1": 1, "n2": 1})
+    cores = {"n1": threads, "n2": threads}
+    around = Surroundings(taken_at=NOW, widest=8, threads=threads, cpus_per_core=cores)
     return parse_jobs(text, around, told, version=version)
 
 
-def jobs(rows, details="", version=OLD):
-    found, bad = read(table(rows), details, version)
+def jobs(rows, details="", version=OLD, threads=1):
+    found, bad = read(table(rows), details, version, threads)
     assert not bad
     return found
 
@@ -181,6 +182,29 @@ def test_what_only_the_details_tell_of_the_request():
     (job,) = jobs([row], details_of(row, nodes="1", MinMemoryCPU="(null)", **told)).pending
     request = job.spec.request
     assert (request.cpus, request.memory_per_node_mb, request.scattered) == (6, 3000, True)
+
+
+def test_the_details_tell_how_many_threads_and_tasks_a_core_has():
+    row = a_row(7, NumTasks="6", NumCPUs="6", **{"tres-alloc": "cpu=6,node=1"})
+    keys = "ReqB:S:C:T", "NtasksPerN:B:S:C"
+
+    def asked(*words):
+        told = details_of(row, nodes="1", **dict(zip(keys, words, strict=True)))
+        (job,) = jobs([row], told, NEW, threads=2).pending
+        return job.spec.request
+
+    free, one_thread = asked("0:0:*:*", "0:0:*:*"), asked("0:0:*:1", "0:0:*:*")
+    one_task = asked("0:0:*:*", "0:0:*:1")
+    assert (free.cpus, free.cpus_per_core) == (6, None)
+    assert (one_thread.cpus, one_thread.cpus_per_core) == (6, 1)
+    assert (one_task.cpus, one_task.cpus_per_node) == (12, 2)
+
+
+@pytest.mark.parametrize(("shown", "most"), [("2", None), ("2-6", 6), ("2,4,6", 6), ("1,3-5", 5)])
+def test_the_most_of_the_numbers_of_nodes_that_would_do(shown, most):
+    row = a_row(7, NumTasks="2", NumCPUs="2", **{"tres-alloc": "cpu=2,node=2"})
+    (job,) = jobs([row], details_of(row, nodes=shown)).pending
+    assert job.spec.request.nodes_max == most
 
 
 def test_who_holds_licenses_tells_which_of_the_alternatives():

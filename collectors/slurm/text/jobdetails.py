@@ -16,7 +16,8 @@ from predictor.errors import SourceFormatError
 _RECORD = re.compile(r"^JobId=(\d+) ", re.MULTILINE)
 _KEYS = re.compile(
     r" (SubmitTime|NumCPUs|NodeList|NumNodes|ExcNodeList|MinMemoryCPU|MinMemoryNode|Exclusive"
-    r"|ReqTRES|LicensesAlloc|CpusPerTres|MemPerTres|SpreadJob|Deadline)=(\S*)"
+    r"|ReqTRES|LicensesAlloc|CpusPerTres|MemPerTres|SpreadJob|Deadline|ReqB:S:C:T"
+    r"|NtasksPerN:B:S:C)=(\S*)"
 )
 _THROTTLE = re.compile(r"JobId=\d+ ArrayJobId=\d+ ArrayTaskId=\S+ ArrayTaskThrottle=(\d+) ")
 _SHARE = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+) Mem=(\d+) GRES=(\S*)")
@@ -54,6 +55,10 @@ class Details:
     """Told by newer versions only, and of who has some."""
     cpus_per_gres: str = ""
     memory_per_gres: str = ""
+    threads_per_core: int = 0
+    """It uses so many threads of a core; 0: any number."""
+    tasks_per_core: int = 0
+    """So many of its tasks may share a core; 0: any number."""
     scattered: bool = False
     throttle: int = 0
     """So many tasks of its array may run at a time; 0: any number."""
@@ -104,7 +109,7 @@ def _details(record: str) -> Details | None:
         submitted=told["SubmitTime"],
         cpus=told["NumCPUs"],
         held=told["NodeList"],
-        nodes_max=units.count(told["NumNodes"].partition("-")[2]),
+        nodes_max=_nodes_max(told["NumNodes"]),
         excluded_nodes=units.said(told.get("ExcNodeList", "")),
         memory_per_cpu_mb=units.megabytes(told.get("MinMemoryCPU", "")),
         memory_per_node_mb=units.megabytes(told.get("MinMemoryNode", "")),
@@ -114,7 +119,21 @@ def _details(record: str) -> Details | None:
         licenses_held=units.said(told.get("LicensesAlloc", "")),
         cpus_per_gres=units.said(told.get("CpusPerTres", "")),
         memory_per_gres=units.said(told.get("MemPerTres", "")),
+        threads_per_core=_last(told.get("ReqB:S:C:T", "")),
+        tasks_per_core=_last(told.get("NtasksPerN:B:S:C", "")),
         scattered=units.yes(told.get("SpreadJob", "")),
         throttle=int(throttle[1]) if throttle else 0,
         shares=tuple(_SHARE.findall(record)),
     )
+
+
+def _nodes_max(shown: str) -> int:
+    """Return the last of `2-6`, or of the numbers that would do, `2,4,6`; 0: it names one only."""
+    least, _, most = shown.replace(",", "-").rpartition("-")
+    return units.count(most) if least else 0
+
+
+def _last(shown: str) -> int:
+    """Return the number behind the last colon, as of `0:0:*:1`; 0 for `*`, which is any."""
+    number = shown.rpartition(":")[2]
+    return units.count(number) if number.isdecimal() else 0

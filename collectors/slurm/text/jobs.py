@@ -204,6 +204,8 @@ def _told(row: Row, told: Details, offset_s: int) -> Record:
         "licenses_allocated": told.licenses_held,
         "cpus_per_tres": told.cpus_per_gres,
         "memory_per_tres": told.memory_per_gres,
+        "threads_per_core": told.threads_per_core,
+        "tasks_per_core": told.tasks_per_core,
         "flags": ["SPREAD_JOB"] if told.scattered else [],
         "excluded_nodes": told.excluded_nodes,
         "shared": _sharing(
