@@ -62,6 +62,7 @@ def _surroundings(
         cpus_per_core={node.name: node.cpus_per_core for node in nodes},
         widest=max((node.cpus for node in nodes), default=0),
         threads=max((node.cpus_per_core for node in nodes), default=1),
+        sockets=max((node.sockets for node in nodes), default=1),
         priorities=priorities,
         switches=_wishes(reading, config),
         planned=planned,

@@ -32,6 +32,8 @@ class Surroundings:
     """CPUs of the largest node; 0: unknown."""
     threads: int = 1
     """The most CPUs that a core has."""
+    sockets: int = 1
+    """The most that a node has."""
     priorities: Priorities = field(default_factory=dict)
     ids: Mapping[int, str] = field(default_factory=dict)
     """Ids of array tasks by their internal number."""

@@ -184,7 +184,7 @@ def test_what_only_the_details_tell_of_the_request():
     assert (request.cpus, request.memory_per_node_mb, request.scattered) == (6, 3000, True)
 
 
-def test_the_details_tell_how_many_threads_and_tasks_a_core_has():
+def test_the_details_tell_how_many_threads_and_tasks_a_core_or_socket_has():
     row = a_row(7, NumTasks="6", NumCPUs="6", **{"tres-alloc": "cpu=6,node=1"})
     keys = "ReqB:S:C:T", "NtasksPerN:B:S:C"
 
@@ -194,10 +194,11 @@ def test_the_details_tell_how_many_threads_and_tasks_a_core_has():
         return job.spec.request
 
     free, one_thread = asked("0:0:*:*", "0:0:*:*"), asked("0:0:*:1", "0:0:*:*")
-    one_task = asked("0:0:*:*", "0:0:*:1")
+    one_task, one_of_socket = asked("0:0:*:*", "0:0:*:1"), asked("0:0:*:*", "0:0:1:*")
     assert (free.cpus, free.cpus_per_core) == (6, None)
     assert (one_thread.cpus, one_thread.cpus_per_core) == (6, 1)
     assert (one_task.cpus, one_task.cpus_per_node) == (12, 2)
+    assert (free.nodes, one_of_socket.nodes) == (1, 6)
 
 
 @pytest.mark.parametrize(("shown", "most"), [("2", None), ("2-6", 6), ("2,4,6", 6), ("1,3-5", 5)])

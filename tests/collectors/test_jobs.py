@@ -256,6 +256,22 @@ def test_whose_tasks_have_their_cores_to_themselves(told, nodes, cpus, of_task):
     assert (request.nodes, request.cpus, request.cpus_per_node) == (nodes, cpus, of_task)
 
 
+# On nodes of two sockets with four CPUs each.
+@pytest.mark.parametrize(
+    ("tasks", "per_socket", "nodes", "uneven"),
+    [
+        pytest.param(4, 1, 2, False, id="one on each of four sockets"),
+        pytest.param(3, 1, 2, True, id="a socket is left"),
+        pytest.param(6, 4, 1, True, id="one node has enough sockets"),
+        pytest.param(6, 0, 1, True, id="any number on a socket"),
+    ],
+)
+def test_tasks_that_may_not_share_a_socket_ask_for_more_nodes(tasks, per_socket, nodes, uneven):
+    asked = {"tres_req_str": f"cpu={tasks},node=1", "tasks": tasks, "tasks_per_socket": per_socket}
+    request = request_of(Fields(asked), widest=8, sockets=2)
+    assert (request.nodes, request.cpus, request.uneven) == (nodes, tasks, uneven)
+
+
 def test_tasks_that_may_not_share_a_node_ask_for_more_nodes(a_job):
     request = a_job(tres_req_str="cpu=8,node=1", tasks=4, tasks_per_node=2).spec.request
     assert request.nodes == 2

@@ -121,7 +121,7 @@ def _spec(job: Fields, around: Surroundings) -> JobSpec:
 
 
 def _request(job: Fields, around: Surroundings) -> Request:
-    request = request_of(job, around.widest, around.threads)
+    request = request_of(job, around.widest, around.threads, around.sockets)
     wish = around.switches.get(job.count("job_id"))
     if wish is None:
         return request

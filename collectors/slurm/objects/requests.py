@@ -10,23 +10,25 @@ _SAME_USER = frozenset({"user", "mcs"})
 _AGREES = frozenset({"oversubscribe", "shared"})
 
 
-def request_of(job: Fields, widest: int, threads: int = 1) -> Request:
+def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> Request:
     """Return the request.
 
-    `widest` is the number of CPUs of the largest node, `threads` the most that a core has.
+    `widest` is the number of CPUs of the largest node, `threads` the most that a core has, and
+    `sockets` the most that a node has.
     """
     asked = units.tres(job.text("tres_req_str"))
     used = min(threads, job.count("threads_per_core") or threads)
     task = _task(job, asked, used)
     cpus = _cpus(job, asked, task, used)
     named = _nodes_named(job, asked)
-    nodes = _nodes(job, named, cpus, widest * used // threads)
+    together = _tasks_together(job, sockets)
+    nodes = _nodes(job, named, cpus, widest * used // threads, together)
     per_node, in_total = _gres(job, nodes)
-    together = _times(per_node, nodes) + in_total
-    cpus = max(cpus, _with_gres(job.text("cpus_per_tres"), together))
-    memory_mb = _with_gres(job.text("memory_per_tres"), together)
+    gres = _times(per_node, nodes) + in_total
+    cpus = max(cpus, _with_gres(job.text("cpus_per_tres"), gres))
+    memory_mb = _with_gres(job.text("memory_per_tres"), gres)
     memory_per_node, memory_per_cpu = _memory(job)
-    uneven = _is_uneven(job, nodes)
+    uneven = _is_uneven(job, nodes) and job.count("tasks") != nodes * together
     if memory_mb and in_total and uneven:
         memory_per_node, memory_per_cpu = None, -(-memory_mb // cpus)
     elif memory_mb:
@@ -89,9 +91,13 @@ def _nodes_named(job: Fields, asked: Tres) -> int:
     return max(1, amount_of(asked, "node") or job.count("node_count"))
 
 
-def _nodes(job: Fields, named: int, cpus: int, widest: int) -> int:
+def _tasks_together(job: Fields, sockets: int) -> int:
+    """Return how many of its tasks a node has at most; 0: any number."""
+    return job.count("tasks_per_node") or job.count("tasks_per_socket") * sockets
+
+
+def _nodes(job: Fields, named: int, cpus: int, widest: int, together: int) -> int:
     for_cpus = -(-cpus // widest) if widest else 1
-    together = job.count("tasks_per_node")
     for_tasks = -(-job.count("tasks") // together) if together else 1
     return max(named, for_cpus, for_tasks)
 

@@ -59,6 +59,7 @@ class Details:
     """It uses so many threads of a core; 0: any number."""
     tasks_per_core: int = 0
     """So many of its tasks may share a core; 0: any number."""
+    tasks_per_socket: int = 0
     scattered: bool = False
     throttle: int = 0
     """So many tasks of its array may run at a time; 0: any number."""
@@ -119,8 +120,9 @@ def _details(record: str) -> Details | None:
         licenses_held=units.said(told.get("LicensesAlloc", "")),
         cpus_per_gres=units.said(told.get("CpusPerTres", "")),
         memory_per_gres=units.said(told.get("MemPerTres", "")),
-        threads_per_core=_last(told.get("ReqB:S:C:T", "")),
-        tasks_per_core=_last(told.get("NtasksPerN:B:S:C", "")),
+        threads_per_core=_part(told.get("ReqB:S:C:T", ""), 3),
+        tasks_per_core=_part(told.get("NtasksPerN:B:S:C", ""), 3),
+        tasks_per_socket=_part(told.get("NtasksPerN:B:S:C", ""), 2),
         scattered=units.yes(told.get("SpreadJob", "")),
         throttle=int(throttle[1]) if throttle else 0,
         shares=tuple(_SHARE.findall(record)),
@@ -133,7 +135,7 @@ def _nodes_max(shown: str) -> int:
     return units.count(most) if least else 0
 
 
-def _last(shown: str) -> int:
-    """Return the number behind the last colon, as of `0:0:*:1`; 0 for `*`, which is any."""
-    number = shown.rpartition(":")[2]
+def _part(shown: str, place: int) -> int:
+    """Return one of the numbers of `0:0:*:1`; 0 for `*`, which is any, and where none is told."""
+    (number,) = shown.split(":")[place : place + 1] or ("",)
     return units.count(number) if number.isdecimal() else 0

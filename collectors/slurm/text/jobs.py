@@ -206,6 +206,7 @@ def _told(row: Row, told: Details, offset_s: int) -> Record:
         "memory_per_tres": told.memory_per_gres,
         "threads_per_core": told.threads_per_core,
         "tasks_per_core": told.tasks_per_core,
+        "tasks_per_socket": told.tasks_per_socket,
         "flags": ["SPREAD_JOB"] if told.scattered else [],
         "excluded_nodes": told.excluded_nodes,
         "shared": _sharing(
