@@ -79,5 +79,7 @@ class Explanation:
     planned_start: int | None = None
     """When it starts in the plan that is explained, where everybody runs as long as is most likely;
     the middle of many courses may be another instant."""
+    uncounted: tuple[str, ...] = ()
+    """What it asks for that is not counted here, in the batch system's words."""
     turn_from: int | None = None
     """From when on nothing told here keeps it any more: others come first all the same."""

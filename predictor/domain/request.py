@@ -66,6 +66,11 @@ class Request:
     """At most so many leaf switches; None: any."""
     switches_wait_s: int | None = None
     """So long it insists on that while it could start elsewhere; None: for ever."""
+    uncounted: tuple[str, ...] = ()
+    """What it asks for besides that no plan counts, in the batch system's words.
+
+    It may have to wait longer for that, or lie elsewhere.
+    """
 
     def __post_init__(self) -> None:
         if self.nodes < 1:

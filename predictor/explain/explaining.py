@@ -69,6 +69,8 @@ class _Scene:
     causes: Mapping[str, Cause]
     naming: Naming
     by_id: Mapping[str, Occupant]
+    uncounted: Mapping[str, Sequence[str]]
+    """What is asked for that no plan counts, by waiting record; of those that ask for such."""
     tenants: Tenants
     licenses: Mapping[str, Opener]
     lanes: Mapping[str, Opener]
@@ -107,6 +109,11 @@ class _Scene:
             causes=points.causes,
             naming=Naming.of(snapshot),
             by_id={one.id: one for one in everybody},
+            uncounted={
+                job.spec.id: job.spec.request.uncounted
+                for job in snapshot.pending
+                if job.spec.request.uncounted
+            },
             tenants=Tenants(machine, everybody),
             licenses=licenses(snapshot, everybody),
             lanes=lanes(points.possible, everybody),
@@ -140,6 +147,7 @@ class _Scene:
             passes_jobs=standing.passes_jobs,
             planned_start=placement.start_at,
             not_before=entrant.not_before if entrant.not_before > self.now else None,
+            uncounted=self._uncounted(entrant),
             **self._nodes(placement),
             **self._preemption(entrant, placement),
             **self._dependencies(entrant),
@@ -182,6 +190,11 @@ class _Scene:
             free |= self.tenants.room(least, self.now) & need.candidates & ~away
             down |= need.members & self.machine.fits_empty(least) & (away | ~self.machine.usable)
         return {"nodes_free": free.bit_count(), "nodes_down": down.bit_count()}
+
+    def _uncounted(self, entrant: Entrant) -> tuple[str, ...]:
+        """Return what any of the entrant's components asks for that no plan counts."""
+        words = (word for id_ in entrant.job_ids for word in self.uncounted.get(id_, ()))
+        return tuple(dict.fromkeys(words))[:MOST_NAMED]
 
     def _preemption(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
         """Return who must make room for the entrant, and whether it must for others."""

@@ -62,7 +62,7 @@ REQUEST = Kind(
         *own(TRES, "gres_per_node", "gres_total", "licenses"),
         *own(word(Sharing), "sharing"),
         *own(TEXT, "features"),
-        *own(NAMES, "required_nodes", "excluded_nodes"),
+        *own(NAMES, "required_nodes", "excluded_nodes", "uncounted"),
         *own(FLAG, "contiguous", "uneven", "scattered"),
     ),
 )
@@ -201,7 +201,7 @@ EXPLANATION = Kind(
         *own(INT, "ahead_jobs", "ahead_node_s", prefix="x_pred_"),
         *own(INT, "let_past_jobs", "let_past_node_s", "passes_jobs", prefix="x_pred_"),
         *own(TEXT, "limit", "reservation", prefix="x_pred_"),
-        *own(NAMES, "licenses", prefix="x_pred_"),
+        *own(NAMES, "licenses", "uncounted", prefix="x_pred_"),
         *own(INT, "array_limit", prefix="x_pred_"),
         *own(INSTANT, "reservation_from", "reservation_until", "not_before", prefix="x_pred_"),
         *own(INSTANT, "planned_start", "turn_from", prefix="x_pred_"),

@@ -175,6 +175,8 @@ class Explanation(Body):
     not_before: str | None
     planned_start: str | None
     """When it starts in the plan that is told here, of many courses one."""
+    uncounted: list[str]
+    """What it asks for that is not counted, in the batch system's words: it may wait longer."""
     turn_from: str | None
     """From when on nothing told here keeps it any more: others come first all the same."""
 

@@ -41,6 +41,7 @@ def explanation_body(row: Row, now: int, utc_offset_s: int) -> Mapping[str, Any]
         "gives_way": told.gives_way,
         "not_before": instant(told.not_before),
         "planned_start": instant(told.planned_start),
+        "uncounted": list(told.uncounted),
         "turn_from": instant(told.turn_from),
     }
 

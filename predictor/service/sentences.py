@@ -35,6 +35,7 @@ def sentences(
         *([] if explanation.turn_from is None else [_turn(explanation.turn_from, told)]),
         *_queue(explanation, at_once),
         *_plan(explanation.planned_start, likely_at, told),
+        *_uncounted(explanation.uncounted),
     )
 
 
@@ -45,6 +46,11 @@ def _plan(planned_at: int | None, likely_at: int | None, told: Told) -> Iterator
         f"All this is of one plan, in which it starts {told(planned_at)};"
         " the likely start is the middle of many."
     )
+
+
+def _uncounted(words: Sequence[str]) -> Iterator[str]:
+    if words:
+        yield f"Not counted is that it asks for {', '.join(words)}: it may wait longer for that."
 
 
 def _own(explanation: Explanation, told: Told) -> Iterator[str]:

@@ -69,6 +69,13 @@ def test_a_job_that_starts_now_waits_for_nobody():
     assert why == Explanation(nodes=1, nodes_free=1, planned_start=NOW)
 
 
+def test_what_is_asked_for_but_not_counted_is_named():
+    plain, odd = waiting("1"), waiting("2")
+    request = replace(odd.spec.request, uncounted=("--segment=2",))
+    why = explained(cluster(2, plain, replace(odd, spec=replace(odd.spec, request=request))))
+    assert [why[job].uncounted for job in ("1", "2")] == [(), ("--segment=2",)]
+
+
 def test_two_running_jobs_must_end():
     # n1 n2 [ a   ] 30
     # n3    [ b ] 20

@@ -169,6 +169,12 @@ def test_the_queue_comes_last():
     ]
 
 
+def test_what_is_not_counted_is_told_even_of_who_starts_now():
+    assert told(Cause.STARTS_NOW, uncounted=("--segment=2", "--tmp=10M"))[-1] == (
+        "Not counted is that it asks for --segment=2, --tmp=10M: it may wait longer for that."
+    )
+
+
 def test_who_could_start_but_for_others_is_told_so():
     assert told(Cause.PRIORITY, nodes_free=5)[0] == (
         "It needs 2 nodes; 5 are free now, but others come first."

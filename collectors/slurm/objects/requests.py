@@ -1,6 +1,7 @@
 """What a job asked for, out of its record in `squeue --json`."""
 
 from collectors.slurm.objects.fields import Fields
+from collectors.slurm.objects.uncounted import uncounted
 from collectors.slurm.words import units
 from collectors.slurm.words.hostlists import expanded
 from predictor.domain import UNLIMITED, Limit, Request, Sharing, Tres, amount_of
@@ -58,6 +59,7 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
         contiguous=job.flag("contiguous"),
         switches=job.count("required_switches") or None,
         switches_wait_s=_switches_wait_s(job),
+        uncounted=uncounted(job),
     )
 
 

@@ -17,7 +17,7 @@ _RECORD = re.compile(r"^JobId=(\d+) ", re.MULTILINE)
 _KEYS = re.compile(
     r" (SubmitTime|NumCPUs|NodeList|NumNodes|ExcNodeList|MinMemoryCPU|MinMemoryNode|Exclusive"
     r"|ReqTRES|LicensesAlloc|CpusPerTres|MemPerTres|SpreadJob|Deadline|ReqB:S:C:T"
-    r"|NtasksPerN:B:S:C)=(\S*)"
+    r"|NtasksPerN:B:S:C|SegmentSize|GresEnforceBind|MinTmpDiskNode)=(\S*)"
 )
 _THROTTLE = re.compile(r"JobId=\d+ ArrayJobId=\d+ ArrayTaskId=\S+ ArrayTaskThrottle=(\d+) ")
 _SHARE = re.compile(r" Nodes=(\S+) CPU_IDs=(\S+) Mem=(\d+) GRES=(\S*)")
@@ -55,6 +55,14 @@ class Details:
     """Told by newer versions only, and of who has some."""
     cpus_per_gres: str = ""
     memory_per_gres: str = ""
+    sizes: tuple[str, ...] = ()
+    """The numbers of nodes that would do, `2`, `4-6`; none: any from the least on."""
+    segment: int = 0
+    """Told by newer versions only."""
+    disk_mb: int = 0
+    binds_gres: bool = False
+    cores_per_socket: int = 0
+    """It wants so many at least; 0: any number."""
     threads_per_core: int = 0
     """It uses so many threads of a core; 0: any number."""
     tasks_per_core: int = 0
@@ -120,6 +128,11 @@ def _details(record: str) -> Details | None:
         licenses_held=units.said(told.get("LicensesAlloc", "")),
         cpus_per_gres=units.said(told.get("CpusPerTres", "")),
         memory_per_gres=units.said(told.get("MemPerTres", "")),
+        sizes=tuple(told["NumNodes"].split(",")) if "," in told["NumNodes"] else (),
+        segment=units.count(told.get("SegmentSize", "")),
+        disk_mb=units.megabytes(told.get("MinTmpDiskNode", "")) or 0,
+        binds_gres=units.yes(told.get("GresEnforceBind", "")),
+        cores_per_socket=_part(told.get("ReqB:S:C:T", ""), 2),
         threads_per_core=_part(told.get("ReqB:S:C:T", ""), 3),
         tasks_per_core=_part(told.get("NtasksPerN:B:S:C", ""), 3),
         tasks_per_socket=_part(told.get("NtasksPerN:B:S:C", ""), 2),

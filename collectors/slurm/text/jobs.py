@@ -21,7 +21,7 @@ Record = dict[str, object]
 _SHARING: Mapping[str, list[str]] = {
     "NO": ["none"],
     "NODE": ["none"],
-    "TOPO": ["none"],
+    "TOPO": ["topo"],
     "USER": ["user"],
     "MCS": ["mcs"],
     "YES": ["oversubscribe"],
@@ -204,10 +204,17 @@ def _told(row: Row, told: Details, offset_s: int) -> Record:
         "licenses_allocated": told.licenses_held,
         "cpus_per_tres": told.cpus_per_gres,
         "memory_per_tres": told.memory_per_gres,
+        "job_size_str": list(told.sizes),
+        "segment_size": told.segment,
+        "cores_per_socket": told.cores_per_socket,
         "threads_per_core": told.threads_per_core,
         "tasks_per_core": told.tasks_per_core,
         "tasks_per_socket": told.tasks_per_socket,
-        "flags": ["SPREAD_JOB"] if told.scattered else [],
+        "minimum_tmp_disk_per_node": told.disk_mb,
+        "flags": [
+            *(["SPREAD_JOB"] if told.scattered else []),
+            *(["GRES_BINDING_ENFORCED"] if told.binds_gres else []),
+        ],
         "excluded_nodes": told.excluded_nodes,
         "shared": _sharing(
             row["OverSubscribe"] if told.exclusive in ("", "NO") else told.exclusive,
