@@ -26,6 +26,7 @@ from collectors.slurm.questions import Answers
 from collectors.slurm.reading import Reading
 from collectors.slurm.rest import questions as rest
 from collectors.slurm.rest.plan import hidden_in
+from collectors.slurm.returns import with_returns
 from collectors.slurm.text.assoc_mgr import UsageNow, parse_usage
 from collectors.slurm.text.config import Configuration, parse_config
 from collectors.slurm.text.groups import parse_groups, with_members
@@ -82,7 +83,6 @@ def assemble(
     diagnosis = reading.optional(None, *DIAGNOSES)
     printed_offset_s = diagnosis.offset_s if diagnosis else 0
     nodes = _with_topology(reading, config, _nodes(reading, config, printed_offset_s))
-    nodes = _with_returns(nodes, taken_at + config.reboots_s)
     partitions = _partitions(reading, config, nodes)
     reservations = _reservations(reading, nodes, printed_offset_s)
     jobs = jobs_told(reading, config, nodes, taken_at, printed_offset_s)
@@ -95,7 +95,13 @@ def assemble(
         cluster=cluster,
         taken_at=taken_at,
         provenance=_provenance(reading, config, usage, source, account),
-        nodes=nodes,
+        nodes=with_returns(
+            nodes,
+            jobs.running,
+            taken_at,
+            boot_s=config.reboots_s,
+            dozes_s=config.settings.dozes_s,
+        ),
         partitions=partitions,
         pending=as_asked(jobs.pending, partitions),
         running=beside_own(jobs.running, nodes, partitions),
@@ -146,14 +152,6 @@ def _nodes(reading: Reading, config: Configuration, offset_s: int) -> tuple[Node
     if not nodes:
         raise SourceError("the cluster shows no nodes at all; PrivateData may hide them")
     return nodes
-
-
-def _with_returns(nodes: tuple[Node, ...], by: int) -> tuple[Node, ...]:
-    """Return the nodes, those that are being rebooted with when they are back.
-
-    From when on they are is not told, so that the time they may take begins anew in each look.
-    """
-    return tuple(replace(node, back_by=by) if node.returning else node for node in nodes)
 
 
 def _as_text(reading: Reading, config: Configuration) -> bool:

@@ -34,12 +34,16 @@ class NodeFlag(Enum):
     REBOOT = "reboot"
     RETURNING = "returning"
     """It is being rebooted, and is in service again after that."""
+    BLOCKED = "blocked"
+    """It is kept for a job nearby that shares its part of the network with nobody."""
 
 
 UNUSABLE_STATES = frozenset({NodeState.DOWN, NodeState.UNKNOWN})
 UNUSABLE_FLAGS = frozenset(
     {NodeFlag.DRAIN, NodeFlag.FAIL, NodeFlag.NOT_RESPONDING, NodeFlag.INVALID}
 )
+
+AWAY_FLAGS = frozenset({NodeFlag.RETURNING, NodeFlag.BLOCKED})
 
 ASLEEP_FLAGS = (NodeFlag.POWERING_UP, NodeFlag.POWERED_DOWN, NodeFlag.POWERING_DOWN)
 """A node of these has to boot before a job runs on it; the first will have soonest."""
@@ -86,15 +90,15 @@ class Node:
     @property
     def usable(self) -> bool:
         """Whether jobs can be planned on it, be it later. While it sleeps it need not respond."""
-        if self.returning:
+        if NodeFlag.RETURNING in self.flags:
             return True
         excused = {NodeFlag.NOT_RESPONDING} if self.asleep else set()
         return self.state not in UNUSABLE_STATES and not (self.flags & UNUSABLE_FLAGS - excused)
 
     @property
     def returning(self) -> bool:
-        """Whether nobody can start on it yet, as it is being rebooted."""
-        return NodeFlag.RETURNING in self.flags
+        """Whether nobody can start on it yet, as it is being rebooted or is blocked."""
+        return not self.flags.isdisjoint(AWAY_FLAGS)
 
     @property
     def asleep(self) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from predictor.domain import Awaited, Cause, Explanation, Snapshot
+from predictor.domain import Awaited, Cause, Explanation, NodeFlag, Snapshot
 from predictor.explain.calendar import in_the_way
 from predictor.explain.limits import HeldBack, Members, held_back
 from predictor.explain.occupants import Naming, Occupant, held, occupants
@@ -183,12 +183,14 @@ class _Scene:
             return {}
         ways = placement.placed[0].part.ways
         free = down = 0
-        # Rebooting nodes can be planned on, but hold nobody now.
-        away = self.machine.bitmap(node.name for node in self.machine.nodes if node.returning)
+        # Rebooting and blocked nodes can be planned on, but hold nobody now.
+        nodes = self.machine.nodes
+        away = self.machine.bitmap(node.name for node in nodes if node.returning)
+        reboot = self.machine.bitmap(n.name for n in nodes if NodeFlag.RETURNING in n.flags)
         for need in ways:
             least = need.shape if need.spread is None else need.spread.share
             free |= self.tenants.room(least, self.now) & need.candidates & ~away
-            down |= need.members & self.machine.fits_empty(least) & (away | ~self.machine.usable)
+            down |= need.members & self.machine.fits_empty(least) & (reboot | ~self.machine.usable)
         return {"nodes_free": free.bit_count(), "nodes_down": down.bit_count()}
 
     def _uncounted(self, entrant: Entrant) -> tuple[str, ...]:

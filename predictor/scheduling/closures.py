@@ -59,7 +59,7 @@ def closures(
 
 
 def reboots(machine: Machine, now: int) -> tuple[Closure, ...]:
-    """Return what keeps nodes closed that are being rebooted, until they are back at the latest."""
+    """Return what keeps nodes closed that are rebooted or blocked, until they are surely back."""
     ends: dict[int, list[str]] = {}
     for node in machine.nodes:
         if node.returning:

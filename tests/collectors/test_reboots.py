@@ -17,7 +17,6 @@ RESUME_TIMEOUT_S = 900
         pytest.param("DOWN+DRAIN+REBOOT_ISSUED", "RESUME", True, id="as soon as possible, issued"),
         pytest.param("DOWN+DRAIN+REBOOT_ISSUED", "UNDRAIN", True, id="drained for it alone"),
         pytest.param("IDLE+DRAIN+REBOOT_REQUESTED", "RESUME", True, id="nobody is on it"),
-        pytest.param("MIXED+DRAIN+REBOOT_REQUESTED", "RESUME", False, id="once it is empty"),
         pytest.param("IDLE+COMPLETING+DRAIN+REBOOT_REQUESTED", "RESUME", False, id="being cleared"),
         pytest.param("DOWN+DRAIN+REBOOT_ISSUED", "DOWN", False, id="down afterwards"),
         pytest.param("DOWN+DRAIN+REBOOT_ISSUED", None, False, id="not told what afterwards"),

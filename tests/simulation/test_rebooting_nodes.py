@@ -52,3 +52,18 @@ def test_it_is_explained_as_a_node_that_is_down_not_as_a_reservation():
     assert one.cause is Cause.RESOURCES
     assert (one.explanation.nodes_free, one.explanation.nodes_down) == (1, 1)
     assert one.explanation.reservation_from is None
+
+
+def test_a_blocked_node_gives_room_later_and_is_not_down():
+    snapshot = rebooting(waiting("1", 2))
+    first, second = snapshot.nodes
+    second = replace(second, state=NodeState.IDLE, flags=frozenset({NodeFlag.BLOCKED}))
+    snapshot = replace(snapshot, nodes=(first, second))
+    [one] = forecast(snapshot, default(), explained=True).predictions
+    assert 600 <= one.start_at - NOW < 660
+    assert (one.explanation.nodes_free, one.explanation.nodes_down) == (1, 0)
+
+
+def test_a_blocked_node_that_is_drained_stays_so():
+    drained = frozenset({NodeFlag.BLOCKED, NodeFlag.DRAIN})
+    assert not replace(nodes(1)[0], flags=drained).usable

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from collectors.slurm.objects.fields import Fields
 
+TOPO = "--exclusive=topo"
+
 _NUMBERED = (
     ("segment_size", "--segment"),
     ("sockets_per_node", "--sockets-per-node"),
@@ -21,7 +23,7 @@ def _options(job: Fields) -> Iterator[str]:
         yield f"--nodes={','.join(sizes)}"
     yield from (f"{option}={job.count(key)}" for key, option in _NUMBERED if job.count(key) > 1)
     if "topo" in job.words("shared"):
-        yield "--exclusive=topo"
+        yield TOPO
     if "GRES_BINDING_ENFORCED" in job.words("flags"):
         yield "--gres-flags=enforce-binding"
     if disk_mb := job.count("minimum_tmp_disk_per_node"):

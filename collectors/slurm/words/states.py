@@ -56,6 +56,8 @@ _NODE_STATES = {
     # drained before it ended are so again at once.
     "UNKNOWN": NodeState.IDLE,
 }
+_ELSEWHERE = "EXTERNAL"
+"""Of a node of Slurm 26.05 on which it starts no jobs: others do, by means of their own."""
 _NODE_FLAGS = {
     "DRAIN": NodeFlag.DRAIN,
     "FAIL": NodeFlag.FAIL,
@@ -70,7 +72,11 @@ _NODE_FLAGS = {
     "POWERING_DOWN": NodeFlag.POWERING_DOWN,
     "REBOOT_REQUESTED": NodeFlag.REBOOT,
     "REBOOT_ISSUED": NodeFlag.REBOOT,
+    "BLOCKED": NodeFlag.BLOCKED,
 }
+
+_BUSY = frozenset({"MIXED", "ALLOCATED"})
+_FAILED = frozenset({"FAIL", "INVALID_REG"})
 
 # Who is drained only to be rebooted as soon as possible is told UNDRAIN, unless asked otherwise.
 _BACK = frozenset({"RESUME", "UNDRAIN"})
@@ -105,8 +111,11 @@ def outcome(words: Iterable[str]) -> Outcome:
 
 
 def node_state(words: Iterable[str]) -> NodeState:
-    """Return what a node mainly is; UNKNOWN for every word we do not know."""
-    return next((_NODE_STATES[word] for word in words if word in _NODE_STATES), NodeState.UNKNOWN)
+    """Return what a node mainly is; UNKNOWN for every word we do not know, and where none runs."""
+    known = tuple(words)
+    if _ELSEWHERE in known:
+        return NodeState.UNKNOWN
+    return next((_NODE_STATES[word] for word in known if word in _NODE_STATES), NodeState.UNKNOWN)
 
 
 def node_flags(words: Iterable[str], afterwards: Iterable[str] = ()) -> frozenset[NodeFlag]:
@@ -116,14 +125,25 @@ def node_flags(words: Iterable[str], afterwards: Iterable[str] = ()) -> frozense
     """
     known = frozenset(words)
     found = frozenset(_NODE_FLAGS[word] for word in known if word in _NODE_FLAGS)
-    returns = not _BACK.isdisjoint(afterwards) and _reboots(known)
+    returns = _powers_down(known) or (not _BACK.isdisjoint(afterwards) and _reboots(known))
     return found | {NodeFlag.RETURNING} if returns else found
 
 
 def _reboots(words: Set[str]) -> bool:
-    """Return whether a node is being rebooted, or is at the next moment as nobody is on it.
+    """Return whether a node is being rebooted, or is once nobody is on it, and nobody new comes.
 
     Source: Slurm 22.05 to 26.05, _queue_reboot_msg; one that fails stays out of service.
     """
-    waits = {"REBOOT_REQUESTED", "IDLE"} <= words and "COMPLETING" not in words
-    return ("REBOOT_ISSUED" in words or waits) and words.isdisjoint({"FAIL", "INVALID_REG"})
+    idle = "IDLE" in words and "COMPLETING" not in words
+    emptied = "DRAIN" in words and not words.isdisjoint(_BUSY)
+    waits = "REBOOT_REQUESTED" in words and (idle or emptied)
+    return ("REBOOT_ISSUED" in words or waits) and words.isdisjoint(_FAILED)
+
+
+def _powers_down(words: Set[str]) -> bool:
+    """Return whether a node is drained to fall asleep once nobody is on it, and be woken again.
+
+    Seen of `scontrol update state=power_down_asap` of Slurm 24.11 and 26.05.
+    """
+    drained = {"DRAIN", "POWER_DOWN"} <= words and not words.isdisjoint(_BUSY)
+    return drained and words.isdisjoint(_FAILED)
