@@ -73,6 +73,10 @@ WAYS: Mapping[str, tuple[Permit, ...]] = {
             field="eviction",
             why="v0.0.45 does not repeat the cluster's mode of preemption for each partition",
         ),
+        *(
+            Permit(kind="reservations", field=field, why="v0.0.45 does not tell")
+            for field in ("qos", "allowed_partitions")
+        ),
     ),
     "pyslurm": _OF_PYSLURM,
     "unmatched pyslurm": _OF_PYSLURM + _OF_UNMATCHED_PYSLURM,

@@ -44,6 +44,10 @@ class Reservation:
     users: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     accounts: tuple[str, ...] = ()
+    qos: tuple[str, ...] = ()
+    """Jobs of which QOS may use it, or may not: with a minus before. Empty: of any."""
+    allowed_partitions: tuple[str, ...] = ()
+    """The same of partitions."""
     licenses: Tres = ()
 
     def __post_init__(self) -> None:

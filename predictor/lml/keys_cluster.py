@@ -327,7 +327,7 @@ RESERVATION = Kind(
         Key("accounts", "accounts", NAMES),
         *own(words(ReservationFlag), "flags"),
         *own(TEXT, "partition"),
-        *own(NAMES, "groups"),
+        *own(NAMES, "groups", "qos", "allowed_partitions"),
         *own(TRES, "licenses"),
     ),
 )

@@ -113,7 +113,7 @@ class Rules:
         accounts, account = [spec.account], spec.account
         while (account := self.above.get(account, "")) and account not in accounts:
             accounts.append(account)
-        return tuple(one.name for one in self.magnets if admits(one, spec.user, accounts))
+        return tuple(one.name for one in self.magnets if admits(one, spec, accounts))
 
     def lineage(self, account: str) -> tuple[str, ...]:
         """Return the account and those above it, as far as partitions look upwards."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from predictor.domain import Reservation, ReservationFlag
+from predictor.domain import JobSpec, Reservation, ReservationFlag, choices
 from predictor.domain.durations import DAY_S, HOUR_S, WEEK_S
 from predictor.domain.instants import is_weekend
 from predictor.scheduling.machine import Machine
@@ -91,14 +91,19 @@ def draws(reservation: Reservation, at: int) -> bool:
     return ReservationFlag.MAGNETIC in reservation.flags and at < reservation.end_at
 
 
-def admits(reservation: Reservation, user: str, accounts: Sequence[str]) -> bool:
-    """Return whether jobs of the user may use it that are charged to an account, or those above.
+def admits(reservation: Reservation, spec: JobSpec, accounts: Sequence[str]) -> bool:
+    """Return whether the job may use it, which is charged to the first account below the others.
 
-    Both users and accounts decide if both are named. Source: scontrol(1).
+    All that it names decides: users, accounts, QOS and partitions. Source: scontrol(1).
     """
-    if not (reservation.users or reservation.accounts):
-        return False
-    return _names(reservation.users, (user,)) and _names(reservation.accounts, accounts)
+    asked = (
+        (reservation.users, (spec.user,)),
+        (reservation.accounts, accounts),
+        (reservation.qos, choices(spec.qos)),
+        (reservation.allowed_partitions, spec.partitions),
+    )
+    named = any(listed for listed, _ in asked)
+    return named and all(_names(listed, names) for listed, names in asked)
 
 
 def _names(listed: Sequence[str], names: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@ import pytest
 
 from collectors.slurm.text.nodes import parse_nodes
 from collectors.slurm.text.records import records, table
+from collectors.slurm.text.reservations import parse_reservations
 from collectors.slurm.words.hostlists import expanded, in_order
 from collectors.slurm.words.tasks import task_numbers
 from collectors.untrusted import MOST_BYTES, untrusted
@@ -107,3 +108,16 @@ def test_short_names_stay_as_they_are():
 def test_nodes_that_a_controller_has_not_heard_of_since_its_start_are_planned_with(state, usable):
     [node], bad = parse_nodes(f"NodeName=n1 CPUTot=4 CPUAlloc=4 RealMemory=1 State={state}\n")
     assert (node.usable, bad) == (usable, ())
+
+
+def test_of_which_qos_and_partitions_a_reservation_is():  # as 26.05.5 prints it
+    told = (
+        "ReservationName=magp StartTime=2026-11-30T09:43:52 EndTime=2026-11-30T10:43:52"
+        " Duration=01:00:00 Nodes=n2 NodeCnt=1 CoreCnt=4 Features=(null) PartitionName=(null)"
+        " Flags=IGNORE_JOBS,SPEC_NODES,MAGNETIC TRES=cpu=8 AllowedPartitions=dyn,prio QOS=-fast"
+        " Users=(null) Groups=(null) Accounts=(null) Licenses=(null) State=ACTIVE"
+        " BurstBuffer=(null) MaxStartDelay=(null)\n"
+    )
+    ([one], bad) = parse_reservations(told, {"n2": 8})
+    assert not bad
+    assert (one.qos, one.allowed_partitions, one.users) == (("-fast",), ("dyn", "prio"), ())

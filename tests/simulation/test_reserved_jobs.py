@@ -104,6 +104,12 @@ def test_where_it_may_run_before_it_starts_at_once():
         pytest.param({"accounts": ("science",)}, -10, 0, id="an account above its own"),
         pytest.param({"accounts": ("arts",)}, -10, 30, id="another account"),
         pytest.param({"users": ("ada",), "accounts": ("arts",)}, -10, 30, id="not both"),
+        pytest.param({"qos": ("fast",)}, -10, 0, id="its QOS"),
+        pytest.param({"qos": ("slow",)}, -10, 30, id="another QOS"),
+        pytest.param({"qos": ("-fast",)}, -10, 30, id="all but its QOS"),
+        pytest.param({"allowed_partitions": ("batch", "x")}, -10, 0, id="its partition"),
+        pytest.param({"allowed_partitions": ("x",)}, -10, 30, id="another partition"),
+        pytest.param({"users": ("ada",), "qos": ("slow",)}, -10, 30, id="its user, another QOS"),
         pytest.param({}, -10, 30, id="nobody"),
         pytest.param({"users": ("ada",)}, 10, 10, id="once it begins"),
     ],
@@ -113,7 +119,7 @@ def test_a_magnetic_reservation_draws_in_who_may_use_it(named, begins, start):
         reserved("m", "n1 n2", begins, 300, ReservationFlag.MAGNETIC, ReservationFlag.OVERLAP),
         **named,
     )
-    job = waiting("1", 1, 30, of_job={"user": "ada", "account": "physics"})
+    job = waiting("1", 1, 30, of_job={"user": "ada", "account": "physics", "qos": "fast"})
     tree = tuple(
         Association(account=one, parent=above)
         for one, above in (("physics", "science"), ("science", "root"), ("root", ""))

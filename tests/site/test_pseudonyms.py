@@ -56,8 +56,8 @@ KEPT = {
     "PriorityWeights": "tres",
     "Provenance": "private source version",
     "Qos": "name preempts",
-    "Request": "excluded_nodes features gres_per_node gres_total licenses required_nodes",
-    "Reservation": "licenses node_names partition",
+    "Request": "excluded_nodes features gres_per_node gres_total licenses required_nodes uncounted",
+    "Reservation": "allowed_partitions licenses node_names partition qos",
     "SchedulerSettings": (
         "drawn_by parameters priority_usage_reset sleepless_nodes "
         "sleepless_partitions sleepless_some"

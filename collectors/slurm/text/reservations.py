@@ -57,6 +57,8 @@ def reservation_of(cpus: Mapping[str, int], offset_s: int, record: Record) -> Re
         users=units.listed(record.get("Users", "")),
         groups=units.listed(record.get("Groups", "")),
         accounts=units.listed(record.get("Accounts", "")),
+        qos=units.listed(record.get("QOS", "")),
+        allowed_partitions=units.listed(record.get("AllowedPartitions", "")),
         licenses=units.licenses(record.get("Licenses", "")),
     )
 
