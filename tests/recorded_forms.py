@@ -20,6 +20,10 @@ from predictor.errors import SourceError
 
 RECORDED = Path(__file__).parent / "recorded"
 VERSIONS = ("22.05", "24.11", "26.05")
+ZOO = "forms"
+"""Where the instant of the zoo of jobs lies."""
+BLOCKS = "blocks"
+"""Where that of rare requests under blocks does."""
 OF_JSON = frozenset({questions.JOBS.name, questions.NODES.name, questions.SWITCHES.name})
 OF_TEXT = frozenset(
     {questions.JOBS_TABLE.name, questions.JOBS_DETAILS.name, questions.JOBS_APART.name}
@@ -84,18 +88,18 @@ def _jobs(run: Run) -> object:
     return json.loads(run(questions.JOBS.argv, TIMEOUT_S).output)["jobs"]
 
 
-def read(version: str) -> Instant:
+def read(version: str, what: str = ZOO) -> Instant:
     """Return a recorded instant."""
-    folder = RECORDED / f"slurm-{version}" / "forms"
+    folder = RECORDED / f"slurm-{version}" / what
     printed = {path.stem: path.read_text() for path in sorted(folder.glob("*.txt"))}
     for path in sorted(folder.glob("*.json.gz")):
         printed[path.name.removesuffix(".json.gz")] = gzip.decompress(path.read_bytes()).decode()
     return Instant(taken_at=int(printed.pop("taken_at")), printed=printed)
 
 
-def write(instant: Instant, version: str, replaced: Mapping[str, str]) -> None:
+def write(instant: Instant, version: str, replaced: Mapping[str, str], what: str = ZOO) -> None:
     """Keep an instant; `replaced` are words that must not be kept, and what stands for them."""
-    folder = RECORDED / f"slurm-{version}" / "forms"
+    folder = RECORDED / f"slurm-{version}" / what
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "taken_at.txt").write_text(f"{instant.taken_at}\n")
     for name, text in instant.printed.items():

@@ -40,7 +40,7 @@ def _freed_by(running: Sequence[RunningJob]) -> int | None:
     """Return when blocked nodes are free: once whoever may block them is to be over.
 
     Of several jobs Slurm does not tell which it is: then it is the last. Where it is told of none
-    that it shares its block with nobody, as by slurmrestd of 26.05, it may be any.
+    that it shares its block with nobody, it may be any.
     """
     told = [job for job in running if TOPO in job.spec.request.uncounted]
     return max(map(_ends_by, told or running), default=None)

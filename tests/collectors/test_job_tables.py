@@ -135,6 +135,7 @@ def test_a_sentence_in_place_of_a_reason():
     sentence = "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority"
     assert the_job(Reason=sentence).reason == "Resources"
     assert the_job(Reason="ReqNodeNotAvail, UnavailableNodes:n1").reason == "ReqNodeNotAvail"
+    assert the_job(Reason="No suitable topology unit found for segment").reason == "Resources"
     refused = "Job's QOS not permitted to use this partition (cloud allows rel,slow not fast)"
     assert the_job(Reason=refused, QOS="fast").obstacle is Obstacle.NEVER
     assert the_job(Reason=refused, QOS="fast,slow").obstacle is Obstacle.NONE

@@ -12,6 +12,7 @@ from collectors.slurm.text.jobs import parse_jobs
 NEW = (26, 5, 5)
 UNSET = {"set": False, "infinite": False, "number": 0}
 PLAIN = {
+    "job_state": ["PENDING"],
     "job_size_str": [],
     "segment_size": 0,
     "sockets_per_node": UNSET,
@@ -33,6 +34,7 @@ PLAIN_TEXT = {
     ("options", "record", "details"),
     [
         ((), {}, {}),
+        ((), {"job_size_str": ["1", "3"], "job_state": ["RUNNING"]}, {}),
         (("--nodes=1,3-5,7",), {"job_size_str": ["1", "3-5", "7"]}, {"NumNodes": "1,3-5,7"}),
         (("--segment=2",), {"segment_size": 2}, {"SegmentSize": "2"}),
         (

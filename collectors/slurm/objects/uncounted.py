@@ -19,7 +19,9 @@ def uncounted(job: Fields) -> tuple[str, ...]:
 
 
 def _options(job: Fields) -> Iterator[str]:
-    if sizes := job.words("job_size_str"):
+    sizes = job.words("job_size_str")
+    # Text does not tell them any more of who has started or left.
+    if sizes and "PENDING" in job.words("job_state"):
         yield f"--nodes={','.join(sizes)}"
     yield from (f"{option}={job.count(key)}" for key, option in _NUMBERED if job.count(key) > 1)
     if "topo" in job.words("shared"):

@@ -47,6 +47,7 @@ _SOMEONE_MUST_ACT = frozenset(
 _SENTENCES = (
     # Slurm's own words for them, by its JSON.
     ("Nodes required for job are DOWN, DRAINED", "Resources"),
+    ("No suitable topology unit found", "Resources"),
     ("job requeued in held state", "JobHeldUser"),
     ("Job's QOS not permitted to use this partition", "QOSNotAllowed"),
     ("Job's account not permitted to use this partition", "AccountNotAllowed"),
