@@ -91,6 +91,22 @@ def test_a_setting(key, value, title, verdict, matters):
     assert ruled({key: value}) == {title: (verdict, matters)}
 
 
+@pytest.mark.parametrize(
+    ("topology", "kinds"),
+    [
+        ("BlockName=b1 BlockIndex=0 Nodes=n[1-4] BlockSize=2\n", {"block"}),
+        ("RingName=r1 Nodes=n[1-4]\n", {"ring"}),
+        ("TorusName=t Dims=2x2x2\n", {"torus3d"}),
+        ("SwitchName=s1 Level=0 LinkSpeed=1 Nodes=n[1-4]\n", set()),
+        ("", set()),
+    ],
+)
+def test_the_kind_of_topology_is_what_is_shown_whatever_the_plugin(topology, kinds):
+    said = told({"config": "TopologyPlugin = topology/flat\n", "topology": topology})
+    matter = {finding.title for finding in judged(said, catalogue()) if finding.matters}
+    assert matter == {f"TopologyPlugin: {kind}" for kind in kinds}
+
+
 def test_a_list_is_judged_word_by_word():
     assert ruled({"SchedulerParameters": "bf_continue,BF_Hetjob_Prio=min,max_rpc_cnt=0,odd=1"}) == {
         "SchedulerParameters: bf_continue": ("approximated", False),

@@ -31,8 +31,9 @@ def test_a_recorded_tree(snapshot, version):
     assert (switches["n01"], switches["n04"]) == (("s1", "core"), ("s2", "core"))
 
 
-def test_a_topology_of_another_kind_has_no_switches():
-    assert above("BlockName=b1 BlockIndex=0 Nodes=n[1-2]\n", "n1") == [()]
+@pytest.mark.parametrize("kind", ["BlockName=b1 BlockIndex=0", "RingName=r1", "TorusName=t1"])
+def test_a_topology_of_another_kind_has_no_switches(kind):
+    assert above(f"{kind} Nodes=n[1-2]\n", "n1") == [()]
 
 
 def test_a_switch_above_itself_ends_the_way_up():

@@ -161,6 +161,8 @@ def asked(run: Run) -> tuple[dict[str, str], dict[str, str]]:
             question.refuse(answer)
             printed[question.name] = answer.output
         except SourceError as error:
+            if question == questions.TOPOLOGY:
+                continue  # it is an error that there is none
             failed[question.name] = str(error).removeprefix(f"{question.command}: ")
     return printed, failed
 

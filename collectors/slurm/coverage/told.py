@@ -8,20 +8,25 @@ from collectors.slurm.files.dump import rows
 from collectors.slurm.files.lines import Remark
 from collectors.slurm.text.config import config_keys
 from collectors.slurm.text.records import Record, some_records, some_rows
+from collectors.slurm.text.topology import other_kind
 
 QUESTIONS = (
     questions.CONFIG,
     questions.PARTITIONS,
     questions.QOS,
     questions.ASSOCIATIONS,
+    questions.TOPOLOGY,
 )
-"""Whose answers tell settings; the first must be answered."""
+"""Whose answers tell settings; the first must be answered, and the last may be that none is."""
 
 
 def told(printed: Mapping[str, str]) -> Iterator[Said]:
     """Yield the settings in answers, by the name of the question."""
     for key, value in config_keys(printed.get(questions.CONFIG.name, "")).items():
         yield Said(scope="settings", key=key.partition("[")[0], value=value)
+    if kind := other_kind(printed.get(questions.TOPOLOGY.name, "")):
+        # From 25.05 on topology.yaml decides, whatever the plugin is said to be.
+        yield Said(scope="settings", key="TopologyPlugin", value=f"topology/{kind}")
     for partition in some_records(printed.get(questions.PARTITIONS.name, ""), "PartitionName"):
         for key, value in partition.items():
             yield Said(scope="partition", key=key, value=value, of=partition["PartitionName"])

@@ -11,7 +11,8 @@ from collectors.slurm.words.hostlists import expanded
 from collectors.slurm.words.quarantine import sorted_out
 from predictor.domain import Fact, Node, Quarantined
 
-OTHER_KIND = "BlockName="
+OTHER_KINDS = {"BlockName": "block", "RingName": "ring", "TorusName": "torus3d"}
+"""What begins the topologies of other kinds than trees, and the names of their plugins."""
 DEEPEST = 16
 """No tree of switches has more levels; one that seems to has a switch above itself."""
 
@@ -30,9 +31,14 @@ class Switch:
 @lru_cache(maxsize=4)
 def parse_topology(text: str) -> tuple[tuple[Switch, ...], tuple[Quarantined, ...]]:
     """Return the switches of a tree; none where the topology is of another kind."""
-    if text.startswith(OTHER_KIND) or not text.strip():
+    if other_kind(text) or not text.strip():
         return (), ()
     return sorted_out(Fact.TOPOLOGY, records(text, "SwitchName"), _switch)
+
+
+def other_kind(text: str) -> str:
+    """Return of which kind a topology is; empty: a tree, or none."""
+    return OTHER_KINDS.get(text.lstrip().partition("=")[0], "")
 
 
 def _switch(record: Record) -> Switch:
