@@ -1,11 +1,14 @@
 """One instant of Slurm 24.11 and 26.05 under blocks: rare requests, and nodes in rare states."""
 
+import json
+
 import pytest
 from compared import differences
 from permitted import permitted
 from recorded_forms import BLOCKS, read
 
 from collectors.slurm import questions
+from collectors.slurm.objects.diagnosis import parse_diagnosis
 from predictor.domain import NodeFlag
 from predictor.forecast import forecast
 from predictor.site import default
@@ -106,3 +109,15 @@ def test_there_is_no_tree_under_blocks(instant, version):
     if version == "26.05":  # where topology.yaml may hold anything, whatever the plugin's name
         assert instant.printed[questions.TOPOLOGY.name].startswith("BlockName=b1")
     assert not any(node.switches for node in instant.snapshot("text").nodes)
+
+
+def test_before_the_first_pass_there_is_no_mean(instant):  # as after `sdiag -r`, and a restart
+    printed = json.loads(instant.printed["rest_diag"])
+    means = ("schedule_cycle_mean", "bf_cycle_mean", "bf_depth_mean", "bf_queue_len_mean")
+    counters = ("schedule_cycle_total", "bf_cycle_counter")
+    printed["statistics"] |= dict.fromkeys((*means, *counters), 0)
+    health = parse_diagnosis(json.dumps(printed))[0].health
+    assert (health.main_cycle_mean_us, health.main_depth_mean) == (None, None)
+    assert (health.backfill_cycle_mean_us, health.backfill_depth_mean) == (None, None)
+    assert (health.backfill_depth_tried_mean, health.backfill_queue_mean) == (None, None)
+    assert health.backfill_cycle_last_us is not None

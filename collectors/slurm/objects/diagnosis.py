@@ -7,6 +7,8 @@ from predictor.errors import SourceFormatError
 
 PLACE = "diag"
 _CAUSES = ("state_changed", "bf_max_time")
+_MAIN, _BACKFILL = "schedule_cycle_total", "bf_cycle_counter"
+"""How many passes there have been since the statistics began."""
 
 
 def parse_diagnosis(text: str) -> tuple[Diagnosis, tuple[Quarantined, ...]]:
@@ -27,18 +29,18 @@ def _health(told: Fields, written_at: int) -> SchedulerHealth:
         told_at=written_at,
         counts_since=told.instant("req_time_start"),
         main_cycle_last_us=_number(told, "schedule_cycle_last"),
-        main_cycle_mean_us=_number(told, "schedule_cycle_mean"),
-        main_depth_mean=_number(told, "schedule_cycle_mean_depth"),
+        main_cycle_mean_us=_mean(told, "schedule_cycle_mean", _MAIN),
+        main_depth_mean=_mean(told, "schedule_cycle_mean_depth", _MAIN),
         backfill_cycle_last_us=_number(told, "bf_cycle_last"),
-        backfill_cycle_mean_us=_number(told, "bf_cycle_mean"),
+        backfill_cycle_mean_us=_mean(told, "bf_cycle_mean", _BACKFILL),
         backfill_cycle_max_us=_number(told, "bf_cycle_max"),
         backfill_last_at=told.instant("bf_when_last_cycle"),
         backfill_depth_last=_number(told, "bf_last_depth"),
         backfill_depth_tried_last=_number(told, "bf_last_depth_try"),
-        backfill_depth_mean=_number(told, "bf_depth_mean"),
-        backfill_depth_tried_mean=_number(told, "bf_depth_mean_try"),
+        backfill_depth_mean=_mean(told, "bf_depth_mean", _BACKFILL),
+        backfill_depth_tried_mean=_mean(told, "bf_depth_mean_try", _BACKFILL),
         backfill_queue_last=_number(told, "bf_queue_len"),
-        backfill_queue_mean=_number(told, "bf_queue_len_mean"),
+        backfill_queue_mean=_mean(told, "bf_queue_len_mean", _BACKFILL),
         backfill_cut_short=_cut_short(told),
         queue_length_last=_number(told, "schedule_queue_length"),
         jobs_started=_number(told, "jobs_started"),
@@ -50,6 +52,11 @@ def _cut_short(told: Fields) -> int | None:
     """Return how many cycles were; the causes of their ends are told from 23.11 on."""
     ends = told.part("bf_exit")
     return sum(ends.count(cause) for cause in _CAUSES) if ends.has(_CAUSES[0]) else None
+
+
+def _mean(told: Fields, key: str, passes: str) -> int | None:
+    """Return a mean; None before there has been a pass, of which nothing is a mean."""
+    return None if told.has(passes) and not told.count(passes) else _number(told, key)
 
 
 def _number(told: Fields, key: str) -> int | None:
