@@ -82,11 +82,26 @@ def test_a_plan_keeps_to_the_nodes_of_one_user():
             assert not strangers or told.start_at > snapshot.taken_at
 
 
-def test_counts_beside_named_nodes_are_not_guessed():
+@pytest.mark.parametrize(
+    ("wishes", "detail"),
+    [
+        pytest.param(
+            {"features": "fast*1", "required_nodes": ("n1",)},
+            "node counts beside other wishes",
+            id="counts beside named nodes are not guessed",
+        ),
+        pytest.param(
+            {"required_nodes": ("n1", "future")},
+            "requires nodes that the cluster does not show",
+            id="nodes that are not there yet",
+        ),
+    ],
+)
+def test_what_cannot_be_told_of_wishes_for_nodes(wishes, detail):
     snapshot = looks("feature-counts")[1]
     job = snapshot.pending[0]
-    request = Request(nodes=2, cpus=2, features="fast*1", required_nodes=("n1",))
+    request = Request(nodes=2, cpus=2, **wishes)
     asked = replace(job, spec=replace(job.spec, id="77", request=request))
     made = forecast(replace(snapshot, pending=(asked,)), default())
     assert not made.predictions
-    assert "node counts beside other wishes" in made.abstentions[0].detail
+    assert detail in made.abstentions[0].detail

@@ -203,7 +203,9 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         return enough and _has_nodes(one, request, required)
 
     fitting = [one for one in sets if suffices(one)]
-    if not fitting or required.bit_count() != len(set(request.required_nodes)):
+    if required.bit_count() != len(set(request.required_nodes)):
+        return _never_in(partition, "it requires nodes that the cluster does not show")
+    if not fitting:
         if spread is not None and any(_has_nodes(one, request, required) for one in sets):
             most = max(machine.most_cpus(one.nodes, spread) for one in sets)
             pieces = max(machine.most_pieces(one.nodes, spread) for one in sets)
