@@ -88,10 +88,12 @@ def compile_in(root: Path, **environment: str) -> subprocess.CompletedProcess[st
 
 
 def python_in(root: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    # The kind that these tests were themselves started with says nothing of the house's.
+    around = {name: value for name, value in os.environ.items() if name != kind.SWITCH}
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root), **environment},
+        env={**around, "PYTHONPATH": str(root), **environment},
         capture_output=True,
         text=True,
         check=False,
@@ -116,6 +118,11 @@ def test_one_variable_leaves_compiled_modules_aside(house):
         "pure Python, because QUEUECAST_ENGINE=pure asks for it"
     )
     assert what_runs(house, QUEUECAST_ENGINE="pure") == ["3", "py"]
+
+
+def test_the_house_runs_its_own_kind_whichever_tests_it(house, monkeypatch):
+    monkeypatch.setenv(kind.SWITCH, "pure")
+    assert what_runs(house) == ["3", "so"]
 
 
 @pytest.mark.parametrize("file", ["adder.py", "adder.pxd", "header.pxd", "footer.pxd"])
