@@ -62,7 +62,7 @@ class AheadPass:
         self.looks = 0
         """At how many jobs it has looked so far."""
         self.is_full = False
-        """Whether they may be no more."""
+        """Whether it may look at no more jobs."""
         self.tries_all = False
         """Whether the next pass plans everybody: priorities depend on who was found a place."""
         self.presses = False

@@ -26,18 +26,18 @@ class Bookings:
         """Into how many stretches of time slots part the window of the pass."""
         self.window_end = 0
         self.taken = store.words(self.words)
-        """What is being booked,"""
+        """The nodes that are being booked."""
         self.first_word, self.end_word = 0, 0
-        """and in which words it lies."""
+        """The words in which the nodes being booked lie: the first, and the one behind the last."""
         self.rows = 16
         self.time = store.numbers(self.rows)
         self.row = store.filled(range(self.rows))
         """By place: its row. Those behind the last place are the spare ones."""
         self.booked = store.words(self.rows * self.words)
         self.so_far = store.words(self.rows * self.words)
-        """By row: what is booked in any from the first of its block to this one,"""
+        """By row: the nodes booked in any row from the first of its block to this one."""
         self.onward = store.words(self.rows * self.words)
-        """and from this one to the last."""
+        """By row: the nodes booked in any row from this one to the last of its block."""
         self.leads = store.numbers(self.rows)
         """By place: how many places the block has that begins with it; 0: none does."""
         self.changes = store.numbers(self.rows)
@@ -46,17 +46,17 @@ class Bookings:
         """By field: the places at whose beginning nodes of it are given back."""
         self.era = store.numbers(self.rows)
         self.edge = store.numbers(self.rows)
-        """By row: whether starts are sought from there because a reservation is over,"""
+        """By row: whether starts are sought from there because a reservation is over."""
         self.lent = store.numbers(self.rows * self.layout.pools)
-        """By row and pool: how many licenses more are lent from there on than before;"""
+        """By row and pool: how many licenses more are lent from there on than before."""
         self.relent = store.numbers(self.rows)
-        """by row: of how many pools that is so, or less."""
+        """By row: of how many pools more licenses, or fewer, are lent from there on than before."""
         self.slot = store.numbers(self.rows)
         """By row: the timeline's slot in force when it begins."""
         self.unmerged = store.numbers(self.rows)
         """By row: whether it is a stretch of its own though nothing changes when it begins."""
         self.has_unmerged = False
-        """Whether any does."""
+        """Whether any row is unmerged."""
         self.birth = store.numbers(self.rows)
         """By row: a number that changes whenever there might be more room than before."""
         self.births = 0

@@ -12,7 +12,7 @@ class Era:
     open_nodes: tuple[int, ...]
     """By number of the reservation; under 0 those for jobs without one."""
     kept_nodes: tuple[int, ...] = ()
-    """The same of those where jobs may go on that have started before; empty: the same nodes."""
+    """As `open_nodes`, for jobs that have started before and may go on there; empty: the same."""
     shut_nodes: int = 0
     """Who would run into this era, and whose partition has no other nodes, stops nobody."""
     early_nodes: int = 0

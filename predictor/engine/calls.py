@@ -19,21 +19,21 @@ class Calls:
         self.turns_apart_s = rules.arrival_delay_s
         self.pause_s = rules.main_pause_s
         self.regular_at = now + self.period_s if rules.main_first_at < 0 else rules.main_first_at
-        """When the next regular one is due;"""
+        """When the next regular pass is due."""
         self.is_called = True
-        """whether one is to be made as soon as the pause is over,"""
+        """Whether a pass is to be made as soon as the pause is over."""
         self.looks_at_all = False
-        """that is a regular one."""
+        """Whether the pass to be made is a regular one."""
         self.bounded = rules.main_depth > 0
-        """Whether only regular passes look at all jobs;"""
+        """Whether only regular passes look at all jobs."""
         self.owes = False
-        """and whether none has since something happened that a pass that looks ahead has seen."""
+        """Whether none has looked at all jobs since a pass ahead saw that something happened."""
         self.rested_at = now
         """When the pause ends."""
         self.waits = False
-        """Whether somebody waits for a turn;"""
+        """Whether somebody waits for a turn."""
         self.turn_at = self.regular_at - self.period_s + self.turns_apart_s
-        """when the next one is at the soonest."""
+        """When the next turn is at the soonest."""
 
     def see(self, now: int) -> None:
         """Take note of the time: what was due until now found nothing to do if no pass was made."""

@@ -32,23 +32,23 @@ class Caps:
         self.caps = bool(
             self.association_max or self.user_max or self.partition_max or self.both_max
         )
-        """Whether there is any."""
+        """Whether there is any cap."""
         self.of_user = store.numbers(queue.users)
         self.of_association = store.numbers(queue.associations)
         self.of_partition = store.numbers(queue.partitions)
         self.of_both = store.numbers(queue.users * queue.partitions)
         self.tasks = store.numbers(queue.arrays)
-        """By array: how many there are to begin with."""
+        """By array: how many tasks without a record of their own it has to begin with."""
         for job in range(queue.jobs):
             self.tasks[queue.array[job]] += 1 - queue.apart[job]
         self.last_array, self.last_partition = -1, -1
-        """The array and the partition in which a task got a slot last,"""
+        """The array of which a task got a slot last, and in which partition."""
         self.of_last = 0
-        """and how many of the array have, with none of another one between,"""
+        """How many tasks of that array got one, with none of another array between them."""
         self.carried = False
-        """some of them in another partition."""
+        """Whether some of those tasks got theirs in another partition."""
         self.counted = store.numbers(queue.records)
-        """Who is counted in these,"""
+        """The records that are counted in this pass, as many as `counted_count`."""
         self.counted_count = 0
 
     def clear(self) -> None:

@@ -34,9 +34,9 @@ class Choice:
         self.kind = 0
         """What the nodes are chosen for."""
         self.busy_first = False
-        """Whether nodes that somebody is on come first, however the kind is allocated;"""
+        """Whether nodes that somebody is on come first, however the kind is allocated."""
         self.busy = store.words(self.words)
-        """and which these are."""
+        """The nodes that somebody is on, if these come first."""
         self.joined = False
         """Whether neighbours of different weights are one run."""
         self.suffices = True

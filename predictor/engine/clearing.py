@@ -21,11 +21,11 @@ class Clearing:
         self.until = store.numbers(layout.nodes)
         """By node: until when it is cleared of somebody who was ended; 0: it is not."""
         self.noted = 0
-        """How many nodes are."""
+        """How many nodes are being cleared of somebody who was ended."""
         self.last = store.numbers(layout.nodes)
         """By node: whose job left it last; 0: nobody's, or one that waits anew."""
         self.leaver = store.filled([-1] * layout.nodes)
-        """By node: the number of who that was; -1: nobody."""
+        """By node: the number of who left it last; -1: nobody."""
         self.owner = store.numbers(layout.nodes)
         """By node: who had it to himself last; 0: whose job left it last did not."""
         self.seen_at = -1

@@ -31,28 +31,31 @@ LIGHTEST = 11
 """The first of the lowest weight."""
 
 TRIMMED_NEVER = 0
-"""When nodes are compared by what a request takes of each, not by all they have. Never;"""
+"""Nodes are never compared by what a request takes of each, but by all they have."""
 TRIMMED_SHARED = 1
-"""unless it is tried as if it shared nodes with nobody;"""
+"""They are compared by that unless it is tried as if it shared nodes with nobody."""
 TRIMMED_ALWAYS = 2
-"""always."""
+"""They are always compared by what a request takes of each."""
 
 SUMS = 10
-"""So many sums over a node's tenants stand behind its free amounts, if it matters who they are:"""
+"""So many sums over a node's tenants stand behind its free amounts, if it matters who they are.
+
+The last tells how many there are who neither yield nor share CPUs.
+"""
 MOMENTS = 3
-"""by so many for each sort of them, and how many there are who neither yield nor share CPUs."""
+"""So many of these sums are there for each sort of tenants."""
 
 APART = 1000000
 """How many links lie between leaves of different trees."""
 
 IN_TURN = 0
-"""In which order those behind blocked jobs start. In that of the queue."""
+"""Those behind blocked jobs start in the order of the queue."""
 LARGEST_FIRST = 1
-"""Who asks for most CPUs first."""
+"""Of them, who asks for most CPUs starts first."""
 MOST_TOGETHER = 2
-"""Those first that together take most CPUs."""
+"""Of them, those start first that together take most CPUs."""
 MOST_COMBINED = 12
-"""Of so many that could start, all combinations are tried."""
+"""Of so many that could start, all combinations are tried for that."""
 
 ALIGNED_S = 30
 """Groups of ends are counted from a multiple of it."""
@@ -61,18 +64,18 @@ MINUTE_S = 60
 """Limits are whole minutes."""
 
 STOPS_NOBODY = 0
-"""Whom a job stops that does not start. Nobody: all behind it may be looked at."""
+"""A job that does not start stops nobody: all behind it may be looked at."""
 STOPS_NODES = 1
-"""Those behind it in its partition, and everybody else on the nodes of that."""
+"""It stops those behind it in its partition, and everybody else on the nodes of that."""
 STOPS_ALL = 2
-"""Everybody behind it."""
+"""It stops everybody behind it."""
 
 ABSENT = 0
-"""States of a job. Not submitted yet."""
+"""States of a job. It is not submitted yet."""
 WAITS = 1
 RUNS = 2
 GONE = 3
-"""Ended, or withdrawn."""
+"""It has ended, or was withdrawn."""
 
 END = 0
 """Kinds of events, in the order in which those of one instant happen."""
@@ -87,27 +90,27 @@ PART_END = 6
 OVERDUE = 7
 """The planned end of somebody has come who runs on."""
 AMENDED = 8
-"""It is made another."""
+"""The planned end of somebody is made another."""
 
 LIKELY = 0
-"""What comes of a try that counts nodes only. There are enough."""
+"""A try that counts nodes only has found enough."""
 REFUSED = 1
-"""There are too few."""
+"""Such a try has found too few."""
 TOUCHES = 2
-"""There are too few, for a slot begins just when the job would end."""
+"""It has found too few, for a slot begins just when the job would end."""
 SPARED = 0
-"""What becomes of a running job that is in the way of another. Nothing."""
+"""Nothing becomes of a running job that is in the way of another."""
 ENDED = 1
 SENT_BACK = 2
-"""It waits anew."""
+"""Such a job is ended, and waits anew."""
 STANDS_STILL = 3
-"""It keeps what it holds but its CPUs, and goes on once these are free."""
+"""Such a job keeps what it holds but its CPUs, and goes on once these are free."""
 ANYBODY = 1
-"""Whom those of a station may end of another. Anybody;"""
+"""Those of a station may end anybody of another."""
 LOWER = 2
-"""those of lower priority;"""
+"""They may only end those of lower priority."""
 NO_HIGHER = 3
-"""or those of no higher one."""
+"""They may only end those of no higher priority."""
 CLEARS_S = 1
 """Who is planned on nodes that are still being cleared is to start after so long."""
 LIMITED_S = 500
@@ -121,14 +124,14 @@ BLOCK = 16
 """So many slots at most have their unions kept together."""
 BATCH = 32
 BATCH_BITS = 5
-"""So many holdings in order of ends are asked at once whether any has certain nodes."""
+"""2 to the power of so many holdings, a batch, are asked at once if any has certain nodes."""
 WEIGHT_STEPS = 256
 """So many steps are one of a node's weight; what draws jobs to it is always fewer."""
 SIZES = 32
 """Classes of sizes: of 1 node or more, (none), 2, 3, 4, 6, 8, 12, 16, and so on."""
 SOUGHT = 0
-"""Both passes seek nodes for a record;"""
+"""Both passes seek nodes for a record."""
 SOUGHT_AHEAD = 1
-"""only that which looks ahead does, the other passes it over;"""
+"""Only the pass that looks ahead seeks nodes for a record; the other passes it over."""
 SOUGHT_NEVER = 2
-"""none does, though both look at it."""
+"""No pass seeks nodes for a record, though both look at it."""

@@ -21,11 +21,11 @@ class Gathering:
         self.layout: Layout = portions.layout
         self.words = portions.words
         self.nodes = store.words(self.words)
-        """The nodes taken,"""
+        """The nodes taken."""
         self.given = store.numbers(self.layout.nodes if self.layout.spreads else 0)
-        """and what each of them gives."""
+        """By node taken: how many CPUs it gives."""
         self.given_pieces = store.numbers(len(self.given))
-        """and for how many pieces it gives what goes with none of its CPUs."""
+        """By node taken: for how many pieces it gives what goes with none of its CPUs."""
         self.dealt = store.numbers(self.layout.nodes if self.layout.spreads else 0)
         self.givers = store.words(self.words)
         self.able = store.words(self.words)
@@ -39,15 +39,15 @@ class Gathering:
         self.spread = 0
         self.size = 0
         self.rest = 0
-        """So many CPUs are wanted still,"""
+        """How many CPUs are still wanted."""
         self.rest_pieces = 0
-        """and for so many pieces what goes with none of them,"""
+        """For how many pieces what goes with no CPU is still wanted."""
         self.least = 0
-        """on so many nodes at least,"""
+        """How many nodes there must be at least."""
         self.wanted = 0
-        """rather on so many,"""
+        """How many nodes are wanted if possible."""
         self.most = 0
-        """and on so many at most."""
+        """How many nodes there may be at most."""
         self.runs = 0
         runs = self.layout.nodes + 1 if self.layout.spreads else 0
         self.run_first = store.numbers(runs)

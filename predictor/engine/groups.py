@@ -26,9 +26,9 @@ class Groups:
         self.layout = layout
         parts = queue.parts
         self.lead = store.filled([*range(parts), *(parts + first for first in held.lead)])
-        """By holding: the first of those of the same job,"""
+        """By holding: the first holding of the same job."""
         self.ordinal = store.filled([queue.ordinal[person] for person in _holders(queue, held)])
-        """and that job's number in the list."""
+        """By holding: its job's number in the list of all jobs."""
         holdings = len(self.lead)
         self.words = self.layout.words
         self.first_s = rules.group_s
@@ -44,35 +44,35 @@ class Groups:
         self.nodes = store.words(holdings * self.words)
         self.count = 0
         self.alive = store.numbers(holdings)
-        """By end: the holdings,"""
+        """By end: whose it is, the number of a holding."""
         self.end_at = store.numbers(holdings)
-        """their ends,"""
+        """By end: when it is; never falling."""
         self.word_at = store.numbers(holdings)
-        """and of each which word is the first that is not empty,"""
+        """By end: which word of the holding's nodes is the first that is not empty."""
         self.word = store.words(holdings)
-        """that word,"""
+        """By end: that first word itself."""
         self.words_of = store.numbers(holdings)
-        """and how many there are from that one to the last that is not empty."""
+        """By end: how many words there are from that one to the last that is not empty."""
         self.batches = -(-holdings // codes.BATCH)
         self.held = store.words(self.batches * self.words)
-        """By so many in order of ends: the nodes that any of them holds,"""
+        """By batch of holdings in order of ends: the nodes that any of them holds."""
         self.counted = False
-        """if nobody has come or gone since that was found out."""
+        """Whether nobody has come or gone since `held` was found out."""
         self.among = store.words(self.words)
-        """The nodes that are asked about: whoever asks puts them there. These are,"""
+        """The nodes that are asked about: whoever asks puts them there."""
         self.first_word = 0
         self.among_words = 0
-        """as far as they are asked about, in these words;"""
+        """In how many words, from `first_word` on, nodes are asked about."""
         self.until = NEVER
-        """only ends up to then count,"""
+        """Only ends up to then count."""
         self.first = 0
-        """and this is the first of them of somebody who holds any."""
+        """The first end that counts of somebody who holds any of the nodes asked about."""
         self.last = 0
-        """The last of the group found last,"""
+        """The last end of the group found last."""
         self.mark = 0
         self.width = 0
         self.ties = False
-        """and whether the next one ends in the same second."""
+        """Whether the end behind that one falls in the same second."""
 
     def add(self, holding: int, nodes: store.Words, offset: int, ends_at: int) -> None:
         """Note what is held until then."""

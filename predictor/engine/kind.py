@@ -27,7 +27,7 @@ PACKAGES: Final = (
 All of a package's run compiled, or none.
 """
 FOLDER: Final = "compiled"
-"""In each of these packages: its compiled modules."""
+"""The folder of a package in which its compiled modules lie."""
 RECORD: Final = f"predictor/engine/{FOLDER}/record.json"
 """What was compiled, from which sources, or why nothing was."""
 SHARED: Final = "predictor.engine.memoryviews"
@@ -38,7 +38,7 @@ SUFFIX: Final = EXTENSION_SUFFIXES[0]
 """How the files of modules compiled for this Python end."""
 
 Read = dict[Path, tuple[bytes, list[Path]]]
-"""Of files: a hash, and the declarations of ours that they are compiled with."""
+"""By file: a hash, and the declarations of ours that it is compiled with."""
 
 C_TYPE = re.compile(r"^cdef class ", re.MULTILINE)
 CIMPORT = re.compile(r"^from ([\w.]+) cimport ([\w, ]+)|^cimport ([\w.]+)", re.MULTILINE)

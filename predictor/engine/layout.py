@@ -43,7 +43,7 @@ class Layout:
         self.resources = len(capacity[0]) if capacity else 0
         self.gres_first = 2
         self.gres_end = self.gres_first + tables.gres_kinds
-        """Which of them are generic resources."""
+        """The resources from `gres_first` up to there are generic ones."""
         self.shapes = len(tables.amounts) if tables.wanted is None else tables.wanted
         """The shapes that somebody may look for room for; those behind are only held."""
         self.capacity = store.filled([amount for row in capacity for amount in row])
@@ -112,7 +112,7 @@ class Layout:
         self.contiguous = store.filled([int(kind.contiguous) for kind in kinds])
         self.allocation = store.filled([kind.allocation for kind in kinds])
         self.order = store.filled([kind.order * self.nodes for kind in kinds])
-        """Where in `orders` the kind's own begins."""
+        """By kind: where in `orders` its own begins."""
         self.orders = store.filled([place for order in tables.orders for place in order])
         alike = _alike(tables) if tables.exact else []
         self.even = store.filled(
@@ -133,7 +133,7 @@ class Layout:
         self.draws = bool(drawn)
         """Whether any request is drawn to nodes for what they have."""
         self.draw = store.filled([drawn.get(kind.draw, -1) for kind in kinds])
-        """Where in `drawn` the kind's own begins; -1: nowhere."""
+        """By kind: where in `drawn` its own begins; -1: nowhere."""
         self.drawn = store.filled([steps for row in drawn for steps in row])
         self.draws_by_piece = store.filled([int(kind.draws_by_piece) for kind in kinds])
 
@@ -146,7 +146,7 @@ class Layout:
         self.field_nodes = self.rows(list(fields))
         """The different sets of nodes that partitions have."""
         self.field = store.filled([fields[kind.members] for kind in kinds])
-        """By kind: which of them is that of its partition."""
+        """By kind: which of the `field_nodes` its partition has."""
 
     def _lay_licenses(self, tables: LayoutTables) -> None:
         self.licenses = store.filled(tables.licenses)

@@ -28,22 +28,22 @@ class Leaning:
         self.ones = store.full_word(layout.nodes)
         spread = limits is not None and limits.layout.spreads > 0
         self.matters = layout.plans_by_weight and (layout.draws or spread)
-        """Whether any node ever can,"""
+        """Whether any node can ever weigh more or less."""
         self.leans = False
-        """and whether any node does."""
+        """Whether any node does just now."""
         self.heavy = store.words(self.words)
         self.light = store.words(self.words)
         self.steps = store.numbers(layout.nodes)
-        """By how many steps these weigh less; others by none."""
+        """By node: by how many steps, of 1/256 each, it weighs less."""
         self.slow = store.words(self.words)
-        """These weigh half of one more."""
+        """The nodes that weigh half of one more."""
         self.breaks = store.words(self.words)
         """The nodes of which only one weighs more or less, it or the one before."""
         self.used = store.words(self.words)
         self.there = store.numbers(layout.makes)
         """By make: whether the group uses any of those that it may have."""
         self.lightest = store.words(self.words)
-        """Those found last."""
+        """The lightest nodes of those asked about last."""
 
     def turn_to(self, claim: int, nodes: store.Words, offset: int) -> None:
         """Take note that a claim, -1: none, is tried on these nodes; others weigh what they did."""

@@ -22,7 +22,7 @@ class Lending:
         self.layout: Layout = bookings.layout
         self.planned = rules.licenses_planned
         self.free = store.numbers(self.layout.pools)
-        """How many are left at first."""
+        """By pool: how many licenses are left when the pass begins."""
 
     def begin(self) -> None:
         """Begin a pass: only who runs has any."""

@@ -9,7 +9,7 @@ MOST_OF_NODE = 1 << 44
 """No more of a resource is counted of a node, or for a job: then 64 bits hold any sum."""
 MOST_CPUS = 1 << 30
 MOST_BY_CPU = 1 << 30
-"""Nor with each of so many CPUs."""
+"""No more of a resource is counted with each CPU."""
 MOST_CAP = 1 << 53
 """A higher cap counts as this one: up to here floating-point numbers hold every integer."""
 

@@ -48,14 +48,14 @@ class Binding:
     """What binds jobs of one sort."""
 
     groups: Sequence[int] = ()
-    """Those in which they are counted."""
+    """The groups in which such jobs are counted."""
     early: Sequence[Rule] = ()
     """Asked before nodes are looked at, and so only about `bound.ONE`."""
     late: Sequence[Rule] = ()
     held_weight: int
     """By how much their seconds count once they run."""
     asked_weight: int
-    """By how much those count for which they ask."""
+    """By how much the seconds count for which they ask."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +84,9 @@ class Claim:
     extra: Sequence[tuple[int, int]] = ()
     """What it takes besides, wherever it runs: resource and amount."""
     cpus: int = 0
-    """Where its nodes give different numbers of CPUs: how many those are at least,"""
+    """The fewest CPUs it takes, where its nodes give different numbers of them; else 0."""
     by_cpu: Sequence[tuple[int, int]] = ()
-    """and what it takes with each: resource and amount."""
+    """What it takes with each CPU there: resource and amount."""
     named: int = 0
     """The nodes that it names: a bitmap."""
     tariff: int = 0
@@ -99,9 +99,9 @@ class Running:
     holder: int
     binding: int
     amounts: Sequence[int]
-    """Of every resource."""
+    """What it takes of every resource."""
     nodes: int
-    """A bitmap."""
+    """The nodes it runs on, as a bitmap."""
     started_at: int
     limit_s: int
 
@@ -113,9 +113,9 @@ class LimitTables:
     nodes: int
     opened_at: int
     counted_at: int = 0
-    """When it was last counted what running jobs may still use,"""
+    """When it was last counted what running jobs may still use."""
     counts_every_s: int = 1
-    """and how often that is done; 0: never, until they end."""
+    """How often that is counted; 0: never, until they end."""
     spends: bool = True
     """Whether anything that is used is spent."""
     resources: int

@@ -31,9 +31,9 @@ class Limits:
         self.amount[bound.ONE] = 1
         self.claim = 0
         self.placed = 0
-        """Whether it has nodes."""
+        """Whether what the questions are about has nodes."""
         self.nodes = store.words(layout.words)
-        """These; else those that it names."""
+        """The nodes that it has; without any, those that it names."""
         self.soon_s = SOON_S
         self.fades_at = -1
         """When enough of what is counted may be gone for one whom that blocked; -1: none."""

@@ -10,9 +10,9 @@ class Marks:
         self.fields = fields
         self.ones = store.full_word(store.WORD_BITS)
         self.words = 0
-        """How many words the marks of a field take,"""
+        """How many words the marks of a field take, of 64 places each."""
         self.marked = store.words(0)
-        """and these words, of 64 places each."""
+        """By field: the words of its marks."""
         self.grow(places)
 
     def grow(self, places: int) -> None:

@@ -33,24 +33,24 @@ class Openings:
         self.fences = Fences(timeline)
         self.sight = sight
         self.refusals = Refusals(bookings, self.fences, sight, one_more)
-        """What is known of starts from an opening up to the next one,"""
+        """What is known of starts from an opening up to the next one."""
         self.closed = Refusals(bookings, self.fences, sight)
-        """and of starts just now."""
+        """What is known of starts just now."""
         self.free = free
-        """The nodes of the kind that no slot takes while the request tried last would run;"""
+        """The nodes of the kind that no slot takes while the request tried last would run."""
         self.whole = True
-        """Whether that still is all of the kind;"""
+        """Whether these still are all nodes of the kind."""
         self.first_word = 0
         self.word_count = 0
-        """in which words these lie,"""
+        """In how many words, from `first_word` on, nodes of the kind lie."""
         self.nodes_at = 0
-        """and where in a layout's sets all of the kind begin, in these words,"""
+        """Where in the layout's `candidates` those words of the kind's nodes begin."""
         self.room_at = 0
-        """and in the timeline's those that have room;"""
+        """Where in the timeline's `room` those words of the nodes that have room begin."""
         self.left = 0
-        """how many of them have room,"""
+        """How many of the free nodes have room."""
         self.left_s = 0
-        """and after how long so few were left."""
+        """How many seconds after the start so few were left."""
         self.thorough = False
         """Whether every instant is worth a try from which it could start at all, if only later."""
         self.place = 0
@@ -58,7 +58,7 @@ class Openings:
         self.following = 0
         """The opening behind it for that request; as many as there are places: none is."""
         self.left_at = -1
-        """Then: when the first node is left that is hidden from it; -1: none is."""
+        """Without such an opening: when the first node hidden from it is left; -1: none is."""
 
     def first(self, kind: int, size: int, length: int, now: int, until: int) -> int:
         """Return the first instant worth a try, `now` or an opening; -1: none up to `until`."""

@@ -17,15 +17,15 @@ class Overdue:
         self.queue = placer.queue
         self.held = held
         self.foreseen = foreseen
-        """Whether everybody sees it from the start."""
+        """Whether everybody sees from the start who runs on."""
         self.ends_at = store.numbers(self.queue.parts)
         """By part: when it really ends, if nobody sees yet that this is beyond its plan."""
         self.due_at = store.filled([runner.due_at for runner in tables.running])
-        """By runner: when its limit is over; -1: when its plan is. Who runs on"""
+        """By runner: when its limit is over; -1: when its plan is."""
         self.grace_s = store.filled([runner.grace_s for runner in tables.running])
-        """is taken to end so long after that,"""
+        """By runner: how long after that it is taken to end if it runs on."""
         self.ahead_s = store.filled([runner.ahead_s for runner in tables.running])
-        """or so long from now, if that is later."""
+        """By runner: how long from now it is taken to end if that is later."""
 
     def begin(self, runner: int) -> None:
         """Let one who ran at the beginning hold what it holds."""

@@ -20,7 +20,7 @@ class Owners:
         self.layout: Layout = placer.layout
         self.words = placer.words
         self.stay = self.layout.owners and not rules.owners_leave
-        """Whether any node may have one, and nobody reckons with his leaving."""
+        """Whether any node may have an owner, and nobody reckons with his leaving."""
         self.found = store.words(self.words)
         """The nodes found last."""
 

@@ -15,7 +15,7 @@ class Past:
         jobs = self.queue.jobs if needed else 0
         parts = self.queue.parts if needed else 0
         self.at = store.filled([-1] * jobs)
-        """-1: it has not been sent back."""
+        """By job: its first start; -1: it has not been sent back."""
         self.record = store.numbers(jobs)
         self.way = store.numbers(parts)
         self.length_s = store.numbers(parts)

@@ -33,10 +33,10 @@ class Placer:
         self.groups = groups
         self.limits = limits
         self.nodes = store.words(self.queue.parts * self.words)
-        """By part: where it was last placed,"""
+        """By part: where it was last placed."""
         self.first_word = store.numbers(self.queue.parts)
         self.end_word = store.numbers(self.queue.parts)
-        """and outside of which words there are no nodes of these."""
+        """By part: the end of the words, from its `first_word` on, in which these nodes lie."""
         self.given = Given(timeline, self.queue.parts)
         self.way = store.numbers(self.queue.parts)
         self.length_s = store.numbers(self.queue.parts)

@@ -33,15 +33,14 @@ class PlannedEnds:
         self.roster = roster
         amended = [runner.amended for runner in tables.running]
         self.start = store.starts(amended)
-        """By runner: where the times begin when its planned end is made another,"""
+        """By runner: where the times begin at which its planned end is made another."""
         self.next = store.starts(amended)
-        """and the next of them."""
+        """By runner: the next of these times."""
         self.amended_at = store.filled([at for times in amended for at, _ in times])
         self.amended_to = store.filled([until for times in amended for _, until in times])
         self.late = store.numbers(len(amended))
-        """Who ran at the beginning, and runs on beyond its planned end;"""
+        """Who ran at the beginning and runs on beyond its planned end, as many as `count`."""
         self.count = 0
-        """so many."""
 
     def begin(self, runner: int) -> None:
         """Let it become known in time when the planned end of somebody is made another."""

@@ -40,7 +40,7 @@ class Queue:
         self.order = store.numbers(self.records)
         self.waiting = 0
         self.awaited = 0
-        """How many of them time is to run for."""
+        """How many wait for whom time is to run until they start."""
         self.logged = 0
         self.length = 0
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Final
 
 FAIR_TREE: Final = 0
-"""How usage counts: by rank."""
+"""Usage counts by rank."""
 CLASSIC: Final = 1
-"""By how much one's share was exceeded, and that of each account above."""
+"""Usage counts by how much one's share was exceeded, and that of each account above."""
 DEPTH_OBLIVIOUS: Final = 2
-"""The same, with each account's excess as it is within the account above."""
+"""As `CLASSIC`, with each account's excess as it is within the account above."""
 
 NOBODY: Final = -1
 UNKNOWN: Final = -1
-"""Of an instant or a priority, which are never negative."""
+"""An instant or a priority that is not known; those known are never negative."""
 NEVER: Final = 1 << 60
 
 
@@ -64,9 +64,9 @@ class SlotTables:
     association: float = 0.0
     size: float = 0.0
     size_tried: float = 0.0
-    """What its size is worth once the scheduler has found it a place,"""
+    """What its size is worth once the scheduler has found it a place."""
     size_per_cpu: float = 0.0
-    """beside what each CPU of that is worth."""
+    """What each CPU of that place is worth besides."""
     partition: float = 0.0
     qos: float = 0.0
     tres: float = 0.0
@@ -91,11 +91,11 @@ class Accruer:
 
     slots: Sequence[int]
     groups: Sequence[int] = ()
-    """Those in which it is counted while it grows old and waits."""
+    """The groups in which it is counted while it grows old and waits."""
     bound: int = -1
     """The group that must have room for it; -1: none."""
     cap: int = 0
-    """So many of that group grow old at a time."""
+    """So many of the `bound` group grow old at a time."""
     weight: int = 1
     """As so many it is counted."""
 

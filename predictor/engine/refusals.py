@@ -41,9 +41,9 @@ class Refusals:
         self.size_class = 0
         self.forever = NEVER
         self.following = 0
-        """The opening behind the one looked at last; as many as there are places: none is;"""
+        """The opening behind the one looked at last; as many as there are places: none is."""
         self.open_until = 0
-        """and when that begins, or what is later than all."""
+        """When that opening begins; without one, what is later than all."""
 
     def turn_to(self, kind: int, size: int) -> None:
         """Let what follows be about requests of the kind for so many nodes."""

@@ -17,13 +17,13 @@ class Remaining:
         self.rate = store.reals(meters)
         self.end = store.reals(meters)
         self.left = store.reals(meters)
-        """By meter: what is left of it."""
+        """By meter: what is left of these, as counted last."""
         self.counted_s = counted_s
-        """When that was counted last,"""
+        """When what is left was counted last."""
         self.every_s = every_s
-        """how often it is; 0: never,"""
+        """How often it is counted; 0: never."""
         self.due_s = counted_s + every_s if every_s > 0 else NEVER
-        """and when next."""
+        """When it is counted next."""
 
     def add(self, meter: int, rate: float, started_s: int, ends_s: int) -> None:
         """Let so much run from its start to its end; a negative rate is gone again."""

@@ -27,15 +27,15 @@ class Roster:
         self.ends_at = store.numbers(people)
         """When each ends if nobody ends it."""
         self.cut_at = store.filled([-1] * people)
-        """When it is gone because somebody ends it; -1: nobody does."""
+        """When each is gone because somebody ends it; -1: nobody does."""
         self.free_until = store.filled([-1] * people)
         """Until when somebody may go on who is to make room; -1: it is not."""
         self.dying = store.numbers(people)
-        """Whether it is being ended without any time left."""
+        """Whether somebody is being ended without any time left."""
         self.for_whom = store.filled([-1] * people)
         """The job for which somebody had to go first; -1: for none, so far."""
         self.gone_at = store.filled([-1] * people)
-        """And when it was gone."""
+        """When who was ended for another was gone; -1: it is not."""
         self.moved_to = store.filled([-1] * people)
         """Until when all is held of somebody whose end was put off, or on; -1: as planned."""
         self.width = store.numbers(people)

@@ -17,7 +17,7 @@ class Rules:
     period_s: int
     """From the beginning of one pass that looks ahead to that of the next."""
     first_at: int
-    """When the first of them is due."""
+    """When the first pass that looks ahead is due."""
     window_s: int
     step_s: int
     rounds_up: bool
@@ -25,7 +25,7 @@ class Rules:
     jobs_max: int
     jobs_max_per_user: int
     jobs_max_per_association: int
-    """If there is one, that per user does not count."""
+    """If there is such a cap, that per user does not count."""
     jobs_max_per_partition: int
     jobs_max_per_user_and_partition: int
     array_tasks_max: int
@@ -40,7 +40,7 @@ class Rules:
     group_s: int
     """How far apart ends are that count as one at first; 0: each end counts."""
     group_step_s: int
-    """By so much that distance grows with each try; 0: it doubles."""
+    """By so much `group_s` grows with each try; 0: it doubles."""
     one_slot_per_job: bool
     licenses_planned: bool
     owners_leave: bool
@@ -83,7 +83,7 @@ class Rules:
     told_at: Sequence[int] = ()
     """When passes that look ahead are due as far as that is known beforehand, ascending."""
     told_holds: bool = False
-    """Whether that holds whatever puts one off; else those behind it are put off with it."""
+    """Whether `told_at` holds whatever puts a pass off; else those behind are put off with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

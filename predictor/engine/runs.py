@@ -14,13 +14,13 @@ class Runs:
         self.ones = store.full_word(layout.nodes)
         self.count = 0
         self.firsts = store.numbers(layout.nodes)
-        """By run: where it begins,"""
+        """By run: the node with which it begins."""
         self.lengths = store.numbers(layout.nodes)
-        """and how many nodes it has; 0: it was chosen."""
+        """By run: how many nodes it has; 0: it was chosen."""
         self.first = 0
-        """Where the run chosen last begins,"""
+        """The node with which the run chosen last begins."""
         self.length = 0
-        """and how many nodes it has."""
+        """How many nodes the run chosen last has."""
 
     def find(self, kind: int, wanted: int) -> None:
         """Find the runs of the set, whose nodes are all of the kind, up to one of that length."""

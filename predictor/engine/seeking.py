@@ -78,15 +78,15 @@ class Seeking:
         """The nodes found for a request of several groups, group by group."""
         self.found_at = 0
         self.since = 0
-        """From when on starts are sought, if that is later than now,"""
+        """From when on starts are sought, if that is later than now."""
         self.latest = -1
-        """and up to when, if that is bounded."""
+        """Up to when starts are sought; -1: that is not bounded."""
         self.component = -1
         """The record that is looked at, if it stands for a component of its job."""
         self.waits_for_ends = False
-        """Whether the start found last is one that running jobs must end for,"""
+        """Whether running jobs must end for the start found last."""
         self.ended_at = 0
-        """and when the last of these has ended."""
+        """When the last of the running jobs has ended that must for it."""
 
     def turn_to(self, record: int, now: int, since: int, latest: int) -> None:
         """Let starts of the record be sought from `since` on, and up to `latest`, if that is any.

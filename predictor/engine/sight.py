@@ -31,9 +31,9 @@ class Sight:
         self.seen = store.words(self.words)
         """The nodes seen by who looked last."""
         self.welcoming = store.words(self.layout.shapes * self.words if owners.stay else 0)
-        """By shape: the nodes that do not belong to others;"""
+        """By shape: the nodes that do not belong to others, as last found out."""
         self.told_at = store.filled([-1] * self.layout.shapes)
-        """and at which change of the timeline that was found out."""
+        """By shape: at which change of the timeline that was; -1: it was not yet."""
 
     def look_from(self, place: int, kind: int, size: int, end_at: int) -> None:
         """Look for a request of the kind that is to start from the place on and to end then."""

@@ -23,9 +23,9 @@ class Still:
         self.forever = NEVER
         people = placer.queue.people
         self.left_s = store.filled([-1] * people)
-        """How long each who stands still will run on; -1: it does not stand still,"""
+        """How long each who stands still will run on; -1: it does not stand still."""
         self.planned_s = store.numbers(people)
-        """and how long it is planned to."""
+        """How long each who stands still is planned to run on."""
         self.count = 0
         self.giver = store.numbers(16)
         self.taker = store.numbers(16)

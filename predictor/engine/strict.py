@@ -31,9 +31,9 @@ class StrictPass:
         self.seen = store.numbers(self.queue.partitions)
         self.failed = store.numbers(self.queue.partitions)
         self.closed = store.words(self.words)
-        """The nodes that those before keep from whoever comes behind,"""
+        """The nodes that those before keep from whoever comes behind."""
         self.barred = store.words(self.words)
-        """and these with those that are still being cleared."""
+        """The closed nodes and those that are still being cleared."""
         self.left = store.words(self.words)
         """The nodes left to the kind that was asked about last."""
         self.rehearses = False

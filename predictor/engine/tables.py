@@ -15,24 +15,24 @@ class Spread:
     """
 
     least: tuple[int, ...]
-    """So many CPUs a node gives at least,"""
+    """How many CPUs a node gives at least."""
     step: tuple[int, ...]
-    """and as CPUs are handed out, in multiples of so many."""
+    """CPUs are handed out in multiples of so many."""
     each: tuple[tuple[int, ...], ...]
-    """What goes with every CPU, in the order of `capacity`,"""
+    """What goes with each CPU, or with so many as `cpus_each` tells, in the order of `capacity`."""
     cpus_each: tuple[int, ...] = ()
-    """or not with every one, but with so many, 0: with none of them; empty: with every one."""
+    """With how many CPUs each of these goes; 0: with none of them; empty: with every one."""
     task: int = 1
     """So many CPUs a task takes, which are all on one node."""
     pieces: int = 1
     """So often, all together, nodes must have what goes with none of their CPUs."""
     unit: int = 1
-    """Of a node only multiples of so many count."""
+    """Of a node's CPUs only multiples of so many count."""
     nodes_least: int = 1
     nodes_wanted: int = 1
-    """It is spread so far if possible."""
+    """It is spread over so many nodes if possible."""
     nodes_most: int = 0
-    """0: any number."""
+    """It is spread over so many nodes at most; 0: over any number."""
     whole: bool = False
     """Whether a node gives all it has: the least."""
     widest_first: bool = False
@@ -40,7 +40,7 @@ class Spread:
     weakest_singly: bool = False
     """Whether nodes that can give least are dropped one by one if the others might do."""
     loose: bool = False
-    """Whether anything goes with none of them."""
+    """Whether anything goes with none of its CPUs."""
     scatters: bool = False
     """Whether tasks are dealt over all steps of a node that are free, each of which goes whole."""
 
@@ -63,7 +63,7 @@ class Kind:
     reservation: int = 0
     """The number of the reservation asked for; 0: none."""
     licenses: tuple[tuple[int, int], ...] = ()
-    """Number of the pool, and how many."""
+    """The licenses it takes: the number of the pool, and how many."""
     contiguous: bool = False
     allocation: int = 0
     """Which of the nodes that fit are taken; one of the numbers of `predictor.engine.codes`."""
@@ -72,13 +72,13 @@ class Kind:
     trimmed: int = codes.TRIMMED_NEVER
     """When nodes are compared by what it asks for, not by all they have."""
     counted: tuple[int, int] = (1, 0)
-    """Else CPUs count in so many, as far as each has so much memory; 0: whatever it has."""
+    """Untrimmed, CPUs count in so many, as far as each has so much memory; 0: whatever it has."""
     quota: int = -1
-    """And no more than are left of this amount; -1: all do."""
+    """Untrimmed, no more CPUs count than are left of this amount; -1: all do."""
     draw: tuple[int, ...] = ()
     """By node class: by so many steps of 1/256 less it weighs for this; empty: by none."""
     draws_by_piece: bool = False
-    """Whether that is so for each piece for which a node has generic resources."""
+    """Whether `draw` counts for each piece for which a node has generic resources."""
     switches_max: int = 0
     """On at most so many leaf switches, for as long as the job insists on it; 0: on any number."""
     groups: tuple[tuple[int, int], ...] = ()
@@ -132,8 +132,10 @@ class LayoutTables:
     plans_by_weight: bool = True
     """Whether weights, and what makes nodes weigh more or less, count where a start is planned."""
     up_to_weight: Sequence[int] = ()
-    """Else, where a start is made, by weight from the least to the greatest: the nodes no heavier;
-    empty: all weigh the same."""
+    """By weight, from the least to the greatest: the nodes no heavier; empty: all weigh the same.
+
+    Only asked where weights count when a start is made, not where it is planned.
+    """
     make: Sequence[int] = ()
     """By node: those that are alike in all that is configured have the same; empty: all have."""
     gaps: int
@@ -246,7 +248,7 @@ class After:
     started: bool = False
     delay_s: int = 0
     rivals: tuple[int, ...] = ()
-    """Those of them that start before it is met must have ended as well."""
+    """People who must have ended as well if they start before the others have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,9 +328,9 @@ class Runner:
     due_at: int = -1
     """When its limit is over, even if it has run on beyond that; -1: when its plan is."""
     grace_s: int = 0
-    """Who runs on is taken to end so long after that,"""
+    """How long after that it is taken to end if it runs on."""
     ahead_s: int = 1
-    """or so long from now, if that is later."""
+    """How long from now it is taken to end if that is later."""
     amended: Sequence[tuple[int, int]] = ()
     """When its planned end is made another, and which; ascending."""
     sent_back: bool = False
@@ -358,9 +360,10 @@ class Fates:
     """What becomes of everybody in one course of many, in place of what the tables say."""
 
     run_s: Sequence[int]
-    """By job, as in `Waiting`; so is the next."""
+    """By job, as in `Waiting`."""
     leaves_at: Sequence[int]
+    """By job, as in `Waiting`."""
     ends_at: Sequence[int]
-    """By runner."""
+    """By runner, as in `Runner`."""
     boots_s: int = -1
     """As in `QueueTables`."""

@@ -22,9 +22,9 @@ class Ties:
         self.layout: Layout = placer.layout
         self.words = placer.words
         self.tied = store.words(self.words)
-        """Where nobody shares nodes: those that only they give back,"""
+        """The nodes that only they give back, where nobody shares nodes."""
         self.found = store.words(self.words)
-        """and those found with them."""
+        """The nodes found with those that they give back."""
 
     def leave(self, kind: int, size: int, before: int) -> bool:
         """Return whether the group leaves so much, `before` being the slot before it."""

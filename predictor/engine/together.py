@@ -20,12 +20,12 @@ class Together:
         self.words = placer.words
         self.never = NEVER
         self.records = store.numbers(self.queue.records)
-        """Those by which jobs start of which a component was looked at, in that order."""
+        """The records by which jobs start of which a component was looked at, in that order."""
         self.count = 0
         self.noted = store.numbers(self.queue.records)
         """By record: whether it is one of them."""
         self.start_at = store.filled([-1] * self.queue.parts)
-        """By part of these: when it may start; `never`: nothing was found, -1: not sought."""
+        """By part of these jobs: when it may start; `never`: nothing was found, -1: not sought."""
         self.closed = store.words(placer.words)
         """The nodes that parts before have taken, and those that are being cleared."""
 

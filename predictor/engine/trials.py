@@ -39,14 +39,14 @@ class Trials:
         self.licenses_planned = rules.licenses_planned
         self.window_s = rules.window_s
         self.most = rules.jobs_max
-        """How many there may be; 0: any number."""
+        """How many trials there may be; 0: any number."""
         self.count = 0
         self.is_close = False
         """Whether it may be that too many are counted in this pass."""
         self.may_wait = False
-        """Whether starts later than now are sought for the record looked at,"""
+        """Whether starts later than now are sought for the record looked at."""
         self.sought_at = -1
-        """and from when on nodes were first found for it that could give room; -1: never."""
+        """From when on nodes were first found for it that could give room; -1: never."""
 
     def begin(self) -> None:
         """Begin a pass."""

@@ -25,11 +25,11 @@ class Station:
     ends: frozenset[int] = frozenset()
     """The numbers of the stations whose jobs they may end."""
     ends_lower: frozenset[int] = frozenset()
-    """The same, of lower priority only;"""
+    """The numbers of the stations whose jobs they may end if of lower priority."""
     ends_no_higher: frozenset[int] = frozenset()
-    """or of no higher one."""
+    """The numbers of the stations whose jobs they may end if of no higher priority."""
     apart: frozenset[int] = frozenset()
-    """Of those it is never beside on a node, also if they stand still; plans do not know that."""
+    """The stations it is never beside on a node, also if those stand still; plans do not know."""
     fate: int = 0
     """What becomes of those that are ended; one of the numbers of `predictor.engine.codes`."""
     order: int = 0
@@ -50,7 +50,7 @@ class VictimTables:
     of_runner: Sequence[int]
     """By runner: its station; -1: nobody ends it."""
     began_at: Sequence[int]
-    """By runner."""
+    """By runner: when it began."""
     again: Sequence[int]
     """By runner: the job, asleep, as which it waits once sent back; -1: it cannot be."""
     returns: Sequence[bool]

@@ -27,10 +27,12 @@ class Waking:
         self.taken_at = store.numbers(self.layout.nodes)
         """By node that is not idle: when it ceased to be."""
         self.woken = 0
-        """How many nodes were woken of late, times 60: so many less each second as may be woken
-        in a minute,"""
+        """How many nodes were woken of late, times 60.
+
+        It falls each second by as many as may be woken in a minute.
+        """
         self.counted_at = self.timeline.time[0]
-        """when last it was counted."""
+        """When `woken` was counted last."""
 
     def wake(self, nodes: store.Words, offset: int, at: int) -> int:
         """Let those of the nodes boot that sleep, and return how long it takes for all."""
