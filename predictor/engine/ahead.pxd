@@ -49,17 +49,25 @@ cdef class AheadPass:
     cdef readonly long long[::1] announced
 
     @cython.locals(
-        started=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t,
-        record=Py_ssize_t, part=Py_ssize_t, partition=Py_ssize_t, window_end=cython.longlong,
-        array=Py_ssize_t, vain_array=Py_ssize_t, vain_partition=Py_ssize_t,
+        started=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t,
+        partition=Py_ssize_t, array=Py_ssize_t, vain_array=Py_ssize_t, vain_partition=Py_ssize_t,
         array_before=Py_ssize_t, job=Py_ssize_t, follows=cython.bint,
     )
     cdef void run(self, long long now, bint whole) noexcept nogil
+    @cython.locals(window_end=cython.longlong)
+    cdef void _begin(self, long long now) noexcept nogil
+    cdef bint _may_be_looked_at(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(never=cython.bint)
+    cdef bint _is_sought(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(
-        part=Py_ssize_t, start=cython.longlong, refused=cython.bint, uncleared=cython.bint,
-        waits_on=cython.bint, rule=Py_ssize_t, since=cython.longlong, latest=cython.longlong,
+        start=cython.longlong, refused=cython.bint, uncleared=cython.bint, waits_on=cython.bint,
+        rule=Py_ssize_t, since=cython.longlong, latest=cython.longlong,
     )
     cdef bint _look_at(self, Py_ssize_t record, long long now, bint follows) noexcept nogil
+    cdef bint _is_in_vain(self, Py_ssize_t record, long long now) noexcept nogil
+    cdef void _start(self, Py_ssize_t record, long long now) noexcept nogil
+    @cython.locals(part=Py_ssize_t)
+    cdef bint _reserve(self, Py_ssize_t record, long long start) noexcept nogil
     cdef bint _is_kept_back(self, Py_ssize_t record, long long now) noexcept nogil
     cdef bint _is_refused_later(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(

@@ -88,22 +88,7 @@ class AheadPass:
         that could start, and note in `announced` when everybody would.
         """
         whole, self.tries_all = whole or self.tries_all, False
-        self.caps.clear()
-        self.trials.begin()
-        self.delays.begin()
-        self.together.begin()
-        self.placer.brief = True
-        self.search.forget()
-        window_end = (now + self.window_s) // self.step_s * self.step_s
-        self.bookings.begin(now, window_end, self.step_s)
-        self.lending.begin()
-        self.leaving.begin(now)
-        if self.running_reserved or self.lending.planned:
-            self.slots.keep_running(now, self.running_reserved and self.victims is None)
-        self.chances.begin(now)
-        if self.busy_first:
-            self.placer.note_busy()
-        self.is_full = False
+        self._begin(now)
         started = self.queue.logged
         vain_array, vain_partition, array_before = -1, -1, -1
         end = self.queue.length if whole else self.caps.reach(now)
@@ -120,11 +105,7 @@ class AheadPass:
             # Where one task gets nothing, or the last slot, the array's other ones wait.
             if array == vain_array and partition == vain_partition:
                 continue
-            if not self.queue.is_ready(record, now):
-                continue
-            if self.together.is_hopeless(record, now + self.window_s):
-                continue
-            if not self.caps.allow(record):
+            if not self._may_be_looked_at(record, now):
                 continue
             # The other tasks of an array follow, whatever is over, and whoever is put off by now.
             follows = vain_array < 0 and array == array_before and partition == vain_partition
@@ -135,13 +116,7 @@ class AheadPass:
                 break
             vain_array, vain_partition = array, partition
             array_before = array if self.queue.apart[job] == 0 else -1
-            if not self.limits_stop and self.placer.refused(record, now):
-                continue
-            part = self.queue.part_start[record]
-            self.caps.count(record)
-            if self.trials.lack_licenses(part, now):
-                continue
-            if self.queue.sought[record] == codes.SOUGHT_NEVER or self.placer.is_too_wide(record):
+            if not self._is_sought(record, now):
                 continue
             self.looks += 1
             self.trials.turn_to(record, now, end - i)
@@ -154,6 +129,43 @@ class AheadPass:
         self.placer.brief = False
         if not self.starts_max or self.queue.logged - started < self.starts_max:
             self.together.start(now)
+
+    def _begin(self, now: int) -> None:
+        """Begin a pass: nobody has a slot but, if the rules want it, who runs."""
+        self.caps.clear()
+        self.trials.begin()
+        self.delays.begin()
+        self.together.begin()
+        self.placer.brief = True
+        self.search.forget()
+        window_end = (now + self.window_s) // self.step_s * self.step_s
+        self.bookings.begin(now, window_end, self.step_s)
+        self.lending.begin()
+        self.leaving.begin(now)
+        if self.running_reserved or self.lending.planned:
+            self.slots.keep_running(now, self.running_reserved and self.victims is None)
+        self.chances.begin(now)
+        if self.busy_first:
+            self.placer.note_busy()
+        self.is_full = False
+
+    def _may_be_looked_at(self, record: int, now: int) -> bool:
+        """Return whether the record is ready, has a chance with its others, and is within caps."""
+        if not self.queue.is_ready(record, now):
+            return False
+        if self.together.is_hopeless(record, now + self.window_s):
+            return False
+        return self.caps.allow(record)
+
+    def _is_sought(self, record: int, now: int) -> bool:
+        """Return whether nodes are sought for the record, which the caps count unless refused."""
+        if not self.limits_stop and self.placer.refused(record, now):
+            return False
+        self.caps.count(record)
+        if self.trials.lack_licenses(self.queue.part_start[record], now):
+            return False
+        never = self.queue.sought[record] == codes.SOUGHT_NEVER
+        return not never and not self.placer.is_too_wide(record)
 
     def _look_at(self, record: int, now: int, follows: bool) -> bool:
         """Start the record, or give it a slot. Returns whether more of its array are looked at.
@@ -168,25 +180,14 @@ class AheadPass:
             return False
         self.placer.tried[record] = 1
         uncleared = start <= now and self.placer.is_on_uncleared(record)
-        waits_on = uncleared or (start <= now and self.placer.fails(record, now))
-        if self.victims is not None and start <= now:
-            waits_on = waits_on or self.victims.is_over_apart(record)
+        waits_on = uncleared or (start <= now and self._is_in_vain(record, now))
         if self.seeking.component >= 0 and not waits_on:
             self.together.note(record, start)
         elif start <= now and not waits_on:
             self._turn_to(record, now)
             rule = self.placer.rule_against(record, now)
             if rule < 0 and not self.placer.is_shut_out(record, now):
-                self.slots.stretch(record, now)
-                self.placer.start(record, now)
-                if self.victims is not None:
-                    self.victims.press(record, now)
-                self.slots.keep(record, now, self.victims is None)
-                self.bookings.look_again()
-                self.leaving.begin(now)
-                self.chances.note_start()
-                if self.busy_first:
-                    self.placer.note_busy()
+                self._start(record, now)
                 return True
             if rule >= 0:
                 self.queue.kept_back[self.queue.record_job[record]] = 1
@@ -202,6 +203,29 @@ class AheadPass:
             self.announced[record] = start
         if start > now + self.window_s or refused or self.queue.unreserved[record]:
             return False
+        return self._reserve(record, start)
+
+    def _is_in_vain(self, record: int, now: int) -> bool:
+        """Return whether a start of the record now, where it was placed, comes to nothing."""
+        if self.placer.fails(record, now):
+            return True
+        return self.victims is not None and self.victims.is_over_apart(record)
+
+    def _start(self, record: int, now: int) -> None:
+        """Start the record where it was placed; those behind see what is left."""
+        self.slots.stretch(record, now)
+        self.placer.start(record, now)
+        if self.victims is not None:
+            self.victims.press(record, now)
+        self.slots.keep(record, now, self.victims is None)
+        self.bookings.look_again()
+        self.leaving.begin(now)
+        self.chances.note_start()
+        if self.busy_first:
+            self.placer.note_busy()
+
+    def _reserve(self, record: int, start: int) -> bool:
+        """Give the record a slot from `start` on; return whether more of its array may follow."""
         if self.slots.is_denied(record):
             return False
         if self.entries_max and self.bookings.entries >= self.entries_max:

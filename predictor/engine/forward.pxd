@@ -67,6 +67,8 @@ cdef class Forward:
     cdef void foresee(self) noexcept nogil
     @cython.locals(what=cython.longlong, who=Py_ssize_t)
     cdef void happen(self) noexcept nogil
+    cdef void _see_time(self) noexcept nogil
+    cdef void _befall(self, long long what, Py_ssize_t who) noexcept nogil
     cdef void _stir(self) noexcept nogil
     cdef void _stir_in_turn(self) noexcept nogil
     cdef void _end(self, Py_ssize_t person) noexcept nogil

@@ -301,6 +301,14 @@ class Forward:
     def happen(self) -> None:
         """Let everything happen whose time has come."""
         self.calls.see(self.now)
+        self._see_time()
+        while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:
+            what, who = self.queue.events.what[0], self.queue.events.who[0]
+            self.queue.events.pop()
+            self._befall(what, who)
+
+    def _see_time(self) -> None:
+        """Take note of what begins or is over by now without being anybody's event."""
         if self.timeline.learn(self.now) or self.timeline.is_begin(self.now):
             self._stir_in_turn()
         elif self.timeline.is_edge(self.now):
@@ -311,32 +319,32 @@ class Forward:
         if 0 <= self.decays_at <= self.now:
             self.decays_at = -1
             self.stirred = True
-        while self.queue.events.size > 0 and self.queue.events.at[0] <= self.now:
-            what, who = self.queue.events.what[0], self.queue.events.who[0]
-            self.queue.events.pop()
-            if what == codes.END:
-                self._end(who)
-            elif what == codes.LEAVE:
-                if self.queue.leave(who, self.now):
-                    self.stirred = True
-            elif what == codes.ARRIVE:
-                if self.queue.state[who] == codes.ABSENT:
-                    self._enter(who)
-                    self._stir_in_turn()
-            elif what == codes.HOLD:
-                self.queue.holds[who] += 1
-            elif what == codes.RELEASE:
-                self.queue.holds[who] -= 1
-                self._stir_in_turn()
-            elif what == codes.PART_END:
-                self._stir()
-            else:
-                # Whose end is put off gives no room, yet those may fit who end before.
+
+    def _befall(self, what: int, who: int) -> None:
+        """Let an event of that kind befall somebody."""
+        if what == codes.END:
+            self._end(who)
+        elif what == codes.LEAVE:
+            if self.queue.leave(who, self.now):
                 self.stirred = True
-                if what == codes.OVERDUE:
-                    self.planned_ends.show_overdue(who, self.now)
-                elif what == codes.AMENDED:
-                    self.planned_ends.amend(who, self.now)
+        elif what == codes.ARRIVE:
+            if self.queue.state[who] == codes.ABSENT:
+                self._enter(who)
+                self._stir_in_turn()
+        elif what == codes.HOLD:
+            self.queue.holds[who] += 1
+        elif what == codes.RELEASE:
+            self.queue.holds[who] -= 1
+            self._stir_in_turn()
+        elif what == codes.PART_END:
+            self._stir()
+        else:
+            # Whose end is put off gives no room, yet those may fit who end before.
+            self.stirred = True
+            if what == codes.OVERDUE:
+                self.planned_ends.show_overdue(who, self.now)
+            elif what == codes.AMENDED:
+                self.planned_ends.amend(who, self.now)
 
     def _stir(self) -> None:
         """Let a pass in strict order follow at once."""

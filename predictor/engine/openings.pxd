@@ -21,7 +21,7 @@ cdef class Openings:
     cdef readonly Py_ssize_t words, left, place, following
     cdef readonly Py_ssize_t first_word, word_count, nodes_at, room_at
     cdef readonly long long left_s, left_at
-    cdef readonly bint whole, thorough
+    cdef readonly bint whole, thorough, met
     cdef readonly unsigned long long[::1] free
 
     cdef long long first(
@@ -38,12 +38,17 @@ cdef class Openings:
     ) noexcept nogil
     @cython.locals(
         whole=cython.bint, row=Py_ssize_t, open_until=cython.longlong, verdict=Py_ssize_t,
-        open_at=cython.longlong, licensed_at=cython.longlong, waits_until=cython.longlong,
-        met=cython.bint,
+        free_at=cython.longlong,
     )
     cdef long long _try_from(
         self, Py_ssize_t place, long long at, Py_ssize_t kind, Py_ssize_t size, long long length,
         long long until,
+    ) noexcept nogil
+    @cython.locals(
+        open_at=cython.longlong, left_at=cython.longlong, licensed_at=cython.longlong
+    )
+    cdef long long _put_off_until(
+        self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length
     ) noexcept nogil
     cdef long long later(self, Py_ssize_t kind) noexcept nogil
     @cython.locals(era=Py_ssize_t, row=Py_ssize_t)

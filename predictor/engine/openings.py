@@ -53,6 +53,8 @@ class Openings:
         """How many seconds after the start so few were left."""
         self.thorough = False
         """Whether every instant is worth a try from which it could start at all, if only later."""
+        self.met = False
+        """Whether who was put off by a maintenance had met a reservation gone through before it."""
         self.place = 0
         """The place of the bookings in which the instant found last lies."""
         self.following = 0
@@ -79,34 +81,22 @@ class Openings:
     def _try_from(self, place: int, at: int, kind: int, size: int, length: int, until: int) -> int:
         """Try `at`, which lies in the place, and then opening after opening."""
         self.refusals.turn_to(kind, size)
-        met = False
+        self.met = False
         while at <= until:
             whole = at == self.bookings.time[place] and not self.thorough
-            if whole and not met:
+            if whole and not self.met:
                 place = self.refusals.first_unknown(place, length, until)
                 if place == self.bookings.count:
                     return -1
                 at = self.bookings.time[place]
-            if self.layout.calendars:
-                open_at = self.fences.past_maintenance(kind, at, length)
-                if open_at > at:
-                    met = self.fences.met_before
-                    place, at = self.bookings.place_from(place, open_at), open_at
-                    continue
-            waits_until = self.sight.waits_until(kind, size, at, at + length)
-            if waits_until >= 0:
-                place, at = self.bookings.place_from(place, waits_until), waits_until
+            free_at = self._put_off_until(kind, size, at, length)
+            if free_at < 0:
+                return -1
+            if free_at > at:
+                place, at = self.bookings.place_from(place, free_at), free_at
                 continue
-            if self.lending.counts(kind):
-                licensed_at = self.lending.short_until(kind, at, at + length)
-                if licensed_at >= self.bookings.window_end:
-                    return -1
-                if licensed_at > at:
-                    place, at = self.bookings.place_from(place, licensed_at), licensed_at
-                    met = False
-                    continue
-            if met or not whole:
-                self.refusals.look_on(place, at + length, met)
+            if self.met or not whole:
+                self.refusals.look_on(place, at + length, self.met)
             self.place, self.following = place, self.refusals.following
             self.left_at = -1
             if self.following == self.bookings.count:
@@ -118,10 +108,34 @@ class Openings:
             if verdict == codes.REFUSED and whole:
                 row, open_until = self.bookings.row[place], self.refusals.open_until
                 self.refusals.learn(row, self.left, self.left_s, open_until)
-            place, at, met = self._following_place(), self._following_at(), False
+            place, at = self._following_place(), self._following_at()
+            self.met = False
             if at < 0:
                 return -1
         return -1
+
+    def _put_off_until(self, kind: int, size: int, at: int, length: int) -> int:
+        """Return when `at` is tried again if anything but slots is in the way; else `at`.
+
+        That is a maintenance, those on its nodes, or too few licenses. -1: these last as long as
+        anything is planned.
+        """
+        if self.layout.calendars:
+            open_at = self.fences.past_maintenance(kind, at, length)
+            if open_at > at:
+                self.met = self.fences.met_before
+                return open_at
+        left_at = self.sight.waits_until(kind, size, at, at + length)
+        if left_at >= 0:
+            return left_at
+        if self.lending.counts(kind):
+            licensed_at = self.lending.short_until(kind, at, at + length)
+            if licensed_at >= self.bookings.window_end:
+                return -1
+            if licensed_at > at:
+                self.met = False
+                return licensed_at
+        return at
 
     def _following_at(self) -> int:
         """Return the instant that is tried behind the one found last; -1: none is."""

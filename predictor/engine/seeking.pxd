@@ -71,6 +71,13 @@ cdef class Seeking:
     cdef long long _seek_kind(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long now, long long bound
     ) noexcept nogil
+    @cython.locals(
+        size=Py_ssize_t, end_at=cython.longlong, needed=Py_ssize_t, ended_at=cython.longlong
+    )
+    cdef long long _try_from(
+        self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long now,
+        long long later,
+    ) noexcept nogil
     cdef void _note(self, long long start) noexcept nogil
     @cython.locals(starts=cython.bint)
     cdef void _weigh(

@@ -184,20 +184,7 @@ class Seeking:
             at = self.openings.first(kind, needed, length, now, until)
         while at >= 0 and (bound < 0 or at <= bound):
             later = self.openings.later(kind)
-            self.openings.leave_untaken(kind, at + length)
-            if self.sight.hides:
-                self.sight.keep_seen(self.search.base, kind, needed, at, at + length)
-            self.trials.note(kind, size, at)
-            # Nodes are chosen as of the end of the last job that must end, whatever the slots.
-            ended_at = self._ended_from(kind, size, at, now, later)
-            if self.untried:
-                self._weigh(kind, size, at, now, ended_at)
-            self.placer.leaning.draw(kind, self.search.common)
-            if ended_at >= 0 and self.fitting.matters(kind):
-                ended_at = self.fitting.ended_at(
-                    part, way, kind, ended_at, self.found_at, self.looked_from
-                )
-            self.waits_for_ends = ended_at > self.looked_from
+            ended_at = self._try_from(part, way, kind, at, now, later)
             start = ended_at if ended_at < 0 or ended_at > at else at
             if start > now and not self.overlaps_first:
                 self._note(start)
@@ -225,6 +212,29 @@ class Seeking:
                 return self.start
             at = self.openings.after(kind, needed, length, self.start, until)
         return -1
+
+    def _try_from(self, part: int, way: int, kind: int, at: int, now: int, later: int) -> int:
+        """Find nodes that no slot takes from `at` on; return when enough jobs have ended on them.
+
+        -1: that is not so up to `later`, the next opening, if there is one.
+        """
+        size, end_at = self.queue.size[way], at + self.queue.least_s[way]
+        self.openings.leave_untaken(kind, end_at)
+        if self.sight.hides:
+            needed = self.layout.nodes_needed(kind, size)
+            self.sight.keep_seen(self.search.base, kind, needed, at, end_at)
+        self.trials.note(kind, size, at)
+        # Nodes are chosen as of the end of the last job that must end, whatever the slots.
+        ended_at = self._ended_from(kind, size, at, now, later)
+        if self.untried:
+            self._weigh(kind, size, at, now, ended_at)
+        self.placer.leaning.draw(kind, self.search.common)
+        if ended_at >= 0 and self.fitting.matters(kind):
+            ended_at = self.fitting.ended_at(
+                part, way, kind, ended_at, self.found_at, self.looked_from
+            )
+        self.waits_for_ends = ended_at > self.looked_from
+        return ended_at
 
     def _note(self, start: int) -> None:
         """Take note of a start for the others of the job, if it stands for a component."""

@@ -37,15 +37,15 @@ cdef class StrictPass:
     @cython.locals(row=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong, node=Py_ssize_t)
     cdef bint _is_in_use(self, Py_ssize_t kind) noexcept nogil
     cdef void _note_full(self, Py_ssize_t kind) noexcept nogil
+    @cython.locals(named=cython.bint)
+    cdef Py_ssize_t _stop(self, Py_ssize_t part, Py_ssize_t partition) noexcept nogil
     cdef Py_ssize_t _fail(self, Py_ssize_t partition) noexcept nogil
     @cython.locals(way=Py_ssize_t, members=Py_ssize_t, asked=Py_ssize_t)
     cdef bint _is_shut_out(self, Py_ssize_t part) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, asked=Py_ssize_t)
     cdef bint _names_nodes(self, Py_ssize_t part) noexcept nogil
-    @cython.locals(
-        named=cython.bint, way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong
-    )
-    cdef void _close(self, Py_ssize_t part) noexcept nogil
+    @cython.locals(way=Py_ssize_t, base=Py_ssize_t, w=Py_ssize_t, word=cython.ulonglong)
+    cdef void _close(self, Py_ssize_t part, bint named) noexcept nogil
     @cython.locals(way=Py_ssize_t, kind=Py_ssize_t, required=Py_ssize_t)
     cdef void _turn_to(self, Py_ssize_t part, long long now) noexcept nogil
     @cython.locals(kind=Py_ssize_t, insists=cython.bint, most=Py_ssize_t)

@@ -83,9 +83,7 @@ class StrictPass:
             if verdict == codes.STOPS_ALL:
                 return
             if verdict == codes.STOPS_NODES:
-                self._close(part)
-                if not self._names_nodes(part):
-                    failures += self._fail(partition)
+                failures += self._stop(part, partition)
             if failures == self.queue.partitions:
                 return
 
@@ -269,6 +267,12 @@ class StrictPass:
         if self.placer.search.opens(kind):
             self.full[self.layout.reservation[kind]] = 1
 
+    def _stop(self, part: int, partition: int) -> int:
+        """Stop those behind on the nodes that the part blocks; return how many partitions fail."""
+        named = self._names_nodes(part)
+        self._close(part, named)
+        return 0 if named else self._fail(partition)
+
     def _fail(self, partition: int) -> int:
         if self.failed[partition]:
             return 0
@@ -288,9 +292,8 @@ class StrictPass:
         asked = self.layout.nodes_asked(kind, self.queue.size[way])
         return self.layout.required_count[kind] >= asked
 
-    def _close(self, part: int) -> None:
-        """Keep everyone behind off the nodes that the part blocks."""
-        named = self._names_nodes(part)
+    def _close(self, part: int, named: bool) -> None:
+        """Keep everyone behind off the nodes that the part names, or off its whole partition."""
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             base = self.queue.kind[way] * self.words
             for w in range(self.words):
