@@ -90,9 +90,9 @@ def collect(
 def doctor(
     context: click.Context, as_json: bool, site: Path | None, kind: str, given: tuple[str, ...]
 ) -> None:
-    """Look at the cluster once; tell what can be seen, as whom, at which cost, and what is hidden.
+    """Look at the cluster once; tell what can be seen and what not.
 
-    Without options, that is this machine's Slurm by its commands.
+    Also as whom, and at which cost. Without options, that is this machine's Slurm by its commands.
     """
     if site is not None and (given or _is_given(context, "kind")):
         raise click.UsageError("--site names the source: no --source and --set beside it")

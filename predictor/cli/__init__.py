@@ -14,6 +14,15 @@ from predictor.cli.terminal import plain
 from predictor.errors import QueuecastError, RecordingInUse
 
 GROUP = "queuecast.commands"
+SECTIONS = {
+    "Ask a running service": ("when", "why", "whatif", "fit", "plan", "watch", "status"),
+    "Run a service": ("demo", "serve", "doctor", "config", "record", "collect", "completion"),
+}
+"""Commands as the help lists them, under what they are for."""
+OTHERS = "Work on documents, recordings and traces"
+"""What the help lists all other commands under."""
+SPACING = 6
+"""So many columns of a line of that list are left blank."""
 
 
 class LazyGroup(click.Group):
@@ -35,7 +44,27 @@ class LazyGroup(click.Group):
         return super().get_command(ctx, cmd_name)
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["--help"]})
+class Sections(LazyGroup):
+    """Lists its subcommands under what they are for."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections, each with a line for each of its subcommands."""
+        installed = self.list_commands(ctx)
+        known = {name for names in SECTIONS.values() for name in names}
+        others = [name for name in installed if name not in known]
+        width = max(map(len, installed))
+        for title, names in (*SECTIONS.items(), (OTHERS, others)):
+            rows = [
+                (name.ljust(width), command.get_short_help_str(formatter.width - width - SPACING))
+                for name in names
+                if (command := self.get_command(ctx, name)) is not None
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+@click.group(cls=Sections, context_settings={"help_option_names": ["--help"]})
 @click.version_option(package_name="queuecast", prog_name="queuecast")
 def command() -> None:
     """Tell when the waiting jobs of a batch cluster will start, and why not sooner.

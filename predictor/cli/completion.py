@@ -71,7 +71,7 @@ class Known:
 @click.argument("shell", type=click.Choice(["bash"]))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the script by which SHELL completes commands, options and their values.
+    """Print the script by which a shell completes what is typed.
 
     \b
     For one session   source <(queuecast completion bash)

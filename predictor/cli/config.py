@@ -30,13 +30,13 @@ class ConfigGroup(LazyGroup):
 
 @click.group(cls=ConfigGroup)
 def config() -> None:
-    """Check and show site files, and what becomes of the batch system's settings."""
+    """Check and show site files; tell which settings count."""
 
 
 @config.command()
 @click.argument("file", type=FILE)
 def check(file: Path) -> None:
-    """Say whether FILE is right, or everything that is wrong in it, line by line."""
+    """Say whether FILE is right, or everything that is wrong in it."""
     site, wrong = _told(lambda: checked(file))
     if wrong := (*wrong, *source_faults(site, file)):
         _end("\n".join(wrong))
@@ -47,7 +47,7 @@ def check(file: Path) -> None:
 @click.argument("file", type=FILE, required=False)
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of TOML.")
 def show(file: Path | None, as_json: bool) -> None:
-    """Show the values in effect under FILE; without FILE those of an empty one."""
+    """Show the values in effect under FILE, or under an empty one."""
     values = effective(_read(file) if file else default())
     click.echo(json.dumps(values, indent=2) if as_json else to_toml(values), nl=as_json)
 

@@ -20,7 +20,13 @@ PERIOD_S = 60
 
 
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65_535), default=8642, show_default=True)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=8642,
+    show_default=True,
+    help="The port; 0: any free one.",
+)
 @click.option(
     "--speed",
     type=click.FloatRange(0.1, 60),
@@ -29,7 +35,7 @@ PERIOD_S = 60
     help="How many recorded minutes pass in a minute.",
 )
 def demo(port: int, speed: float) -> None:
-    """Show queuecast at work on a recording of a real cluster, until Ctrl-C."""
+    """Show queuecast at work on a recorded cluster, until Ctrl-C."""
     if isnan(speed):
         raise click.BadParameter("expected a number", param_hint="--speed")
     write_logs_to_stderr(logging.WARNING)

@@ -26,7 +26,7 @@ def lml() -> None:
 @click.argument("file", type=click.File("rb"))
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 def check(file: BinaryIO, as_json: bool) -> None:
-    """Tell what is wrong with the LML document FILE, what is doubtful, and what is in it.
+    """Tell what is wrong with an LML document, and what is in it.
 
     Exit code 0: no errors (there may be warnings); 1: errors.
     """

@@ -37,11 +37,12 @@ def plan(
     as_lml: bool,
     url: str,
 ) -> None:
-    """Tell who holds which nodes from when to when: what runs, and what is foreseen.
+    """Tell who holds which nodes from when to when.
 
-    A line for each job, with a bar as wide as the terminal leaves: = runs, until its limit at the
-    latest; - will run; # and + the same for own jobs; x a reservation; > goes on. Who may not be
-    named is -. TIME is a time of day, 18:00, or an instant, 2026-11-21T18:00.
+    That is what runs, and what is foreseen. A line for each job, with a bar as wide as the terminal
+    leaves: = runs, until its limit at the latest; - will run; # and + the same for own jobs; x a
+    reservation; > goes on. Who may not be named is -. TIME is a time of day, 18:00, or an instant,
+    2026-11-21T18:00.
 
     \b
     Exit codes: 0 answered; 1 refused, the partition is unknown, or the daemon cannot be reached;

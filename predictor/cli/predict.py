@@ -62,12 +62,12 @@ def predict(
     as_json: bool,
     compat: bool,
 ) -> None:
-    """Predict the start of every waiting job in the LML document FILE (`-`: standard input).
+    """Predict the start of every waiting job in an LML document.
 
-    The document comes out again with everything that stood in it, and with the predictions as
-    keys `x_pred_...` of the waiting jobs and a chart of the plan. Jobs are taken to run into their
-    limits, unless it is known what a service learned of them. Standard error tells how much of FILE
-    had to be tolerated.
+    FILE is the document, `-` standard input. It comes out again with everything that stood in it,
+    and with the predictions as keys `x_pred_...` of the waiting jobs and a chart of the plan. Jobs
+    are taken to run into their limits, unless it is known what a service learned of them. Standard
+    error tells how much of FILE had to be tolerated.
     """
     data = file.read(MOST_BYTES + 1)
     place = getattr(file, "name", "standard input")

@@ -65,17 +65,17 @@ class Capture(Protocol):
 
 @click.group()
 def record() -> None:
-    """Make recordings of a cluster, look at them, cut and prune them."""
+    """Make recordings of a cluster, look at, cut and prune them."""
 
 
 @record.command(name="import")
 @click.argument("capture", type=click.Path(exists=True, path_type=Path))
 @click.argument("recording", type=FOLDER)
 def import_(capture: Path, recording: Path) -> None:
-    """Append a CAPTURE of the batch system's answers, and the jobs' ends, to RECORDING.
+    """Append a CAPTURE of the batch system's answers to RECORDING.
 
-    What RECORDING has already is passed over, so that an import can be repeated. Standard error
-    names the instants that CAPTURE has but that could not be read.
+    The jobs' ends come along. What RECORDING has already is passed over, so that an import can be
+    repeated. Standard error names the instants that CAPTURE has but that could not be read.
     """
     source = _open_capture(capture)
     say = _progress()
@@ -100,9 +100,10 @@ def import_(capture: Path, recording: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Machine-readable.")
 @click.option("--period", type=AGE, default="60s", show_default=True, help="Between snapshots.")
 def ls(recording: Path, as_json: bool, period: int) -> None:
-    """Tell what RECORDING holds: cluster, instants, gaps, sizes, forecasts, outcomes, damage.
+    """Tell what RECORDING holds, and what of it is damaged.
 
-    Reads all of it, so that damage shows.
+    That is its cluster, instants, gaps, sizes, forecasts and outcomes. Reads all of it, so that
+    damage shows.
     """
     facts = _facts(recording, open_for_reading(recording), period)
     if as_json:
@@ -126,9 +127,10 @@ def export(
     as_recording: bool,
     pseudonyms: Path | None,
 ) -> None:
-    """Write snapshots of RECORDING as LML files, one per instant, or as a smaller recording.
+    """Write snapshots of RECORDING as LML or a smaller recording.
 
-    OUTPUT is a folder; if it ends in .lml, it is the file for the one snapshot asked for.
+    OUTPUT is a folder, of LML with one file per instant; if it ends in .lml, it is the file for the
+    one snapshot asked for.
     """
     if pseudonyms is not None and not as_recording:
         raise click.UsageError("--pseudonyms needs --recording")
@@ -151,7 +153,10 @@ def export(
 @click.option("--older-than", type=AGE, help="Drop what is older, e.g. 30d.")
 @click.option("--max-size", type=SIZE, help="Drop the oldest until it takes at most, e.g. 2G.")
 def prune_(recording: Path, older_than: int | None, max_size: int | None) -> None:
-    """Drop the oldest segments (about an hour each) of RECORDING; never the newest."""
+    """Drop the oldest segments of RECORDING, never the newest.
+
+    A segment holds about an hour.
+    """
     if older_than is None and max_size is None:
         raise click.UsageError("give --older-than, --max-size, or both")
     before = None if older_than is None else int(time.time()) - older_than

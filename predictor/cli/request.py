@@ -81,7 +81,7 @@ OPTIONS = (
     click.option("--mem", "mem_mb", type=Memory(), help="Memory on each node: 4000 (MiB), 4G."),
     click.option("--mem-per-cpu", "mem_per_cpu_mb", type=Memory(), help="Memory for each CPU."),
     click.option("--gres", help="On each node: gpu:4."),
-    click.option("-L", "--licenses", help="fluent:2."),
+    click.option("-L", "--licenses", help="Licenses: fluent:2."),
     click.option("-C", "--constraint", help="Features."),
     click.option("--exclusive", is_flag=True, default=None, help="Whole nodes."),
     click.option("-p", "--partition", help="Partitions, with commas."),

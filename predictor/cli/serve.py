@@ -66,10 +66,10 @@ def serve(
     interval: int | None,
     allow_host: tuple[str, ...],
 ) -> None:
-    """Look at the cluster every minute, forecast, and answer: page, API, metrics.
+    """Look at the cluster every minute, forecast, and answer.
 
-    Ends at SIGTERM or Ctrl-C; reads the site file again at SIGHUP. Logs are JSON lines on standard
-    error.
+    It answers by pages, an API and metrics. Ends at SIGTERM or Ctrl-C; reads the site file again at
+    SIGHUP. Logs are JSON lines on standard error.
     """
     overrides = Overrides(
         host=host, port=port, interval_s=interval, more_hosts=allow_host, socket=_free_socket()

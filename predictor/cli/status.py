@@ -23,7 +23,9 @@ OFTEN_BEHIND_S = 600
 @click.option("--json", "as_json", is_flag=True, help="The daemon's answer as JSON.")
 @click.option("--url", envvar="QUEUECAST_URL", default=usual_url, help="The daemon's address.")
 def status(cluster: str | None, as_json: bool, url: str) -> None:
-    """Tell how old the answers are, how good they were of late, and whether that changed.
+    """Tell how old the answers are, and how good they were of late.
+
+    It also tells since when that is other than it was.
 
     \b
     Exit codes: 0 answered; 1 the daemon cannot be reached; 2 wrong usage; 3 its data are old.

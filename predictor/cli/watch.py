@@ -46,10 +46,10 @@ def watch(
     as_json: bool,
     url: str,
 ) -> None:
-    """Have yourself told when the job JOBID, or any of yours, starts soon, slipped, or started.
+    """Be told when a job starts soon, slipped, or started.
 
-    A start has slipped that moved by more than half an hour and a quarter of the time that is left
-    until then. The watch of a job ends when it has started.
+    That is the job JOBID, or any of yours. A start has slipped that moved by more than half an hour
+    and a quarter of the time that is left until then. The watch of a job ends when it has started.
 
     \b
     Exit codes: 0 done; 1 refused, or the daemon cannot be reached; 2 wrong usage.

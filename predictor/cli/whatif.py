@@ -74,7 +74,13 @@ def whatif(
 
 @click.command(context_settings=HELP)
 @job_options
-@click.option("--max-nodes", type=click.IntRange(1, 10**6), default=MOST_NODES, show_default=True)
+@click.option(
+    "--max-nodes",
+    type=click.IntRange(1, 10**6),
+    default=MOST_NODES,
+    show_default=True,
+    help="The largest size tried.",
+)
 @click.option("--before", type=DEADLINE, metavar="TIME", help="Chances by then, not waits.")
 @click.option("--now", is_flag=True, help=f"The chances to start within {SOON_S // 60} min.")
 @click.option("-M", "--cluster", help="The cluster, where several are served.")
@@ -89,10 +95,15 @@ def fit(
     url: str,
     **given: Any,
 ) -> None:
-    """Tell how long jobs of many sizes and limits would wait: what starts soonest.
+    """Tell which sizes and limits of a job would start soonest.
 
-    Rows are nodes, columns limits. Other options of sbatch hold for all of them.
-    """
+    How long each would wait is told in a table: rows are nodes, columns limits. Other options of
+    sbatch hold for all of them.
+
+    \b
+    Exit codes: 0 answered; 1 refused, or the daemon cannot be reached; 2 wrong usage; 3 answered,
+    but from old data; 4 none would ever start, or nothing can be said.
+    """  # noqa: D301 - click keeps paragraphs that begin with a backspace as they are
     if now and before is not None:
         raise click.UsageError("--now and --before exclude each other")
     until = round(time.time()) + SOON_S if now else before

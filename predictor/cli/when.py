@@ -83,7 +83,7 @@ def when(
     as_csv: bool,
     **chosen: Any,
 ) -> None:
-    """Tell when waiting jobs will start, and where, or why not sooner.
+    """Tell when waiting jobs will start, where, or why not sooner.
 
     \b
     Lists are separated by commas; options may be repeated. Columns are those of squeue: %i id,

@@ -42,11 +42,12 @@ def why(
     as_json: bool,
     url: str,
 ) -> None:
-    """Tell why the job JOBID starts no earlier: who must end, who is ahead, what is in the way.
+    """Tell why a job starts no earlier.
 
-    JOBID is an id as the batch system writes it, e.g. 123, 123_7 or 123+1; of an array, its next
-    task is meant. SLURM_TIME_FORMAT steers the time of the start; QUEUECAST_URL names the daemon,
-    http://… or unix:/path.
+    It is told who must end, who is ahead, and what else is in the way. JOBID is an id as the batch
+    system writes it, e.g. 123, 123_7 or 123+1; of an array, its next task is meant.
+    SLURM_TIME_FORMAT steers the time of the start; QUEUECAST_URL names the daemon, http://… or
+    unix:/path.
 
     \b
     Exit codes: 0 answered; 1 the job is unknown, or the daemon cannot be reached; 2 wrong usage;

@@ -48,9 +48,23 @@ class Digest(click.ParamType[str]):
 def sized(command: Command) -> Command:
     """Add the options that say what is generated."""
     for option in (
-        click.option("--seed", type=click.IntRange(0), default=1, show_default=True),
-        click.option("--nodes", type=click.IntRange(1, 1_000_000), default=1000, show_default=True),
-        click.option("--jobs", type=click.IntRange(1, 10_000_000), default=1000, show_default=True),
+        click.option(
+            "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the cluster."
+        ),
+        click.option(
+            "--nodes",
+            type=click.IntRange(1, 1_000_000),
+            default=1000,
+            show_default=True,
+            help="Nodes of the cluster.",
+        ),
+        click.option(
+            "--jobs",
+            type=click.IntRange(1, 10_000_000),
+            default=1000,
+            show_default=True,
+            help="Jobs that wait there.",
+        ),
     ):
         command = option(command)
     return command
@@ -82,10 +96,11 @@ asserted = click.option(
 
 @click.group()
 def bench() -> None:
-    """Measure how fast queuecast is, in seconds of user CPU time on one core.
+    """Measure how fast queuecast is.
 
-    Clusters are generated: the same number of jobs and nodes and the same seed stand for the same
-    cluster everywhere, and its result has the same hash.
+    Figures are seconds of user CPU time on one core. Clusters are generated: the same number of
+    jobs and nodes and the same seed stand for the same cluster everywhere, and its result has the
+    same hash.
     """
 
 
@@ -96,7 +111,7 @@ def bench() -> None:
 def plan(
     jobs: int, nodes: int, seed: int, repeat: int, as_json: bool, assert_hash: str | None
 ) -> None:
-    """Plan all jobs at once, each as early as it delays nobody before it (conservative)."""
+    """Plan all jobs at once, so that none delays an earlier one. This is conservative."""
     figures = _generated("plan", seed, repeat, jobs, nodes)
     _tell(figures, as_json, assert_hash, policy="conservative", seed=seed)
 
@@ -121,7 +136,7 @@ def forward(
     as_json: bool,
     assert_hash: str | None,
 ) -> None:
-    """Simulate until the last job has started, in two passes as Slurm's or under a policy."""
+    """Simulate until all jobs have started, by two passes or a policy."""
     prepare = partial(forward_work.prepare, generate(jobs, nodes, seed), POLICIES[policy])
     figures = measure("forward", prepare, jobs, nodes, repeat)
     _tell(figures, as_json, assert_hash, policy=policy, seed=seed)
@@ -132,7 +147,7 @@ def forward(
 @sized
 @measured
 def growth(task: str, jobs: int, nodes: int, seed: int, repeat: int, as_json: bool) -> None:
-    """Measure TASK at three sizes, from the given one on, and tell how its time grows."""
+    """Measure TASK at three sizes, and tell how its time grows. The first size is the given one."""
     grown = measure_growth(partial(_generated, task, seed, repeat), jobs, nodes)
     if as_json:
         click.echo(json.dumps({"schema": "queuecast.growth/1", **asdict(grown)}, indent=2))
@@ -159,7 +174,7 @@ def growth(task: str, jobs: int, nodes: int, seed: int, repeat: int, as_json: bo
 @sized
 @click.option("--json", "as_json", is_flag=True, help="Figures as a JSON object.")
 def tick(draws: int, budget: float, jobs: int, nodes: int, seed: int, as_json: bool) -> None:
-    """Make a whole tick: the likely starts, then their windows by draws while there is time.
+    """Make a tick: likely starts, then windows while there is time.
 
     Times are those on the clock. Memory includes what generating the cluster took.
     """
@@ -179,6 +194,7 @@ def tick(draws: int, budget: float, jobs: int, nodes: int, seed: int, as_json: b
     type=click.Choice([policy.value for policy in Policy]),
     default=Policy.EASY.value,
     show_default=True,
+    help="Who may pass whom.",
 )
 @click.option(
     "--semantics",
@@ -199,7 +215,9 @@ def swf(
     as_json: bool,
     assert_hash: str | None,
 ) -> None:
-    """Read the trace FILE (Standard Workload Format, also compressed by gzip) and replay it.
+    """Read the trace FILE and replay it.
+
+    It is of the Standard Workload Format, also compressed by gzip.
 
     \b
     per-instant  the scheduler runs once for all that happens in a second

@@ -49,7 +49,9 @@ Result = TypeVar("Result")
     metavar="start=…,duration=…,nodes=…",
     help="A maintenance; start may be +13h from the recording's begin.",
 )
-@click.option("--add-nodes", multiple=True, metavar="'NEW like OLD'", help="n[9-12] like n1.")
+@click.option(
+    "--add-nodes", multiple=True, metavar="'NEW like OLD'", help="Further nodes: n[9-12] like n1."
+)
 @click.option("--remove-nodes", multiple=True, metavar="NODES", help="Nothing starts there.")
 @click.option(
     "--draws",
@@ -84,11 +86,12 @@ def diff(
     bounds: tuple[Bound, ...] | None,
     jobs: int,
 ) -> None:
-    """Try a change on the days of each RECORDING: who waits longer, who less, how sure that is.
+    """Try a change on recorded days; tell who would wait longer.
 
-    A FILE is a slurm.conf or a piece of one, what `sacctmgr -P show qos` or `show assoc` printed, a
-    dump of sacctmgr, or a site file; several may be given. What it does not name stays as it was
-    recorded. Without --base the recording's own configuration is the base.
+    It is also told who would wait less, and how sure that is. A FILE is a slurm.conf or a piece of
+    one, what `sacctmgr -P show qos` or `show assoc` printed, a dump of sacctmgr, or a site file;
+    several may be given. What it does not name stays as it was recorded. Without --base the
+    recording's own configuration is the base.
 
     \b
     Exit codes: 0 done; 1 no recording can be read; 2 wrong usage, or a file

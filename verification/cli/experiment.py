@@ -54,8 +54,8 @@ class Names(click.ParamType[tuple[str, ...]]):
     metavar="FILE|NAME",
     help=f"A TOML file, or one of {', '.join(ready_made())}. By default as the header tells.",
 )
-@click.option("--nodes", type=click.IntRange(1, WIDEST), help="A machine of so many nodes,")
-@click.option("--cores", type=click.IntRange(1, WIDEST), help="with so many cores each.")
+@click.option("--nodes", type=click.IntRange(1, WIDEST), help="Its nodes, of so many cores each.")
+@click.option("--cores", type=click.IntRange(1, WIDEST), help="The cores of each node.")
 @click.option(
     "--schedulers",
     type=Names(name for name in SCHEDULERS if name not in APART),
@@ -77,7 +77,13 @@ class Names(click.ParamType[tuple[str, ...]]):
     show_default=True,
     help=f"What schedulers expect: of {', '.join(DURATIONS)}; or all.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Of what is left to chance.",
+)
 @JOBS
 @click.option(
     "--out",
@@ -104,10 +110,11 @@ def experiment(
     json_file: Path | None,
     html_file: Path | None,
 ) -> None:
-    """Replay each TRACE (Standard Workload Format, also compressed by gzip) in all ways.
+    """Replay each TRACE under many schedulers and allocators.
 
-    Every scheduler is tried with every allocator and all durations, and compared. What is wrong
-    with a trace, a name or a process is named; the rest is done all the same.
+    Traces are of the Standard Workload Format, also compressed by gzip. Every scheduler is tried
+    with every allocator and all durations, and compared. What is wrong with a trace, a name or a
+    process is named; the rest is done all the same.
 
     \b
     Exit codes: 0 done; 1 something came to nothing; 2 wrong usage.

@@ -46,7 +46,12 @@ Looked = list[tuple[Look, tuple[Parting, ...]]]
     help="Decide from every n-th snapshot.",
 )
 @click.option(
-    "--windows-h", type=click.FloatRange(0.1), default=6.0, show_default=True, metavar="HOURS"
+    "--windows-h",
+    type=click.FloatRange(0.1),
+    default=6.0,
+    show_default=True,
+    metavar="HOURS",
+    help="How long a window runs on.",
 )
 @JOBS
 @click.option(
@@ -89,12 +94,12 @@ def fidelity(
     cases: bool,
     as_json: bool,
 ) -> None:
-    """Measure on RECORDING how truly the replica decides when it is told all but the starts.
+    """Measure on RECORDING how truly the replica decides.
 
-    Told are real run times, arrivals, cancellations, holds, changed jobs, reservations and nodes.
-    Decisions: who starts within ten minutes of a snapshot. Windows: hours run on without
-    correction. Causes tell what spoke, in the other's cluster, against a start that only one of
-    the two made.
+    It is told all but the starts: real run times, arrivals, cancellations, holds, changed jobs,
+    reservations and nodes. Decisions: who starts within ten minutes of a snapshot. Windows: hours
+    run on without correction. Causes tell what spoke, in the other's cluster, against a start that
+    only one of the two made.
     """
     if impossible and cases:
         raise click.UsageError("--impossible and --cases exclude each other")

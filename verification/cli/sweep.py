@@ -115,7 +115,7 @@ def working(command: Command) -> Command:
 
 @click.group(cls=WithDefault, invoke_without_command=False)
 def sweep() -> None:
-    """Try each combination of the settings in a GRID on the same recordings or traces.
+    """Try each combination of the settings in a GRID. All have the same recordings or traces.
 
     \b
     queuecast sweep GRID [INPUT...]    run, or go on where it was left
@@ -152,7 +152,7 @@ def run(
     json_file: Path | None,
     html_file: Path | None,
 ) -> None:
-    """Run all that a GRID asks for (this is what `queuecast sweep GRID` does).
+    """Run all that a GRID asks for, as `queuecast sweep GRID` does.
 
     Exit codes: 0 done; 1 some runs failed, or it was stopped; 2 wrong usage.
     """
@@ -173,7 +173,7 @@ def resume(
     json_file: Path | None,
     html_file: Path | None,
 ) -> None:
-    """Go on with the sweep in FOLDER, on the inputs that it was begun with."""
+    """Go on with the sweep in FOLDER, on the inputs it was begun with."""
     seen, loaded = _begun(folder)
     inputs = seen.manifest["inputs"]
     found = [Named(path=Path(one["path"]), role=one["role"]) for one in inputs]
@@ -185,7 +185,7 @@ def resume(
 @click.option("--follow", is_flag=True, help="Until it has ended.")
 @click.option("--json", "as_json", is_flag=True, help="As a JSON object.")
 def status(folder: Path, follow: bool, as_json: bool) -> None:
-    """Tell how far the sweep in FOLDER is, whether it runs or not, wherever it runs."""
+    """Tell how far the sweep in FOLDER is, wherever it runs."""
     clock, before = SystemClock(), 0
     while True:
         state = state_of(look(folder), clock.now())
@@ -206,7 +206,7 @@ def status(folder: Path, follow: bool, as_json: bool) -> None:
 @click.argument("folder", type=FOLDER)
 @click.argument("point", type=click.IntRange(1))
 def repeat(folder: Path, point: int) -> None:
-    """Make the runs of POINT again, and compare what comes out to the bit.
+    """Make the runs of POINT again, and compare them to the bit.
 
     Exit codes: 0 all came out the same; 1 cannot be repeated; 5 one did not.
     """
@@ -235,7 +235,9 @@ def repeat(folder: Path, point: int) -> None:
 @click.option(
     "--length", "length_s", type=AGE, default="1d", show_default=True, help="How much of it."
 )
-@click.option("--html", "html_file", type=FILE, required=True, metavar="FILE")
+@click.option(
+    "--html", "html_file", type=FILE, required=True, metavar="FILE", help="The page to be drawn."
+)
 def picture(
     folder: Path,
     point: int,
@@ -246,7 +248,7 @@ def picture(
     length_s: int,
     html_file: Path,
 ) -> None:
-    """Draw a run of POINT beside one of another: the queue, use of the machine, who runs where."""
+    """Draw a run of POINT beside one of another. Shown are queue, use, and who runs where."""
     wanted = Wanted(point=point, against=against, input=input_name, seed=seed)
     window = Window(since_s=since_s, length_s=length_s)
     page = picture_of(*_begun(folder), wanted, window)

@@ -44,7 +44,14 @@ FILE = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     help="May be given several times.",
 )
-@click.option("--window", "window_s", type=AGE, default="6h", show_default=True)
+@click.option(
+    "--window",
+    "window_s",
+    type=AGE,
+    default="6h",
+    show_default=True,
+    help="How long the replica runs on without correction.",
+)
 @click.option("--site", "site_file", type=FILE, help="The site file: what recordings do not say.")
 @click.option(
     "--every",

@@ -32,17 +32,26 @@ PUBLISHED_PROCS = 128
 
 @click.group()
 def workload() -> None:
-    """Learn workloads from traces, generate others of any length, and compare both.
+    """Learn workloads from traces, generate and compare others.
 
-    Traces are of the Standard Workload Format, also compressed by gzip.
+    What is generated may be of any length. Traces are of the Standard Workload Format, also
+    compressed by gzip.
     """
 
 
 @workload.command(name="fit")
 @click.argument("trace", type=TRACE)
-@click.option("-o", "--output", "model_file", type=OUT, required=True, metavar="MODEL.json")
+@click.option(
+    "-o",
+    "--output",
+    "model_file",
+    type=OUT,
+    required=True,
+    metavar="MODEL.json",
+    help="What was learned.",
+)
 def fit_command(trace: Path, model_file: Path) -> None:
-    """Learn from TRACE when work comes, who brings it, and what each user repeats."""
+    """Learn from TRACE when work comes, who brings it, what recurs."""
     model = fit(read_workload(trace))
     write_model(model_file, model)
     habits = sum(len(user.habits) for user in model.users)
@@ -57,7 +66,7 @@ def fit_command(trace: Path, model_file: Path) -> None:
 @click.option("--eurora", "like_eurora", is_flag=True, help="A workload like Eurora's instead.")
 @click.option("--jobs", type=click.IntRange(1), help="So many, at most.")
 @click.option("--days", type=click.IntRange(1), help="Of so many days.")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the trace.")
 @click.option(
     "--procs",
     type=click.IntRange(SMALLEST),
@@ -72,7 +81,9 @@ def fit_command(trace: Path, model_file: Path) -> None:
     show_default=True,
     help="Batch and interactive jobs, or all alike, with --lublin-feitelson.",
 )
-@click.option("-o", "--output", type=OUT, required=True, metavar="OUT.swf")
+@click.option(
+    "-o", "--output", type=OUT, required=True, metavar="OUT.swf", help="The trace to be written."
+)
 def generate_command(
     model_file: Path | None,
     published: bool,
@@ -84,10 +95,11 @@ def generate_command(
     types: str,
     output: Path,
 ) -> None:
-    """Write a trace drawn from MODEL, from the model of Lublin and Feitelson, or like Eurora's.
+    """Write a trace drawn from a model.
 
-    The same seed gives the same trace. It is written as it is drawn, whatever its length, and
-    compressed if its name ends in `.gz`.
+    That is MODEL, the one of Lublin and Feitelson, or one like Eurora's. The same seed gives the
+    same trace. It is written as it is drawn, whatever its length, and compressed if its name ends
+    in `.gz`.
     """
     if [published, like_eurora, model_file is not None].count(True) != 1:
         raise click.UsageError("give one of MODEL, --lublin-feitelson and --eurora")
@@ -116,7 +128,7 @@ def generate_command(
 @click.option("--html", "html_file", type=OUT, metavar="FILE", help="Plots, as one page.")
 @click.option("--json", "as_json", is_flag=True, help="Distances as a JSON object.")
 def compare(real: Path, generated: Path, html_file: Path | None, as_json: bool) -> None:
-    """Tell how far the trace GENERATED lies from the trace REAL, look by look.
+    """Tell how far the trace GENERATED lies from REAL, look by look.
 
     0: the same, 1: nothing in common, by Kolmogorov and Smirnov.
     """

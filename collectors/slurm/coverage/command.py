@@ -59,7 +59,9 @@ def coverage(
     everything: bool,
     as_json: bool,
 ) -> None:
-    """Tell which of Slurm's settings are replicated, approximated or ignored, and why.
+    """Tell which of Slurm's settings count, which not, and why.
+
+    Each is replicated, approximated or ignored.
 
     Exit codes: 0 told; 1 the settings cannot be read.
     """
