@@ -2,6 +2,7 @@
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib.metadata import entry_points
 from io import TextIOWrapper
 from pathlib import Path
@@ -34,6 +35,15 @@ class LazyGroup(click.Group):
         """Return the names of all installed subcommands."""
         installed = (entry.name for entry in entry_points(group=self.entry_group))
         return sorted({*super().list_commands(ctx), *installed})
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand that is meant; of none, say which one is spelt alike."""
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and (alike := get_close_matches(name, known, n=1)):
+            ctx.fail(f"No such command {name!r}. Did you mean {alike[0]!r}?")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the named subcommand; None if nothing installed provides it."""

@@ -24,6 +24,9 @@ STARTING = "urn:queuecast:starting"
 TOKEN_VARIABLE = "QUEUECAST_TOKEN"  # noqa: S105
 """Where a token is taken from that tells who asks."""
 LARGEST_ANSWER_BYTES = 64 * 2**20
+ABSENT = (ConnectionRefusedError, FileNotFoundError)
+"""How it shows that no daemon is there."""
+NOBODY_THERE = "; does `queuecast serve` run there? --url or QUEUECAST_URL name another place"
 
 
 class Starting(ServiceError):
@@ -176,7 +179,8 @@ class Client:
             body = response.read(LARGEST_ANSWER_BYTES + 1)
         except (OSError, http.client.HTTPException, UnicodeError) as error:
             cause = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise ServiceError(f"{self._url}: no answer: {cause}") from error
+            advice = NOBODY_THERE if isinstance(error, ABSENT) else ""
+            raise ServiceError(f"{self._url}: no answer: {cause}{advice}") from error
         if len(body) > LARGEST_ANSWER_BYTES:
             raise ServiceError(f"{self._url}: an answer of more than {LARGEST_ANSWER_BYTES} bytes")
         return response.status, body

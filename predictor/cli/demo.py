@@ -1,6 +1,8 @@
 """`queuecast demo`: the daemon on an embedded recording, played as if it happened now."""
 
 import logging
+import shutil
+import sys
 from importlib.resources import as_file, files
 from math import isnan
 from pathlib import Path
@@ -67,7 +69,13 @@ def _announce(address: str) -> None:
 A real cluster's queue, recorded and played as if it happened now. Ctrl-C ends it.
 
   page      {address}/
-  answers   queuecast when --url {address}
+  answers   {_own_command()} when --url {address}
             curl {address}/api/v1/clusters
   metrics   {address}/metrics
 """)
+
+
+def _own_command() -> str:
+    """Return how a shell finds this command: by its name, or in the environment it stands in."""
+    own = Path(sys.argv[0]).absolute()
+    return "queuecast" if shutil.which("queuecast") or not own.is_file() else str(own)

@@ -56,6 +56,11 @@ class Newest:
         return self._board.dated(self._clock)
 
     @property
+    def trouble(self) -> str:
+        """Why the newest looks brought nothing, in whole sentences; empty: they did not fail."""
+        return "" if self._board.trouble is None else trouble_sentence(self._board.trouble)
+
+    @property
     def probes(self) -> Probes:
         """What new jobs would wait, as probed of late."""
         return self._board.probes
@@ -74,9 +79,8 @@ class Newest:
         current = self.current
         if current is None:
             headers = {"Retry-After": str(RETRY_S)}
-            trouble = self._board.trouble
-            why = "" if trouble is None else f"; {trouble_sentence(trouble)}"
-            kind = STARTING if trouble is None else PLAIN
+            why = f". {self.trouble}" if self.trouble else ""
+            kind = PLAIN if self.trouble else STARTING
             raise Refused(503, f"the first forecast is not ready yet{why}", headers, type_=kind)
         if cluster not in (None, current.cluster):
             raise Refused(404, "no such cluster is served here")
@@ -139,8 +143,10 @@ def _trouble(trouble: Trouble | None) -> dict[str, Any] | None:
 def trouble_sentence(trouble: Trouble) -> str:
     """Return it in English, with the instant in UTC."""
     looks = "The last look" if trouble.looks == 1 else f"The last {trouble.looks} looks"
+    cause = plain(trouble.cause, LONGEST_CAUSE)
+    stop = "" if cause.endswith((".", "?", "!")) else "."
     return (
-        f"{looks} at the cluster brought nothing new: {plain(trouble.cause, LONGEST_CAUSE)}."
+        f"{looks} at the cluster brought nothing new: {cause}{stop}"
         f" The next one is at {rfc3339(int(trouble.next_at))}."
     )
 

@@ -63,6 +63,8 @@ class Frame:
     """For whom it is made."""
     embed: bool = False
     """Whether it is to stand in another page: without navigation and heading."""
+    trouble: str = ""
+    """Why the newest looks brought nothing, for a page that has no result to tell of."""
 
     def around(self, current: Published | None, now: float) -> Mapping[str, Any]:
         """Return what the frame's templates need; without a result, the addresses alone."""
@@ -102,8 +104,9 @@ class Frame:
 
     def page(self, template: str, current: Published | None, now: float, **more: Any) -> str:
         """Return a page as HTML; as long as there is no result, one that says so."""
-        name = "waiting.html" if current is None else template
-        return TEMPLATES.get_template(name).render(**self.around(current, now), **more)
+        if current is None:
+            return self.alone("waiting.html", trouble=self.trouble)
+        return TEMPLATES.get_template(template).render(**self.around(current, now), **more)
 
     def alone(self, template: str, **more: Any) -> str:
         """Return a page as HTML that tells nothing of the cluster."""

@@ -50,6 +50,7 @@ def pages(
             root=root,
             viewer=viewer_of(request.state),
             embed=request.query_params.get("embed") == "1",
+            trouble=newest.trouble,
         )
 
     def sight(request: Request) -> Sight:

@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from predictor.cli import OTHERS, SECTIONS, command
+from predictor.cli import OTHERS, SECTIONS, command, exits
 
 COLUMNS = 80
 """A terminal is at least so wide."""
@@ -44,6 +44,21 @@ def test_every_option_says_what_it_is(words):
         if isinstance(option, click.Option):
             assert option.help, option.opts
             assert option.help.endswith((".", "?")), option.help
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("whne", "when"), ("config chekc", "check"), ("record lss", "ls")]
+)
+def test_of_a_misspelt_command_the_right_one_is_told(written, meant):
+    answer = CliRunner().invoke(command, written.split())
+    assert answer.exit_code == exits.USAGE
+    assert f"Did you mean '{meant}'?" in answer.stderr
+
+
+def test_of_what_resembles_no_command_nothing_is_guessed():
+    answer = CliRunner().invoke(command, ["xyzzy"])
+    assert "No such command 'xyzzy'." in answer.stderr
+    assert "Did you mean" not in answer.stderr
 
 
 def test_commands_are_listed_by_what_they_are_for():

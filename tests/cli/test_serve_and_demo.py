@@ -57,6 +57,21 @@ def test_the_demo_shows_a_real_queue_and_leaves_nothing_behind(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("found", [True, False])
+def test_what_the_demo_says_to_type_can_be_typed(monkeypatch, tmp_path, found):
+    own = tmp_path / "bin" / "queuecast"
+    own.parent.mkdir()
+    own.write_text("")
+    own.chmod(0o755)
+    monkeypatch.setattr(sys, "argv", [str(own), "demo"])
+    monkeypatch.setenv("PATH", str(own.parent) if found else str(tmp_path))
+    monkeypatch.setattr(
+        "predictor.cli.demo.run", lambda *_, announce, **__: announce("http://here")
+    )
+    lines = CliRunner().invoke(demo, []).stdout.splitlines()
+    assert f"  answers   {'queuecast' if found else own} when --url http://here" in lines
+
+
 def test_a_second_daemon_ends_with_a_code_of_its_own_though_the_port_is_taken_too(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         file = tmp_path / "site.toml"

@@ -80,6 +80,14 @@ def test_not_for_a_cluster_that_cannot_be_seen(starting):
     assert daemon.slept_s == 0
 
 
+@pytest.mark.parametrize("place", ["http://127.0.0.1:1", "unix:/nowhere/api.sock"])
+def test_where_no_daemon_is_it_says_how_there_would_be_one(place):
+    answer = CliRunner().invoke(when, ["--url", place])
+    assert str(answer.exception).startswith(f"{place}: no answer: ")
+    assert "queuecast serve" in str(answer.exception)
+    assert "QUEUECAST_URL" in str(answer.exception)
+
+
 def test_who_sits_at_a_terminal_is_told_once(starting, monkeypatch, capsys):
     starting("when", after_s=3)
     monkeypatch.setattr(asking.sys.stderr, "isatty", lambda: True, raising=False)

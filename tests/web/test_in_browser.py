@@ -109,6 +109,25 @@ def test_room_for_the_picture_is_made_before_it_is_there(browser, site):
         assert drawn == tab.value("heightOf(+place.dataset.rows)")
 
 
+def test_short_names_of_nodes_leave_the_room_to_the_picture(browser, site):
+    with browser.open(f"{site}/schedule", 420) as tab:
+        tab.until("document.querySelector('canvas').dataset.drawn")
+        column = "document.querySelector('canvas').getContext('2d').getImageData(%d, 40, 40, 40)"
+        for left, drawn in ((30, False), (60, True)):
+            assert tab.value(f"{column % left}.data.some((one) => one > 0)") == drawn
+
+
+@pytest.mark.parametrize("page", ["schedule", "job/11"])
+def test_a_colour_stands_beside_what_it_means(browser, site, page):
+    middle = "(one) => { const b = one.getBoundingClientRect(); return b.top + b.height / 2; }"
+    with browser.open(f"{site}/{page}", 420) as tab:
+        for one in tab.value(
+            f"[...document.querySelectorAll('.legend i')].map("
+            f"(one) => ({middle})(one) - ({middle})(one.parentElement))"
+        ):
+            assert abs(one) < 3
+
+
 def test_a_picture_that_cannot_be_drawn_says_so(browser, site):
     with browser.open(f"{site}/about") as tab:
         tab.ask("Network.enable")

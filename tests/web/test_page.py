@@ -232,7 +232,16 @@ def test_the_page_follows_the_result_and_the_clock():
 
 
 def test_before_the_first_forecast_the_page_says_so():
-    assert "not ready yet" in client(Board(), StandingClock()).get("/").text
+    page = client(Board(), StandingClock()).get("/").text
+    assert "not ready yet" in page
+    assert "banner" not in page
+
+
+def test_a_page_without_a_forecast_says_why_there_is_none():
+    on = Board()
+    on.note(replace(TROUBLE, cause="squeue: no such command; is it on the PATH?"))
+    told = client(on, StandingClock()).get("/").text
+    assert "brought nothing new: squeue: no such command; is it on the PATH? The next" in told
 
 
 def test_hostile_text_is_what_we_think_it_is():

@@ -1,7 +1,7 @@
 "use strict";
 // The schedule as a picture: nodes from top to bottom, time from left to right.
 
-const LEFT = 110, TOP = 28, LEAST_ROW = 3, MOST_ROW = 18, MINUTE = 60e3, HOUR = 60 * MINUTE;
+const MOST_LEFT = 110, FONT = "12px system-ui, sans-serif", TOP = 28, LEAST_ROW = 3, MOST_ROW = 18, MINUTE = 60e3, HOUR = 60 * MINUTE;
 const INKS = ["faint", "line", "accent", "apart", "runs", "waits", "ink", "card"];
 const STEPS = [5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 168 * HOUR];
 
@@ -51,6 +51,7 @@ class Picture {
     this.told = place.querySelector(".told");
     this.offset = +place.dataset.offset * 1000;
     this.nodes = plan.nodes;
+    this.longest = plan.nodes.reduce((one, other) => other.length > one.length ? other : one, "");
     this.now = Date.parse(plan.snapshot_at);
     this.known = new Map();
     const rows = new Map(plan.nodes.map((name, row) => [name, row]));
@@ -114,14 +115,16 @@ class Picture {
     this.height = height;
     this.pen = this.canvas.getContext("2d");
     this.pen.setTransform(scale, 0, 0, scale, 0, 0);
+    this.pen.font = FONT;
+    this.left = Math.ceil(Math.min(MOST_LEFT, this.pen.measureText(this.longest).width + 12));
     const style = getComputedStyle(document.documentElement);
     this.ink = Object.fromEntries(INKS.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]));
     this.hatched = { waits: this.hatch("waits"), accent: this.hatch("accent") };
     this.paint();
   }
 
-  x(at) { return LEFT + (at - this.from) / (this.to - this.from) * (this.width - LEFT); }
-  timeAt(x) { return this.from + (x - LEFT) / (this.width - LEFT) * (this.to - this.from); }
+  x(at) { return this.left + (at - this.from) / (this.to - this.from) * (this.width - this.left); }
+  timeAt(x) { return this.from + (x - this.left) / (this.width - this.left) * (this.to - this.from); }
 
   /** Draw with the next frame, however often it is asked for until then. */
   draw() {
@@ -132,11 +135,11 @@ class Picture {
   paint() {
     const pen = this.pen, begun = performance.now();
     pen.clearRect(0, 0, this.width, this.height);
-    pen.font = "12px system-ui, sans-serif";
+    pen.font = FONT;
     this.drawTimes();
     pen.save();
     pen.beginPath();
-    pen.rect(LEFT, TOP, this.width - LEFT, this.height - TOP);
+    pen.rect(this.left, TOP, this.width - this.left, this.height - TOP);
     pen.clip();
     pen.strokeStyle = this.ink.ink;
     pen.lineWidth = 2;
@@ -149,7 +152,7 @@ class Picture {
 
   drawTimes() {
     const pen = this.pen;
-    const step = STEPS.find((one) => (this.width - LEFT) * one / (this.to - this.from) > 80) || STEPS.at(-1);
+    const step = STEPS.find((one) => (this.width - this.left) * one / (this.to - this.from) > 80) || STEPS.at(-1);
     pen.fillStyle = this.ink.faint;
     pen.strokeStyle = this.ink.line;
     pen.lineWidth = 1;
@@ -161,19 +164,19 @@ class Picture {
     pen.strokeStyle = pen.fillStyle = this.ink.accent;
     pen.lineWidth = 2;
     const x = this.x(this.now);
-    if (x >= LEFT) { pen.beginPath(); pen.moveTo(x, TOP - 6); pen.lineTo(x, this.height); pen.stroke(); }
+    if (x >= this.left) { pen.beginPath(); pen.moveTo(x, TOP - 6); pen.lineTo(x, this.height); pen.stroke(); }
   }
 
   drawNodes() {
     const pen = this.pen, every = Math.max(1, Math.ceil(14 / this.row));
     pen.fillStyle = this.ink.faint;
     for (let row = 0; row < this.nodes.length; row += every) {
-      pen.fillText(this.nodes[row].slice(0, 15), 4, TOP + this.row * row + Math.min(12, this.row) - 1, LEFT - 8);
+      pen.fillText(this.nodes[row].slice(0, 15), 4, TOP + this.row * row + Math.min(12, this.row) - 1, this.left - 8);
     }
   }
 
   drawBar(bar) {
-    const pen = this.pen, left = Math.max(this.x(bar.from), LEFT - 2);
+    const pen = this.pen, left = Math.max(this.x(bar.from), this.left - 2);
     const width = Math.max(1, Math.min(this.x(bar.to), this.width + 2) - left - 1);
     const hit = this.found && `${bar.job_id} ${bar.user}`.toLowerCase().includes(this.found);
     const name = bar.apart ? "apart" : bar.own || hit ? "accent" : bar.waits ? "waits" : "runs";
