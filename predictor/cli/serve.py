@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from predictor.cli.meeting import SOCKET, is_answered, runtime_socket
 from predictor.clock import SystemClock
-from predictor.errors import SiteError
+from predictor.errors import RecordingInUse, SiteError, StorageError
 from predictor.service.logs import write_logs_to_stderr
 from predictor.service.means import USUAL
 from predictor.service.running import run
@@ -19,6 +19,9 @@ from predictor.service.sources import make_source
 from predictor.site import Site, default, load
 from predictor.site.complaints import causes
 from predictor.site.model import LONGEST_INTERVAL_S, SHORTEST_INTERVAL_S, ServiceTable
+
+ELSEWHERE = "a site file, --site FILE, names another place: path in [recording]"
+"""What helps who may not write where recordings go without one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,14 +82,19 @@ def serve(
         return overrides.applied(default() if file is None else load(file))
 
     write_logs_to_stderr()
-    run(
-        read(),
-        reread=read,
-        connect=partial(make_source, file=file),
-        means=USUAL,
-        clock=SystemClock(),
-        announce=lambda address: None,
-    )
+    try:
+        run(
+            read(),
+            reread=read,
+            connect=partial(make_source, file=file),
+            means=USUAL,
+            clock=SystemClock(),
+            announce=lambda address: None,
+        )
+    except StorageError as error:
+        if file is not None or isinstance(error, RecordingInUse):
+            raise
+        raise StorageError(f"{error}; {ELSEWHERE}") from error
 
 
 def _free_socket() -> Path | None:

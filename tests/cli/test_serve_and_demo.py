@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from predictor.cli import exits
 from predictor.cli.demo import demo
 from predictor.cli.serve import Overrides, serve
-from predictor.errors import SiteError
+from predictor.errors import RecordingInUse, SiteError, StorageError
 from predictor.service.sources import make_source
 from predictor.site import Site, default
 from predictor.storage import open_for_writing
@@ -87,6 +87,24 @@ def test_a_second_daemon_ends_with_a_code_of_its_own_though_the_port_is_taken_to
             )
     assert done.returncode == exits.IN_USE
     assert done.stderr.startswith(f"queuecast: {tmp_path / 'r'}: another process writes")
+
+
+@pytest.mark.parametrize(
+    ("fault", "given", "helped"),
+    [(StorageError, False, True), (StorageError, True, False), (RecordingInUse, False, False)],
+)
+def test_who_has_no_site_file_is_told_where_else_to_record(
+    monkeypatch, tmp_path, fault, given, helped
+):
+    def refuse(*_, **__):
+        raise fault("/var/lib/queuecast/recording: refused")
+
+    file = tmp_path / "site.toml"
+    file.write_text("")
+    monkeypatch.setattr("predictor.cli.serve.run", refuse)
+    answer = CliRunner().invoke(serve, ["--site", str(file)] if given else [])
+    assert type(answer.exception) is fault
+    assert ("--site FILE" in str(answer.exception)) == helped
 
 
 def test_options_win_over_the_site_file():
