@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import predictor.service
+from predictor.lml.check import check
 from predictor.storage import open_for_reading
 
 DEMO = Path(predictor.service.__file__).parent / "demo_recording"
@@ -14,6 +15,15 @@ def test_the_shipped_recording_is_whole_and_small():
     assert len(list(reader.outcomes())) > 400
     assert (reader.damage, reader.gaps()) == ((), ())
     assert reader.size_bytes < 2**20
+
+
+def test_the_shipped_recording_has_no_words_that_are_known_no_more():
+    reader = open_for_reading(DEMO)
+    for at in reader.instants[::60]:
+        ((_, document),) = reader.documents(since=at, until=at + 1)
+        told = check(document)
+        assert (told.errors, told.warnings) == ((), ())
+        assert [name for name, _ in told.counters if name.startswith("unknown")] == []
 
 
 def test_the_shipped_recording_is_lively():
