@@ -10,6 +10,7 @@ from collectors.slurm.coverage.told import told
 from collectors.slurm.source import SlurmSource, from_settings
 from collectors.slurm.words.visibility import ALL_PRIVATE
 from predictor.domain import Call, Fact, Snapshot, Source
+from predictor.domain.counts import counted
 from predictor.domain.durations import HOUR_S
 from predictor.engine.kind import KIND
 from predictor.errors import SourceError
@@ -153,7 +154,8 @@ def _verdict(findings: Findings) -> Iterator[str]:
         yield f"no snapshot: {findings.error}"
         return
     if findings.ended is not None:
-        yield f"past      accounting can be read: {findings.ended} runs ended within the last hour"
+        ended = counted(findings.ended, "run")
+        yield f"past      accounting can be read: {ended} ended within the last hour"
     elif findings.unaccounted:
         yield f"past      accounting cannot be read: {findings.unaccounted}"
     yield "seen      " + ", ".join(f"{n} {what}" for what, n in _seen(findings.snapshot).items())

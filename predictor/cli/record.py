@@ -13,6 +13,7 @@ import click
 from predictor.cli.params import AGE, INSTANT, SIZE
 from predictor.cli.terminal import plain
 from predictor.domain import FinishedJob, Observation
+from predictor.domain.counts import counted
 from predictor.domain.instants import rfc3339
 from predictor.domain.source import SOURCES
 from predictor.errors import StorageError
@@ -143,7 +144,7 @@ def export(
         count = export_files(reader, output, since, until)
     if not count:
         raise StorageError(f"{recording}: no snapshot can be read in that time")
-    click.echo(f"{count} snapshots written to {plain(str(output))}")
+    click.echo(f"{counted(count, 'snapshot')} written to {plain(str(output))}")
     for each in reader.damage:
         click.echo(f"skipped: {plain(str(each))}", err=True)
 

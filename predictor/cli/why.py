@@ -17,6 +17,7 @@ from predictor.cli.meeting import usual_url
 from predictor.cli.terminal import plain
 from predictor.cli.timeformat import short_time, time_format, time_limit
 from predictor.cli.trims import sentences, trims
+from predictor.domain.counts import counted
 from predictor.domain.durations import duration
 from predictor.domain.instants import instant_of
 
@@ -115,7 +116,7 @@ def _from_file(lml: Path, site: Path | None, job_id: str) -> dict[str, Any]:
 
 
 def _lines(answer: Mapping[str, Any]) -> Iterator[str]:
-    nodes = f"{answer['nodes']} node{'' if answer['nodes'] == 1 else 's'}"
+    nodes = counted(answer["nodes"], "node")
     limit = answer["limit_s"]
     length = f", limit {time_limit(limit) if isinstance(limit, int) else limit}" if limit else ""
     yield f"Job {answer['job_id']} of {answer['user']} in {answer['partition']}: {nodes}{length}."

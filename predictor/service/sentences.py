@@ -7,6 +7,7 @@ encodes it for that output.
 from collections.abc import Callable, Iterator, Sequence
 
 from predictor.domain import Awaited, Cause, Explanation
+from predictor.domain.counts import counted
 from predictor.domain.durations import HOUR_S, MINUTE_S
 from predictor.web.words import local
 
@@ -62,7 +63,7 @@ def _own(explanation: Explanation, told: Told) -> Iterator[str]:
     if explanation.dependencies:
         yield _depends(explanation, told)
     if explanation.array_limit is not None:
-        most = _count(explanation.array_limit, "task")
+        most = counted(explanation.array_limit, "task")
         last = f"; {_who(by)} ends {told(by.at)}" if by is not None and named else ""
         yield f"Of its array at most {most} may run at a time{last}."
     if explanation.limit:
@@ -99,7 +100,7 @@ def _reserved(explanation: Explanation, now: int, told: Told) -> Iterator[str]:
 
 
 def _nodes(explanation: Explanation, cause: str, told: Told) -> Iterator[str]:
-    free, needed = explanation.nodes_free, _count(explanation.nodes, "node")
+    free, needed = explanation.nodes_free, counted(explanation.nodes, "node")
     short = free is not None and free < explanation.nodes
     if short:
         left = (
@@ -107,7 +108,7 @@ def _nodes(explanation: Explanation, cause: str, told: Told) -> Iterator[str]:
         )
         yield f"It needs {needed}; {left} free now."
         if down := explanation.nodes_down:
-            yield f"{_count(down, 'more node')} could hold it, but {_are(down)} down or drained."
+            yield f"{counted(down, 'more node')} could hold it, but {_are(down)} down or drained."
     elif cause == Cause.PRIORITY.value and free is not None:
         yield f"It needs {needed}; {free} are free now, but others come first."
     waits_for, more = explanation.waits_for, explanation.waits_for_more
@@ -121,7 +122,7 @@ def _nodes(explanation: Explanation, cause: str, told: Told) -> Iterator[str]:
     elif waits_for:
         yield f"Its nodes come free as these end: {_listed(waits_for, more, told)}."
     elif more:
-        yield f"Its nodes come free as {_count(more, 'other job')} {_verb(more, 'end')}."
+        yield f"Its nodes come free as {counted(more, 'other job')} {_verb(more, 'end')}."
 
 
 def _preempted(explanation: Explanation, told: Told) -> Iterator[str]:
@@ -134,13 +135,13 @@ def _preempted(explanation: Explanation, told: Told) -> Iterator[str]:
         listed = ", ".join([*named, f"and {more} more"] if more else named)
         yield f"For it these must make room: {listed}."
     elif more:
-        yield f"For it {_count(more, 'other job')} must make room."
+        yield f"For it {counted(more, 'other job')} must make room."
     if explanation.gives_way:
         yield "Once it runs, others may make it leave."
 
 
 def _listed(waits_for: Sequence[Awaited], more: int, told: Told) -> str:
-    named = [f"{_who(one)} ({_count(one.nodes, 'node')}, {told(one.at)})" for one in waits_for]
+    named = [f"{_who(one)} ({counted(one.nodes, 'node')}, {told(one.at)})" for one in waits_for]
     return ", ".join([*named, f"and {more} more"] if more else named)
 
 
@@ -153,16 +154,16 @@ def _queue(explanation: Explanation, at_once: bool) -> Iterator[str]:
     if ahead:
         hours = _node_hours(explanation.ahead_node_s)
         yield (
-            f"Ahead of it in the queue, {_count(ahead, 'job')} {_verb(ahead, 'start')} before it"
+            f"Ahead of it in the queue, {counted(ahead, 'job')} {_verb(ahead, 'start')} before it"
             f" on nodes it could use: {hours}."
         )
     elif not at_once:
         yield "Nobody ahead of it in the queue starts before it on nodes it could use."
     if behind:
         hours = _node_hours(explanation.let_past_node_s)
-        yield f"Meanwhile {_count(behind, 'job')} behind it {_are(behind)} let past it: {hours}."
+        yield f"Meanwhile {counted(behind, 'job')} behind it {_are(behind)} let past it: {hours}."
     if passed := explanation.passes_jobs:
-        yield f"It is let past {_count(passed, 'job')} ahead of it."
+        yield f"It is let past {counted(passed, 'job')} ahead of it."
 
 
 def _whose_end(one: Awaited, told: Told, ends: str = "") -> str:
@@ -177,10 +178,6 @@ def _whose_part(one: Awaited, told: Told) -> str:
 def _who(one: Awaited) -> str:
     owner = f" of {one.user}" if one.user else ""
     return f"{'waiting ' if one.waits else ''}job {one.job_id}{owner}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _are(number: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from predictor.domain import Snapshot
+from predictor.domain.counts import counted
 from predictor.service.history import Entry, History
 from predictor.service.published import Published
 from predictor.service.rows import Row
@@ -120,21 +121,17 @@ def _causes(later: bool, before: Row | None, row: Row, changes: Changes) -> Iter
     ahead = _ahead(row) - _ahead(before) if before is not None else 0
     if later:
         if changes.nodes_lost > 0:
-            yield f"{_count(changes.nodes_lost, 'node')} went down"
+            yield f"{counted(changes.nodes_lost, 'node')} went down"
         if ahead > 0:
-            yield f"{_count(ahead, 'job')} more ahead"
+            yield f"{counted(ahead, 'job')} more ahead"
         return
     if changes.nodes_lost < 0:
-        yield f"{_count(-changes.nodes_lost, 'node')} came back"
+        yield f"{counted(-changes.nodes_lost, 'node')} came back"
     if changes.ended_early:
-        yield f"{_count(changes.ended_early, 'job')} ended before the limit"
+        yield f"{counted(changes.ended_early, 'job')} ended before the limit"
     if ahead < 0:
-        yield f"{_count(-ahead, 'job')} fewer ahead"
+        yield f"{counted(-ahead, 'job')} fewer ahead"
 
 
 def _ahead(row: Row) -> int:
     return 0 if row.explanation is None else row.explanation.ahead_jobs
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

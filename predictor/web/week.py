@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from predictor.cli.terminal import plain
+from predictor.domain.counts import counted
 from predictor.domain.durations import DAY_S, HOUR_S, duration
 from predictor.service.bysize import SHAPES
 from predictor.service.hours import BOUNDS_S, Hour, Hours, added, middle_s
@@ -70,7 +71,7 @@ def _cell(own: Sequence[Hour], shape: str, least: int) -> Mapping[str, Any]:
     return {
         "text": beyond + duration(middle),
         "shade": shade(middle),
-        "jobs": f"{jobs:,} jobs",
+        "jobs": counted(jobs, "job"),
     }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from predictor.cli.terminal import plain
+from predictor.domain.counts import counted
 from predictor.outfile import replace_file
 from predictor.swf import Header
 from verification.workloads import compare as comparing
@@ -54,8 +55,9 @@ def fit_command(trace: Path, model_file: Path) -> None:
     """Learn from TRACE when work comes, who brings it, what recurs."""
     model = fit(read_workload(trace))
     write_model(model_file, model)
-    habits = sum(len(user.habits) for user in model.users)
-    click.echo(plain(f"{model.source}: {len(model.users)} users, {habits} habits"))
+    users = counted(len(model.users), "user")
+    habits = counted(sum(len(user.habits) for user in model.users), "habit")
+    click.echo(plain(f"{model.source}: {users}, {habits}"))
 
 
 @workload.command(name="generate")
@@ -119,7 +121,7 @@ def generate_command(
         )
     remarks = {"Computer": "none, a generated workload", "Note": f"{source}; seed {seed}"}
     written = write_trace(output, some(drawn, jobs, days), header, remarks)
-    click.echo(f"{written} jobs")
+    click.echo(counted(written, "job"))
 
 
 @workload.command()
