@@ -130,9 +130,10 @@ def _sayings(
         if len(starts) < LEAST_SHARE * sampled.draws:
             continue
         spec = jobs[one.job_id].spec
-        since_at = spec.submitted_at if spec.eligible_at is None else spec.eligible_at
         raw = Raw.of(
-            (at - now for at in starts), horizon_s=site.forecast.horizon_s, waited_s=now - since_at
+            (at - now for at in starts),
+            horizon_s=site.forecast.horizon_s,
+            waited_s=now - spec.waits_since,
         )
         classes = classes_of(one)
         corrected = (

@@ -128,8 +128,7 @@ def _supposed(
     if not told or len(told) < LEAST_SHARE * len(starts):
         why = "it would start beyond the horizon of the forecast"
         return Supposed(refusal=_abstention(job, Unpredictable.HORIZON, why))
-    since_at = job.spec.submitted_at if job.spec.eligible_at is None else job.spec.eligible_at
-    waited_s = max(0, now - since_at)
+    waited_s = max(0, now - job.spec.waits_since)
     raw = Raw.of((at - now for at in told), horizon_s=site.forecast.horizon_s, waited_s=waited_s)
     if not site.forecast.corrected:
         return Supposed(

@@ -132,6 +132,11 @@ class JobSpec:
         """The first of its partitions: of a started job the one it runs in; empty: it has none."""
         return self.partitions[0] if self.partitions else ""
 
+    @property
+    def waits_since(self) -> int:
+        """Since when, or from when on, it waits only for its turn; as far as is known."""
+        return self.submitted_at if self.eligible_at is None else self.eligible_at
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityFactors:

@@ -234,7 +234,7 @@ class Scoring:
             start_at,
             _windows(row.outlook),
             None if theirs_at is None else max(theirs_at, self._seen_at),
-            None if guess_s is None else max(_allowed_at(row.spec) + guess_s, self._seen_at),
+            None if guess_s is None else max(row.spec.waits_since + guess_s, self._seen_at),
         )
 
     def _overdue(self) -> int:
@@ -278,14 +278,10 @@ def _judged(lead: str, told: Told, started_at: int) -> Iterator[Judged]:
 
 def _wait(begun: _Begun, partitions: Mapping[str, Partition]) -> Wait:
     partition, shape = _kind(begun.spec, partitions)
-    waited_s = max(0, begun.started_at - _allowed_at(begun.spec))
+    waited_s = max(0, begun.started_at - begun.spec.waits_since)
     return Wait(partition=partition, shape=shape, waited_s=waited_s)
 
 
 def _kind(spec: JobSpec, partitions: Mapping[str, Partition]) -> Kind:
     partition = spec.first_partition
     return partition, shape_of(spec, partitions.get(partition))
-
-
-def _allowed_at(spec: JobSpec) -> int:
-    return spec.submitted_at if spec.eligible_at is None else spec.eligible_at

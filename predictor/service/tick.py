@@ -153,11 +153,10 @@ def tick(
     """Look once, commit what was seen, forecast, and put the result on the board.
 
     The result goes there twice: at once, and again with windows as soon as they are worked out,
-    for which there is as much time as is left until the next tick, less that for telling it;
-    that one is due in `within_s`, None: in an interval.
-    Never raises. Without a look
-    there is nothing to do; what could not be committed is forecast all the same; without a
-    forecast the last result stays on the board.
+    for which there is as much time as is left until the next tick, less that for telling it; that
+    one is due in `within_s`, None: in an interval. Never raises. Without a look there is nothing
+    to do; what could not be committed is forecast all the same; without a forecast the last
+    result stays on the board.
     """
     steps, begun = _Steps(desk.clock), desk.clock.monotonic()
     calls: list[Call] = []

@@ -42,7 +42,7 @@ class Starts:
 
 
 def _start(job: RunningJob | FinishedJob, at: int, snapshot: Snapshot) -> Start:
-    wait_s = max(0, at - waits_since(job.spec))
+    wait_s = max(0, at - job.spec.waits_since)
     return Start(kind=kind_of(job.spec, snapshot), wait_s=wait_s)
 
 
@@ -59,11 +59,6 @@ def broader(kind: Kind) -> Iterator[Kind]:
     return (kind[:length] for length in range(len(kind), -1, -1))
 
 
-def waits_since(spec: JobSpec) -> int:
-    """Return since when a job may start: as far as is known, from its submission on."""
-    return max(spec.submitted_at, spec.eligible_at or 0)
-
-
 def answers(snapshot: Snapshot, say: Callable[[Kind, int], Said]) -> Answers:
     """Return what `say` says of each waiting record's kind and of since when it waits.
 
@@ -71,7 +66,7 @@ def answers(snapshot: Snapshot, say: Callable[[Kind, int], Said]) -> Answers:
     """
     told: dict[str, Said] = {}
     for job in snapshot.pending:
-        said = say(kind_of(job.spec, snapshot), waits_since(job.spec))
+        said = say(kind_of(job.spec, snapshot), job.spec.waits_since)
         told[job.spec.id] = said
         told.update(dict.fromkeys(single_ids(job.spec), said))
     return told
