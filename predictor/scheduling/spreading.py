@@ -41,18 +41,9 @@ def spread_of(
     if request.cpus_per_core:
         whole = _in_whole_cores(request, partition, settings, machine)
         return None if whole is None else spread_of(whole, partition, settings, machine, row)
-    least, widest = request.cpus_per_node or 1, machine.widest
-    most = request.nodes_max or request.nodes
-    if request.scattered:
-        most = _most_nodes(request, partition)
-    dealt = settings.granularity is CpuGranularity.SOCKET and most == 1 < request.cpus
-    even = not dealt and (most == 1 or request.nodes * least >= request.cpus)
-    # Neighbours are joined by nodes that can give less, even if none of these is of any use.
-    even = even or (most * widest <= request.cpus and not request.contiguous)
-    if not request.uneven or even or not 0 < widest <= MOST_CPUS:
+    if not _may_differ(request, partition, settings, machine.widest) or _is_apart(request):
         return None
-    if _is_apart(request):
-        return None
+    least = request.cpus_per_node or 1
     task = 1 if request.cpus % least else least
     pieces = _pieces(request, request.cpus // task)
     if request.gres_total and pieces == 1:
@@ -65,9 +56,9 @@ def spread_of(
     elif not per_node + per_cpu:
         per_node = ALL_MEMORY
     # Who wants to be scattered takes what it may of a range, even if it only names its tasks.
-    bounded = most * least < request.cpus or request.scattered
+    bounded = _most_named(request, partition) * least < request.cpus or request.scattered
     most = _most_nodes(request, partition) if bounded else _bound(partition)
-    asked = request.nodes if bounded or request.nodes > -(-request.cpus // widest) else 1
+    asked = request.nodes if bounded or request.nodes > -(-request.cpus // machine.widest) else 1
     piece_gres = tuple((name, amount // pieces) for name, amount in request.gres_total)
     by_task = bool(piece_gres) and pieces * task == request.cpus
     whole_tasks = by_task or _in_whole_tasks(per_cpu, settings)
@@ -101,6 +92,25 @@ def spread_of(
         scattered=request.scattered,
         weakest_singly=settings.weakest_singly,
     )
+
+
+def _may_differ(
+    request: Request, partition: Partition, settings: SchedulerSettings, widest: int
+) -> bool:
+    """Return whether nodes, the widest of so many CPUs, may give the job different numbers."""
+    least, most = request.cpus_per_node or 1, _most_named(request, partition)
+    dealt = settings.granularity is CpuGranularity.SOCKET and most == 1 < request.cpus
+    even = not dealt and (most == 1 or request.nodes * least >= request.cpus)
+    # Neighbours are joined by nodes that can give less, even if none of these is of any use.
+    even = even or (most * widest <= request.cpus and not request.contiguous)
+    return request.uneven and not even and 0 < widest <= MOST_CPUS
+
+
+def _most_named(request: Request, partition: Partition) -> int:
+    """Return on how many nodes the job may be as it says; who is scattered, where it can be."""
+    if request.scattered:
+        return _most_nodes(request, partition)
+    return request.nodes_max or request.nodes
 
 
 def _pieces(request: Request, tasks: int) -> int:
