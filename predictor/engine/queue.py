@@ -40,7 +40,7 @@ class Queue:
         self.order = store.numbers(self.records)
         self.waiting = 0
         self.awaited = 0
-        """How many wait for whom time is to run until they start."""
+        """For how many who wait time is to run on until they start."""
         self.logged = 0
         self.length = 0
 

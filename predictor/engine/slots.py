@@ -41,7 +41,7 @@ class Slots:
         self.protected_max = rules.protected_per_partition
         self.min_age_s = rules.min_age_s
         self.protected = store.numbers(self.queue.partitions)
-        """By partition: how many protected records have a slot."""
+        """By partition: how many records have a slot."""
 
     def is_only_for_now(self, record: int, now: int) -> bool:
         """Return whether no later start of the record is sought than at once, as it gets no slot.

@@ -248,7 +248,7 @@ class After:
     started: bool = False
     delay_s: int = 0
     rivals: tuple[int, ...] = ()
-    """People who must have ended as well if they start before the others have."""
+    """People who must have ended as well, should they start before that is met."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
