@@ -41,7 +41,7 @@ from predictor.storage.files import OS_FILES, Files
 TOLD_BEFORE = 120
 """So many of the newest answers are looked at for what jobs were told before a restart."""
 MOST_TOLD = 50_000
-"""And no more single answers than about so many."""
+"""No more single answers than about so many are looked at for that."""
 LOOK_DEADLINE_S = 120
 """Sources have deadlines of their own; this one is for those that break their word."""
 

@@ -5,9 +5,9 @@ import math
 from predictor.windows.raw import MIDDLE, SOFTENED_S, Raw
 
 RECALLED = 0.2
-"""What was drawn is forgotten within about this share of the lead, that before or that now,"""
+"""What was drawn is forgotten within about this share of the lead, that before or that now."""
 RECALLED_MOST_S = 900
-"""and within about so long at most."""
+"""What was drawn is forgotten within about so long at most."""
 NEAR = 0.075
 """A likely start that moves by no more than this share of its lead is told as before."""
 

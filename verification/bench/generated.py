@@ -18,9 +18,9 @@ LIMITS_S = {1800: 15, 3600: 15, 7200: 15, 14400: 15, 28800: 15, 43200: 10, 86400
 """Time limits and how often each is drawn, in percent."""
 SHORTEST_S = 60
 FREE_AT_MOST = 0.02
-"""Running jobs are drawn until no larger part of the nodes is free,"""
+"""Running jobs are drawn until no larger part of the nodes is free."""
 MISFITS_MOST = 50
-"""or until so many of them did not fit."""
+"""They are drawn no longer once so many of them did not fit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ FAR = 3.0
 LEAST_S = 4 * HOUR_S
 """Nobody starves who waits for less than that."""
 TIMES = 2.0
-"""And its wait is at least so many times its own under the other configuration."""
+"""Nobody starves whose wait is less than so many times its own under the other one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
