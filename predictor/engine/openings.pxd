@@ -47,7 +47,7 @@ cdef class Openings:
     @cython.locals(
         open_at=cython.longlong, left_at=cython.longlong, licensed_at=cython.longlong
     )
-    cdef long long _put_off_until(
+    cdef inline long long _put_off_until(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length
     ) noexcept nogil
     cdef long long later(self, Py_ssize_t kind) noexcept nogil

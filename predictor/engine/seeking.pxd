@@ -74,7 +74,7 @@ cdef class Seeking:
     @cython.locals(
         size=Py_ssize_t, end_at=cython.longlong, needed=Py_ssize_t, ended_at=cython.longlong
     )
-    cdef long long _try_from(
+    cdef inline long long _try_from(
         self, Py_ssize_t part, Py_ssize_t way, Py_ssize_t kind, long long at, long long now,
         long long later,
     ) noexcept nogil
