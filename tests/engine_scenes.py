@@ -325,6 +325,9 @@ class Scene:
                                 shut_nodes=more[1] if len(more) > 1 else 0,
                                 only_begins="begins" in more[2:],
                                 early_nodes=sum(m for m in more[2:] if isinstance(m, int)),
+                                kept_licenses=next(
+                                    (tuple(m) for m in more[2:] if isinstance(m, list)), ()
+                                ),
                             )
                             for at, nodes, *more in eras
                         ),

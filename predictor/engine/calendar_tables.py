@@ -1,4 +1,4 @@
-"""Which nodes are closed from when on: for reservations, or as they are still being cleared."""
+"""What is closed from when on: for reservations, or nodes as they are still being cleared."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +17,8 @@ class Era:
     """Who would run into this era, and whose partition has no other nodes, stops nobody."""
     early_nodes: int = 0
     """Nodes of others that are gone through before the last reservation that shuts anybody out."""
+    kept_licenses: tuple[tuple[int, ...], ...] = ()
+    """By number of the reservation, how many of each pool others keep; empty: of none any."""
     only_begins: bool = False
     """Whether a reservation begins with it, and none is over."""
 

@@ -28,7 +28,8 @@ cdef class Layout:
     cdef readonly Py_ssize_t widths
     cdef readonly long long[::1] first_word, end_word, even, trimmed, field
     cdef readonly long long[::1] unit, memory_each, quota
-    cdef readonly long long[::1] license_start, license_pool, license_amount
+    cdef readonly long long[::1] license_start, license_pool, license_amount, kept_licenses
+    cdef readonly bint keeps_licenses
     cdef readonly long long[::1] group_start, group_least, group_kind, quota_start, quota_least
     cdef readonly long long[::1] switches_max, switch_above, switch_leaf, switch_depth, switch_height
     cdef readonly unsigned long long[::1] group_nodes, quota_nodes, switch_nodes

@@ -258,6 +258,12 @@ class Layout:
         self.kept_nodes = self.rows([nodes for of_era in kept for nodes in of_era])
         self.shut_nodes = self.rows([era.shut_nodes for era in eras])
         self.early_nodes = self.rows([era.early_nodes for era in eras])
+        self.keeps_licenses = any(era.kept_licenses for era in eras)
+        nothing: Sequence[Row] = [(0,) * self.pools] * self.reservations
+        kept = [of_era for era in eras for of_era in era.kept_licenses or nothing]
+        self.kept_licenses = store.filled(
+            [amount for of_era in kept for amount in of_era] if self.keeps_licenses else []
+        )
 
     def rows(self, bitmaps: list[int]) -> store.Words:
         """Return the sets as rows, one after the other."""

@@ -4,6 +4,7 @@ from predictor.engine.bookings cimport Bookings
 from predictor.engine.fences cimport Fences
 from predictor.engine.layout cimport Layout
 from predictor.engine.lending cimport Lending
+from predictor.engine.licensing cimport Licensing
 from predictor.engine.refusals cimport Refusals
 from predictor.engine.sight cimport Sight
 from predictor.engine.timeline cimport Timeline
@@ -16,6 +17,7 @@ cdef class Openings:
     cdef readonly Lending lending
     cdef readonly Bookings bookings
     cdef readonly Fences fences
+    cdef readonly Licensing licensing
     cdef readonly Sight sight
     cdef readonly Refusals refusals, closed
     cdef readonly Py_ssize_t words, left, place, following
@@ -45,7 +47,8 @@ cdef class Openings:
         long long until,
     ) noexcept nogil
     @cython.locals(
-        open_at=cython.longlong, left_at=cython.longlong, licensed_at=cython.longlong
+        open_at=cython.longlong, kept_until=cython.longlong, left_at=cython.longlong,
+        licensed_at=cython.longlong,
     )
     cdef inline long long _put_off_until(
         self, Py_ssize_t kind, Py_ssize_t size, long long at, long long length

@@ -5,6 +5,7 @@ from predictor.engine.bookings import Bookings
 from predictor.engine.fences import Fences
 from predictor.engine.layout import Layout
 from predictor.engine.lending import Lending
+from predictor.engine.licensing import Licensing
 from predictor.engine.refusals import Refusals
 from predictor.engine.sight import Sight
 from predictor.engine.timeline import Timeline
@@ -31,6 +32,7 @@ class Openings:
         self.bookings = bookings
         self.words = timeline.words
         self.fences = Fences(timeline)
+        self.licensing = Licensing(timeline)
         self.sight = sight
         self.refusals = Refusals(bookings, self.fences, sight, one_more)
         """What is known of starts from an opening up to the next one."""
@@ -125,6 +127,14 @@ class Openings:
             if open_at > at:
                 self.met = self.fences.met_before
                 return open_at
+        # Whoever has a reservation is only asked about licenses when he would start.
+        if self.layout.keeps_licenses and self.layout.reservation[kind] == 0:
+            kept_until = self.licensing.left_from(kind, at, length)
+            if kept_until < 0:
+                return -1
+            if kept_until > at:
+                self.met = False
+                return kept_until
         left_at = self.sight.waits_until(kind, size, at, at + length)
         if left_at >= 0:
             return left_at

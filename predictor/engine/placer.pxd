@@ -134,5 +134,3 @@ cdef class Placer:
     cdef bint is_shut_out(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(part=Py_ssize_t)
     cdef bint is_on_uncleared(self, Py_ssize_t record) noexcept nogil
-    @cython.locals(kind=Py_ssize_t)
-    cdef bint lacks_licenses(self, Py_ssize_t part, long long now) noexcept nogil

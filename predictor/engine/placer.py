@@ -440,8 +440,3 @@ class Placer:
             if sets.touch(self.nodes, part * self.words, self.clearing.nodes, 0, self.words):
                 return True
         return False
-
-    def lacks_licenses(self, part: int, now: int) -> bool:
-        """Return whether too few licenses are free now."""
-        kind = self.queue.kind[self.queue.way_start[part]]
-        return not self.search.licensed(kind, self.timeline.row[self.timeline.slot_at(now)])

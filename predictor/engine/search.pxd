@@ -2,6 +2,7 @@ cimport cython
 from predictor.engine cimport bits, codes, sets
 from predictor.engine.hints cimport Hints
 from predictor.engine.layout cimport Layout
+from predictor.engine.licensing cimport Licensing
 from predictor.engine.portions cimport Portions
 from predictor.engine.timeline cimport Timeline
 
@@ -13,6 +14,7 @@ cdef class Search:
     cdef readonly Py_ssize_t words, found
     cdef public bint alone
     cdef readonly bint asks_licenses
+    cdef readonly Licensing licensing
     cdef readonly Hints hints
     cdef readonly Portions portions
     cdef readonly unsigned long long[::1] common, base, of_all_weights
@@ -92,10 +94,8 @@ cdef class Search:
     cdef long long merit(
         self, Py_ssize_t kind, Py_ssize_t slot, Py_ssize_t first, Py_ssize_t end
     ) noexcept nogil
-    @cython.locals(i=Py_ssize_t, pool=Py_ssize_t)
     @cython.locals(opened=Py_ssize_t, found=Py_ssize_t, w=Py_ssize_t)
     cdef bint opens(self, Py_ssize_t kind) noexcept nogil
-    cdef bint licensed(self, Py_ssize_t kind, Py_ssize_t row) noexcept nogil
     cdef bint room_then(self, Py_ssize_t kind, Py_ssize_t size, long long at) noexcept nogil
     cdef Py_ssize_t room_row(self, Py_ssize_t kind, Py_ssize_t slot) noexcept nogil
     cdef bint _has_room(self, Py_ssize_t kind, Py_ssize_t size, Py_ssize_t slot) noexcept nogil

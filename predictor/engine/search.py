@@ -2,6 +2,7 @@
 
 from predictor.engine import bits, codes, sets, store
 from predictor.engine.hints import Hints
+from predictor.engine.licensing import Licensing
 from predictor.engine.portions import Portions
 from predictor.engine.timeline import Timeline
 
@@ -28,6 +29,7 @@ class Search:
         """Whether `room_after` also asks for licenses."""
         self.alone = False
         """Whether it is as if requests shared nodes with nobody, where nodes are compared."""
+        self.licensing = Licensing(timeline)
         self.hints = Hints(self.layout.kinds)
         kinds = range(self.layout.kinds)
         self.plain = store.filled([int(self._is_plain(kind)) for kind in kinds])
@@ -160,7 +162,7 @@ class Search:
             self._meet(kind, slot)
             return self.found >= size
         self.found = size
-        if self.asks_licenses and not self.licensed(kind, self.timeline.row[slot]):
+        if self.asks_licenses and not self.licensing.are_free(kind, self.timeline.row[slot]):
             return False
         self._meet(kind, slot)
         self.portions.begin()
@@ -323,7 +325,7 @@ class Search:
         `starts`: it is to start there; else it may have started before.
         """
         row = self.timeline.row[slot]
-        if not self.licensed(kind, row):
+        if not self.licensing.are_left(kind, row, self.timeline.era[row]):
             return False
         room = self.room_row(kind, slot)
         opened = self._open(kind, slot)
@@ -393,11 +395,3 @@ class Search:
         for node in range(first, end):
             cpus += self.counted_cpus(kind, slot, node)
         return cpus
-
-    def licensed(self, kind: int, row: int) -> bool:
-        """Return whether the licenses of the kind are free in the row."""
-        for i in range(self.layout.license_start[kind], self.layout.license_start[kind + 1]):
-            pool = row * self.layout.pools + self.layout.license_pool[i]
-            if self.timeline.pools[pool] < self.layout.license_amount[i]:
-                return False
-        return True

@@ -1,6 +1,7 @@
 cimport cython
 from predictor.engine cimport bits, codes, sets
 from predictor.engine.layout cimport Layout
+from predictor.engine.licensing cimport Licensing
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
 from predictor.engine.timeline cimport Timeline
@@ -14,6 +15,7 @@ cdef class StrictPass:
     cdef readonly Victims victims
     cdef readonly Timeline timeline
     cdef readonly Layout layout
+    cdef readonly Licensing licensing
     cdef readonly Py_ssize_t words
     cdef readonly bint licenses_planned, licenses_with_nodes, limits_stop, rehearses
     cdef readonly long long min_age_s, partition_depth, starts_max

@@ -5,6 +5,7 @@ Source: Slurm 22.05 to 26.05, main scheduler, as measured on real ones.
 
 from predictor.engine import bits, codes, sets, store
 from predictor.engine.layout import Layout
+from predictor.engine.licensing import Licensing
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
 from predictor.engine.rule_tables import Rules
@@ -21,6 +22,7 @@ class StrictPass:
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
         self.timeline: Timeline = placer.timeline
+        self.licensing: Licensing = placer.search.licensing
         self.words = placer.words
         self.licenses_planned = rules.licenses_planned
         self.licenses_with_nodes = rules.licenses_with_nodes
@@ -122,7 +124,7 @@ class StrictPass:
             return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY
         self._turn_to(part, now)
         self._heed_wish(record, now)
-        unlicensed = self.placer.lacks_licenses(part, now)
+        unlicensed = self.licensing.lack(self.queue, part, now, False)
         fits = not unlicensed and self.placer.fits_now(part, now, self.barred)
         if self.victims is not None and not (unlicensed or fits or self.rehearses):
             fits = self.victims.fits_over(record, now, self.barred)

@@ -3,6 +3,7 @@ from predictor.engine cimport sets
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.fences cimport Fences
 from predictor.engine.layout cimport Layout
+from predictor.engine.licensing cimport Licensing
 from predictor.engine.openings cimport Openings
 from predictor.engine.placer cimport Placer
 from predictor.engine.queue cimport Queue
@@ -16,6 +17,7 @@ cdef class Trials:
     cdef readonly Placer placer
     cdef readonly Queue queue
     cdef readonly Layout layout
+    cdef readonly Licensing licensing
     cdef readonly Slots slots
     cdef readonly Openings openings
     cdef readonly Bookings bookings

@@ -7,6 +7,7 @@ from predictor.engine import sets
 from predictor.engine.bookings import Bookings
 from predictor.engine.fences import Fences
 from predictor.engine.layout import Layout
+from predictor.engine.licensing import Licensing
 from predictor.engine.openings import Openings
 from predictor.engine.placer import Placer
 from predictor.engine.queue import Queue
@@ -29,6 +30,7 @@ class Trials:
         self.placer = placer
         self.queue: Queue = placer.queue
         self.layout: Layout = placer.layout
+        self.licensing: Licensing = placer.search.licensing
         self.slots = slots
         self.openings = openings
         self.bookings: Bookings = openings.bookings
@@ -67,7 +69,8 @@ class Trials:
             calendar = self.placer.timeline.calendar
             if own > 0 or not self.layout.has_reservations(calendar, now):
                 return False
-        return self.placer.lacks_licenses(part, now)
+            return self.licensing.are_taken(self.queue, part)
+        return self.licensing.lack(self.queue, part, now, True)
 
     def turn_to(self, record: int, now: int, rest: int) -> None:
         """Let the record be looked at; so many are still to come in this pass, it included."""

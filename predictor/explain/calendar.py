@@ -14,8 +14,8 @@ def in_the_way(
 ) -> Closure | None:
     """Return the reservation that the job waits for; None: none.
 
-    Its own one, if that begins only later; else the last to leave its nodes; else, if the cause
-    says so, the first that it would run into.
+    Its own one, if that begins only later; else the last to leave its nodes, or, if the cause says
+    so, licenses; else, if it says so, the first that it would run into.
     """
     needs = [placed.need for placed in placement.placed]
     names = {need.reservation for need in needs if need.reservation}
@@ -25,7 +25,13 @@ def in_the_way(
     if names:
         return None
     nodes = reduce(or_, (placed.holding.nodes for placed in placement.placed))
-    left = [c for c in closed if now < c.end_at <= placement.start_at and c.nodes & nodes]
+    wanted = {name for need in needs for name, _ in need.licenses if cause is Cause.LICENSES}
+    left = [
+        c
+        for c in closed
+        if now < c.end_at <= placement.start_at
+        and (c.nodes & nodes or not wanted.isdisjoint(name for name, _ in c.licenses))
+    ]
     if left:
         return max(left, key=lambda closure: closure.end_at)
     return _ahead(needs, closed, now) if cause is Cause.RESERVATION else None

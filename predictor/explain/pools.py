@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from predictor.domain import Snapshot
 from predictor.explain.occupants import Occupant
 from predictor.explain.openers import Held, Stay
+from predictor.scheduling.pools import totals
 from predictor.simulation.entrants import Entrant
 
 Opener = Callable[[int, int, int], Stay | None]
@@ -31,7 +32,7 @@ class Pool:
 
 def licenses(snapshot: Snapshot, everybody: Iterable[Occupant]) -> Mapping[str, Opener]:
     """Return the cluster's licenses, by name."""
-    pools = {each.name: Pool(each.total - each.reserved) for each in snapshot.licenses}
+    pools = {name: Pool(total) for name, total in totals(snapshot).items()}
     for one in everybody:
         for held in one.held:
             for name, amount in held.licenses:

@@ -1,9 +1,9 @@
-"""When which nodes are set apart: advance reservations, recurring ones spelled out."""
+"""When which nodes and licenses are set apart: advance reservations, recurring ones spelled out."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from predictor.domain import JobSpec, Reservation, ReservationFlag, choices
+from predictor.domain import JobSpec, Reservation, ReservationFlag, Tres, choices
 from predictor.domain.durations import DAY_S, HOUR_S, WEEK_S
 from predictor.domain.instants import is_weekend
 from predictor.scheduling.machine import Machine
@@ -25,7 +25,7 @@ REBOOT_S = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closure:
-    """Nodes set apart by a reservation during [start_at, end_at)."""
+    """Nodes and licenses set apart by a reservation during [start_at, end_at)."""
 
     reservation: str
     start_at: int
@@ -36,8 +36,15 @@ class Closure:
     """Its own jobs may use its nodes although other reservations hold them too."""
     flexible: bool
     """Its own jobs may run elsewhere and at other times as well."""
+    anywhere: bool = False
+    """Its own jobs may run elsewhere, too, while it holds."""
+    licenses: Tres = ()
     passed_over: bool = False
     """Who would run into it in a partition of which it takes all nodes stops nobody behind it."""
+
+    def own(self, everything: int) -> int:
+        """Return the nodes that its own jobs may use while it holds."""
+        return everything if self.anywhere or self.flexible else self.nodes
 
 
 def closures(
@@ -159,6 +166,8 @@ def _closure(reservation: Reservation, machine: Machine, start_at: int) -> Closu
         nodes=machine.everything if everything else machine.bitmap(reservation.node_names),
         overlaps=bool(reservation.flags & {ReservationFlag.MAINTENANCE, ReservationFlag.OVERLAP}),
         flexible=ReservationFlag.FLEX in reservation.flags,
+        anywhere=ReservationFlag.ANY_NODES in reservation.flags,
+        licenses=reservation.licenses,
         passed_over=everything or ReservationFlag.MAINTENANCE in reservation.flags,
     )
 
@@ -176,6 +185,6 @@ def open_nodes(active: Iterable[Closure], everything: int, reservation: str, kep
         if closure.reservation != reservation:
             closed |= closure.nodes
         else:
-            own |= everything if closure.flexible else closure.nodes
+            own |= closure.own(everything)
             overlaps = closure.overlaps
     return own if overlaps else own & ~closed

@@ -30,7 +30,7 @@ def sentences(
     at_once = cause == Cause.STARTS_NOW.value
     return (
         *(["It can start now."] if at_once else _own(explanation, told)),
-        *([] if at_once else _reserved(explanation, now, told)),
+        *([] if at_once else _reserved(explanation, cause, now, told)),
         *([] if at_once else _nodes(explanation, cause, told)),
         *_preempted(explanation, told),
         *([] if explanation.turn_from is None else [_turn(explanation.turn_from, told)]),
@@ -86,7 +86,7 @@ def _depends(explanation: Explanation, told: Told) -> str:
     return f"It depends on {which}: {'; '.join(told_of)}."
 
 
-def _reserved(explanation: Explanation, now: int, told: Told) -> Iterator[str]:
+def _reserved(explanation: Explanation, cause: str, now: int, told: Told) -> Iterator[str]:
     begins_at, ends_at = explanation.reservation_from, explanation.reservation_until
     if begins_at is None or ends_at is None:
         return
@@ -96,7 +96,8 @@ def _reserved(explanation: Explanation, now: int, told: Told) -> Iterator[str]:
     elif begins_at > now:
         yield f"Until {told(ends_at)} it would run into {name} that begins {told(begins_at)}."
     else:
-        yield f"Until {told(ends_at)} nodes are kept from it by {name}."
+        kept = "licenses" if cause == Cause.LICENSES.value else "nodes"
+        yield f"Until {told(ends_at)} {kept} are kept from it by {name}."
 
 
 def _nodes(explanation: Explanation, cause: str, told: Told) -> Iterator[str]:

@@ -11,11 +11,12 @@ from predictor.engine.tables import Holding as Held
 from predictor.engine.tables import QueueTables, Record, Runner, Waiting, Way
 from predictor.priority.order import id_key
 from predictor.scheduling.placing import Need, Part
+from predictor.simulation.bounds import MOST_AMOUNT, bounded_at
 from predictor.simulation.dependencies import After
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.occupied import Running
 from predictor.simulation.protection import Guard
-from predictor.simulation.scene import MOST_AMOUNT, Scene, bounded_at
+from predictor.simulation.scene import Scene
 
 FAR = 1 << 60
 """An instant that never comes."""

@@ -7,8 +7,8 @@ from predictor.domain import Node, NodeState, Reservation, Snapshot
 from predictor.engine.calendar_tables import Cleared
 from predictor.scheduling.closures import Closure, closures
 from predictor.scheduling.machine import Machine
+from predictor.simulation.calendars import Known
 from predictor.simulation.cast import FAR
-from predictor.simulation.scene import Known
 from predictor.simulation.telling import Clearing
 
 

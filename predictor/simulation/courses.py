@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from predictor.engine.tables import Fates
+from predictor.simulation.bounds import bounded_at
 from predictor.simulation.cast import FAR, LONGEST_S, Role
 from predictor.simulation.occupied import Running
-from predictor.simulation.scene import bounded_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

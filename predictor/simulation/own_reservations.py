@@ -38,5 +38,7 @@ def over(asked: str, known: Mapping[str, Reservation], until: int) -> Refusal | 
 
 def holds(reservation: Reservation, need: Need, machine: Machine) -> bool:
     """Return whether its nodes would be enough for the need if nothing ran there."""
-    room = machine.bitmap(reservation.node_names) & need.candidates
+    room = need.candidates
+    if ReservationFlag.ANY_NODES not in reservation.flags:
+        room &= machine.bitmap(reservation.node_names)
     return need.required & ~room == 0 and room.bit_count() >= need.nodes

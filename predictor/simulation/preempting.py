@@ -21,11 +21,11 @@ from predictor.engine import codes
 from predictor.engine.victim_tables import Station, Vacating, VictimTables
 from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.demand import takes_whole
+from predictor.simulation.bounds import bounded_at
 from predictor.simulation.cast import LONGEST_S, Cast
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry
-from predictor.simulation.scene import bounded_at
 
 FATES: Mapping[Eviction, int] = {
     Eviction.SPARED: codes.SPARED,

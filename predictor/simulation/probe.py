@@ -10,9 +10,11 @@ from predictor.scheduling.closures import REBOOT, Closure
 from predictor.scheduling.machine import Machine, numbers
 from predictor.scheduling.placing import Holding, Need
 from predictor.scheduling.policy import Allocation
+from predictor.simulation.bounds import bounded_at
+from predictor.simulation.calendars import Known
 from predictor.simulation.cast import LONGEST_S
 from predictor.simulation.passes import NO_PASSES
-from predictor.simulation.scene import Known, Scene, bounded_at
+from predictor.simulation.scene import Scene
 
 
 class Probe:

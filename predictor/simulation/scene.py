@@ -1,25 +1,24 @@
 """From values of the domain to the engine's numbers: machine, reservations and requests."""
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
+from dataclasses import replace
 
 from predictor.domain import CpuGranularity, Eviction, Node, Snapshot, Tres
 from predictor.engine import codes
-from predictor.engine.calendar_tables import Calendar, Cleared, Era
+from predictor.engine.calendar_tables import Cleared
 from predictor.engine.layout import Layout
 from predictor.engine.tables import Kind, LayoutTables, Switch, Tenant
 from predictor.engine.tables import Spread as Laid
-from predictor.scheduling.closures import Closure, open_nodes
 from predictor.scheduling.machine import Machine, Shape, step
 from predictor.scheduling.native import NativeChoice
 from predictor.scheduling.orders import drawn, thrifty, unasked
 from predictor.scheduling.placing import Holding, Need, Spread, Trimming
 from predictor.scheduling.policy import Allocation
+from predictor.scheduling.pools import totals
 from predictor.scheduling.sharing import has_owners
 from predictor.scheduling.switches import tree
+from predictor.simulation.bounds import MOST_AMOUNT, bounded
+from predictor.simulation.calendars import Known, lowered
 from predictor.simulation.rest import Rest
 
 ALLOCATIONS: Mapping[Allocation, int] = {
@@ -49,17 +48,6 @@ ON_WHOLE_NODES: Mapping[Allocation | None, Allocation] = {
 """What comes to the same for who takes whole nodes, as they are all as empty."""
 SHARERS = 1
 """Whoever they are, those who share CPUs are beside each other as if they were one user."""
-PAST = -(1 << 60)
-MOST_AMOUNT = 1 << 44
-"""No more of anything is counted of a node, a pool or for a job: then 64 bits hold any sum."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """The reservations as they are known from an instant on."""
-
-    known_at: int
-    closures: tuple[Closure, ...]
 
 
 class Scene:
@@ -88,8 +76,9 @@ class Scene:
         self._clearings = clearings
         self._native = NativeChoice.of(snapshot, machine)
         self._rest = Rest.of(snapshot, machine)
-        self._pools = {pool.name: place for place, pool in enumerate(snapshot.licenses)}
-        self._totals = [pool.total - pool.reserved for pool in snapshot.licenses]
+        there = totals(snapshot)
+        self._pools = {name: place for place, name in enumerate(there)}
+        self._totals = [*there.values()]
         names = {c.reservation for known in calendars for c in known.closures}
         self._reservations = {name: number for number, name in enumerate(sorted(names), start=1)}
         self._kinds: dict[Kind, int] = {}
@@ -269,7 +258,10 @@ class Scene:
                 owned=self._owned,
                 kinds=tuple(self._kinds),
                 licenses=bounded(self._totals),
-                calendars=[self._calendar(known) for known in self._calendars],
+                calendars=[
+                    lowered(known, self.machine, ("", *self._reservations), self._pools)
+                    for known in self._calendars
+                ],
                 exact=self._is_exact(held),
                 clearings=self._clearings,
                 switches=[
@@ -333,50 +325,6 @@ class Scene:
             return False
         return all(self.machine.shape(shape).whole for shape, _, _ in self._shapes)
 
-    def _calendar(self, known: Known) -> Calendar:
-        closures = known.closures
-        begins = {bounded_at(closure.start_at) for closure in closures}
-        ends = {bounded_at(closure.end_at) for closure in closures}
-        last_shut = max((i for i, one in enumerate(closures) if one.passed_over), default=0)
-        opening = sorted(range(len(closures)), key=lambda number: closures[number].start_at)
-        active: list[int] = []
-        kept: dict[str, int] = {}
-        anywhere = {one.reservation: self.machine.everything for one in closures if one.flexible}
-        for closure in closures:
-            kept[closure.reservation] = kept.get(closure.reservation, 0) | closure.nodes
-        kept |= anywhere
-        eras = []
-        for at in sorted({PAST} | begins | ends):
-            begun = bisect_right(opening, at, key=lambda number: closures[number].start_at)
-            there = sorted([*active, *opening[:begun]])
-            active = [number for number in there if closures[number].end_at > at]
-            del opening[:begun]
-            era = self._era(at, [closures[number] for number in active], anywhere, kept)
-            early = [closures[i] for i in active if i < last_shut and not closures[i].passed_over]
-            nodes = reduce(or_, (one.nodes for one in early), 0)
-            eras.append(replace(era, early_nodes=nodes, only_begins=at not in ends))
-        return Calendar(known_at=known.known_at, eras=tuple(eras))
-
-    def _era(
-        self,
-        at: int,
-        active: Sequence[Closure],
-        anywhere: Mapping[str, int],
-        kept: Mapping[str, int],
-    ) -> Era:
-        everything = self.machine.everything
-        names = ("", *self._reservations)
-        return Era(
-            start_at=at,
-            open_nodes=tuple(
-                open_nodes(active, everything, name, anywhere.get(name, 0)) for name in names
-            ),
-            kept_nodes=tuple(
-                open_nodes(active, everything, name, kept.get(name, 0)) for name in names
-            ),
-            shut_nodes=reduce(or_, (one.nodes for one in active if one.passed_over), 0),
-        )
-
 
 def _keeps_its_cpus(shape: Shape) -> bool:
     """Return whether nobody who yields goes where this is; a node that is taken whole is full."""
@@ -393,16 +341,6 @@ def _has_suspenders(snapshot: Snapshot) -> bool:
         *(partition.eviction for partition in snapshot.partitions),
         *(qos.eviction for qos in snapshot.qos),
     )
-
-
-def bounded(amounts: Iterable[int]) -> tuple[int, ...]:
-    """Return amounts as far as they are counted."""
-    return tuple(max(-MOST_AMOUNT, min(amount, MOST_AMOUNT)) for amount in amounts)
-
-
-def bounded_at(at: int) -> int:
-    """Return an instant, or one from which on, or before which, instants are all the same."""
-    return max(PAST, min(at, -PAST))
 
 
 def _makes(nodes: Sequence[Node]) -> Sequence[int]:

@@ -10,13 +10,13 @@ from predictor.engine import store
 from predictor.engine.forward import Forward
 from predictor.scheduling.closures import Closure
 from predictor.scheduling.machine import Machine
+from predictor.simulation.calendars import Known
 from predictor.simulation.cast import FAR, Place, Role, removal
 from predictor.simulation.courses import Course
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future, stuck
 from predictor.simulation.occupied import Running
 from predictor.simulation.play import Play
-from predictor.simulation.scene import Known
 
 NEVER = FAR
 """Later than any start."""

@@ -159,6 +159,13 @@ def test_each_thing_has_a_sentence(fields, first):
     assert told(**fields)[0] == first
 
 
+def test_a_reservation_may_keep_licenses():
+    reserved = {"reservation_from": NOW - HOUR, "reservation_until": NOW + HOUR}
+    assert told(Cause.LICENSES, **reserved)[0] == (
+        "Until tomorrow 00:13 licenses are kept from it by a reservation."
+    )
+
+
 def test_the_queue_comes_last():
     assert told(
         ahead_jobs=2, ahead_node_s=9_000_000, let_past_jobs=1, let_past_node_s=3600, passes_jobs=1
