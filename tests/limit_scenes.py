@@ -204,7 +204,7 @@ def named_by(job, scene, count):
     return sum(1 << node for node in there[: job["nodes"]])
 
 
-def need_of(job, machine, named):
+def need_of(spec, job, machine, named):
     gres = (("gpu", job["gpus"]),) if job["gpus"] else ()
     shape = Shape(whole=job["whole"], cpus=job["cpus"], memory_mb=job["memory_mb"], gres=gres)
     return Need(
@@ -214,6 +214,7 @@ def need_of(job, machine, named):
         candidates=machine.everything >> job["first"] << job["first"],
         required=named,
         duration_s=job["limit_s"],
+        licenses=spec.request.licenses,
     )
 
 
@@ -267,7 +268,7 @@ def answers(kind, scene):
     count = len(snapshot.nodes)
     asked = [(spec_of(job, f"w{i}"), job) for i, job in enumerate(scene["waiting"])]
     asked = [
-        (spec, need_of(job, machine, named_by(job, scene, count)))
+        (spec, need_of(spec, job, machine, named_by(job, scene, count)))
         for spec, job in asked
         if job["first"] < count
     ]

@@ -109,6 +109,7 @@ class Job:
             nodes=self.nodes,
             candidates=machine.everything,
             duration_s=self.limit_s,
+            licenses=self.licenses,
         )
 
 

@@ -56,6 +56,8 @@ class Request:
     gres_total: Tres = ()
     """Generic resources over all nodes together."""
     licenses: Tres = ()
+    other_licenses: Tres = ()
+    """Any one of these would do in their place."""
     sharing: Sharing = Sharing.SHARED
     features: str = ""
     """The constraint as written, e.g. `fast&(a|b)`; empty: none."""

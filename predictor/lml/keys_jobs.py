@@ -59,7 +59,7 @@ REQUEST = Kind(
         *own(INT, "limit_min_s", "nodes_named", "nodes_max", "cpus_per_node", "cpus_per_core"),
         *own(INT, "tasks_per_node", "memory_per_node_mb", "memory_per_cpu_mb"),
         *own(INT, "switches", "switches_wait_s"),
-        *own(TRES, "gres_per_node", "gres_total", "licenses"),
+        *own(TRES, "gres_per_node", "gres_total", "licenses", "other_licenses"),
         *own(word(Sharing), "sharing"),
         *own(TEXT, "features"),
         *own(NAMES, "required_nodes", "excluded_nodes", "uncounted"),

@@ -153,6 +153,7 @@ def all_ways(
         if isinstance(found, Refusal):
             refusals.append(found)
         else:
+            found = _licensed(found, job.spec.request)
             needs.extend(
                 replace(need, reservation=one, drawn_by=one) for one in drawn_by for need in found
             )
@@ -162,6 +163,12 @@ def all_ways(
     if refusals:
         return refusals[0]
     return Refusal(cause=Unpredictable.UNSUPPORTED, detail="it names no partition")
+
+
+def _licensed(needs: tuple[Need, ...], request: Request) -> tuple[Need, ...]:
+    """Return the ways, and behind them the same with each of the other licenses that would do."""
+    others = (replace(need, licenses=(one,)) for one in request.other_licenses for need in needs)
+    return *needs, *others
 
 
 def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Refusal:

@@ -169,17 +169,17 @@ class _Lowering:
                 nodes=need.nodes_claimed if need.candidates else 0,
                 node_class=self._classes.of_first(need.candidates),
                 limit_s=min(need.duration_s, LONGEST_S),
-                extra=[*self._licenses(spec), *self._pieces(need)],
+                extra=[*self._licenses(need), *self._pieces(need)],
                 cpus=need.spread.cpus if need.spread else 0,
                 by_cpu=self._by_cpu(need),
                 named=need.required,
                 tariff=tariffs.get(need.partition, 0),
             )
-            for (spec, need), binding in zip(self._asked, self._claim_binding, strict=True)
+            for (_, need), binding in zip(self._asked, self._claim_binding, strict=True)
         ]
 
-    def _licenses(self, spec: JobSpec) -> list[tuple[int, int]]:
-        told = ((f"license/{name}", amount) for name, amount in spec.request.licenses)
+    def _licenses(self, need: Need) -> list[tuple[int, int]]:
+        told = ((f"license/{name}", amount) for name, amount in need.licenses)
         return [
             (self._resource[name], max(0, amount))
             for name, amount in told

@@ -181,10 +181,11 @@ def test_who_wants_no_more_nodes_than_need_be(a_job):
 
 def test_who_holds_one_of_several_licenses(a_job):
     asked = {"licenses": "matlab:9|fluent:4"}
-    assert dict(a_job(**asked).spec.request.licenses) == {"matlab": 9}
-    assert dict(a_job(**asked, licenses_allocated="fluent:4").spec.request.licenses) == {
-        "fluent": 4
-    }
+    waits, holds = a_job(**asked), a_job(**asked, licenses_allocated="fluent:4")
+    assert dict(waits.spec.request.licenses) == {"matlab": 9}
+    assert dict(waits.spec.request.other_licenses) == {"fluent": 4}
+    assert dict(holds.spec.request.licenses) == {"fluent": 4}
+    assert dict(holds.spec.request.other_licenses) == {}
 
 
 @pytest.mark.parametrize(("flags", "scattered"), [([], False), (["SPREAD_JOB"], True)])

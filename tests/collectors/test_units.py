@@ -128,6 +128,11 @@ def test_licenses(word, bundle):
     assert dict(units.licenses(word)) == bundle
 
 
+def test_licenses_any_of_which_will_do():
+    assert units.other_licenses("a:2|c|b:3") == (("c", 1), ("b", 3))
+    assert units.other_licenses("a:1,b:1") == units.other_licenses("(null)") == ()
+
+
 def test_a_weight_of_memory_is_per_mb():
     assert units.weights("CPU=1.0,Mem=0.5G,GRES/gpu=2.0") == (
         ("cpu", 1.0),

@@ -56,7 +56,10 @@ KEPT = {
     "PriorityWeights": "tres",
     "Provenance": "private source version",
     "Qos": "name preempts",
-    "Request": "excluded_nodes features gres_per_node gres_total licenses required_nodes uncounted",
+    "Request": (
+        "excluded_nodes features gres_per_node gres_total licenses other_licenses required_nodes "
+        "uncounted"
+    ),
     "Reservation": "allowed_partitions licenses node_names partition qos",
     "SchedulerSettings": (
         "drawn_by parameters priority_usage_reset sleepless_nodes "

@@ -34,6 +34,7 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
         memory_per_node, memory_per_cpu = None, -(-memory_mb // cpus)
     elif memory_mb:
         memory_per_node, memory_per_cpu = -(-memory_mb // nodes), None
+    held = job.text("licenses_allocated")
     return Request(
         nodes=nodes,
         cpus=cpus,
@@ -51,7 +52,8 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
         gres_per_node=per_node,
         gres_total=in_total,
         # Of alternatives (`a|b`) who holds some tells which; from Slurm 26.05 on.
-        licenses=units.licenses(job.text("licenses_allocated") or job.text("licenses")),
+        licenses=units.licenses(held or job.text("licenses")),
+        other_licenses=() if held else units.other_licenses(job.text("licenses")),
         sharing=_sharing(job.words("shared")),
         features=job.text("features"),
         required_nodes=expanded(job.text("required_nodes")),

@@ -168,10 +168,20 @@ def licenses(word: str) -> Tres:
     """
     bundle = {}
     for part in re.split("[,;&]", said(word).partition("|")[0]):
-        name, _, amount = part.replace("=", ":").partition(":")
+        name, amount = _license(part)
         if name:
-            bundle[name] = whole(amount or "1")
+            bundle[name] = amount
     return tuple(sorted(bundle.items()))
+
+
+def other_licenses(word: str) -> Tres:
+    """Return the alternatives behind the first, of which any does: `a|b:2|c`."""
+    return tuple(map(_license, said(word).split("|")[1:]))
+
+
+def _license(part: str) -> tuple[str, int]:
+    name, _, amount = part.replace("=", ":").partition(":")
+    return name, whole(amount or "1")
 
 
 def instant(word: str, offset_s: int = 0) -> int | None:

@@ -268,6 +268,7 @@ def _given(request: Request, shape: Shape) -> Iterator[tuple[str, Any]]:
         yield "gres_total", ()
     if shape.licenses is not None:
         yield "licenses", amounts(shape.licenses)
+        yield "other_licenses", ()
     if shape.constraint is not None:
         yield "features", shape.constraint
     if shape.exclusive is not None:
