@@ -189,6 +189,15 @@ class PendingJob:
     """One per partition where the batch system tells them."""
     estimate: BatchEstimate = BatchEstimate()
 
+    @property
+    def over_by(self) -> int | None:
+        """By when it is over: what it would last beyond that is cut off its limit as it starts.
+
+        None: it starts with all its limit, as it names no shorter one (`--time-min`).
+        """
+        least_s = self.spec.request.limit_min_s
+        return self.start_by + least_s if self.start_by is not None and least_s else None
+
 
 class RunState(Enum):
     """What a job that holds nodes is doing there."""

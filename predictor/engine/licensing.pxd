@@ -25,5 +25,5 @@ cdef class Licensing:
         way=Py_ssize_t, kind=Py_ssize_t, length=cython.longlong, free=cython.bint
     )
     cdef bint lack(
-        self, Queue queue, Py_ssize_t part, long long now, bint brief
+        self, Queue queue, Py_ssize_t part, long long now, long long longest_s, bint brief
     ) noexcept nogil

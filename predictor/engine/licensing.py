@@ -59,16 +59,16 @@ class Licensing:
                 return False
         return True
 
-    def lack(self, queue: Queue, part: int, now: int, brief: bool) -> bool:
+    def lack(self, queue: Queue, part: int, now: int, longest_s: int, brief: bool) -> bool:
         """Return the same, or whether too few would be left while it runs.
 
-        `brief`: it is planned as short as it would accept.
+        That is at most `longest_s`; `brief`: it is planned as short as it would accept.
         """
         for way in range(queue.way_start[part], queue.way_start[part + 1]):
             kind, length = queue.kind[way], queue.length_s[way]
             if brief:
                 length = queue.least_s[way]
             free = self.are_free(kind, self.timeline.row[0])
-            if free and self.left_from(kind, now, length) == now:
+            if free and self.left_from(kind, now, min(length, longest_s)) == now:
                 return False
         return True

@@ -31,6 +31,7 @@ cdef class Placer:
     cdef readonly long long[::1] first_word, end_word, way, length_s, boots_s, start_at
     cdef readonly long long[::1] tried, planned
     cdef public bint brief
+    cdef public long long longest_s
 
     @cython.locals(
         i=Py_ssize_t, record=Py_ssize_t, job=Py_ssize_t, start=cython.longlong, part=Py_ssize_t
@@ -72,6 +73,7 @@ cdef class Placer:
     cdef bint fits_now(
         self, Py_ssize_t part, long long now, unsigned long long[::1] closed
     ) noexcept nogil
+    @cython.locals(length=cython.longlong)
     cdef long long length_of(self, Py_ssize_t way) noexcept nogil
     cdef void hold(self, Py_ssize_t part, long long at, bint take) noexcept nogil
     @cython.locals(kind=Py_ssize_t, offset=Py_ssize_t, shape=Py_ssize_t)
@@ -99,7 +101,8 @@ cdef class Placer:
     @cython.locals(planned_end_at=cython.longlong)
     cdef void overrun(self, Py_ssize_t part, long long ends_at, bint take) noexcept nogil
     @cython.locals(
-        job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong, boots_s=cython.longlong
+        job=Py_ssize_t, part=Py_ssize_t, ends_at=cython.longlong, boots_s=cython.longlong,
+        longest_s=cython.longlong,
     )
     cdef void start(self, Py_ssize_t record, long long at) noexcept nogil
     @cython.locals(longest=cython.longlong, part=Py_ssize_t)

@@ -43,6 +43,8 @@ class Placer:
         """By part: how long it is planned to run where it was last placed."""
         self.brief = False
         """Whether everybody is planned as short as it would accept."""
+        self.longest_s = queue.forever
+        """Nobody is planned for longer."""
         self.start_at = store.numbers(self.queue.parts)
         self.boots_s = store.numbers(self.queue.parts)
         """By part: how long after its start it began to run, where nodes had to boot."""
@@ -187,7 +189,8 @@ class Placer:
 
     def length_of(self, way: int) -> int:
         """Return for how long the way is planned."""
-        return self.queue.least_s[way] if self.brief else self.queue.length_s[way]
+        length = self.queue.least_s[way] if self.brief else self.queue.length_s[way]
+        return min(length, self.longest_s)
 
     def hold(self, part: int, at: int, take: bool) -> None:
         """Take what the part was placed on, from `at` to its planned end, or give it back."""
@@ -278,8 +281,10 @@ class Placer:
         """Start the record where it was last placed."""
         job = self.queue.record_job[record]
         boots_s = self._wake(record, at) if self.layout.boots else 0
+        longest_s = self.queue.longest_s(job, at)
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.boots_s[part] = boots_s
+            self.length_s[part] = min(self.length_s[part], longest_s)
             self.hold(part, at, True)
             self.start_at[part] = at
             ends_at = at + self.length_s[part]

@@ -8,14 +8,14 @@ cdef class Queue:
     cdef readonly Py_ssize_t records, parts, jobs, people, conditions
     cdef readonly Py_ssize_t partitions, users, arrays, associations, lanes
     cdef readonly Py_ssize_t waiting, awaited, logged, length
-    cdef readonly long long boots_s
+    cdef readonly long long boots_s, forever
     cdef readonly long long[::1] record_job, record_partition, record_slot, band, tie
     cdef readonly long long[::1] protected_from, unreserved, fleeting, is_low
     cdef readonly long long[::1] component, drawn, queued, sought, whole
     cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as
     cdef readonly double[::1] rate
     cdef readonly long long[::1] part_start, way_start, kind, size, length_s, least_s, claim
-    cdef readonly long long[::1] user, ordinal, array, apart, association, run_s, enters_at, leaves_at, kept_back, not_before, any_of
+    cdef readonly long long[::1] user, ordinal, array, apart, association, run_s, enters_at, leaves_at, over_by, kept_back, not_before, any_of
     cdef readonly long long[::1] lane, ends_at, held_start, held_from, held_until
     cdef readonly long long[::1] condition_job, condition_started, condition_delay
     cdef readonly long long[::1] condition_people, watch_start, watch, watch_rival
@@ -57,6 +57,8 @@ cdef class Queue:
     cdef void _more_log(self) noexcept with gil
     @cython.locals(waited=cython.bint)
     cdef bint leave(self, Py_ssize_t job, long long at) noexcept nogil
+    @cython.locals(left_s=cython.longlong)
+    cdef long long longest_s(self, Py_ssize_t job, long long at) noexcept nogil
     @cython.locals(i=Py_ssize_t, record=Py_ssize_t, first=Py_ssize_t, way=Py_ssize_t)
     cdef void plan_truly(self, Py_ssize_t job) noexcept nogil
     cdef void come(self, Py_ssize_t job) noexcept nogil

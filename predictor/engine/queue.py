@@ -2,6 +2,7 @@
 
 from predictor.engine import codes, store
 from predictor.engine.heap import Heap
+from predictor.engine.ranking_tables import NEVER
 from predictor.engine.tables import Fates, QueueTables
 
 
@@ -20,6 +21,7 @@ class Queue:
         self.arrays = tables.arrays
         self.associations = tables.associations
         self.lanes = len(tables.lane_width)
+        self.forever = NEVER
         self.lane_width = store.filled(tables.lane_width)
         self.events = Heap(2 * self.people + 16)
         self.state = store.numbers(self.people)
@@ -118,6 +120,7 @@ class Queue:
         self.replaced = store.filled([int(one.replaced) for one in waiting])
         self.asleep = store.filled([int(one.asleep) for one in waiting])
         self.is_awaited = store.filled([int(one.awaited) for one in waiting])
+        self.over_by = store.filled([one.over_by for one in waiting])
         self.later_start = store.starts([one.later_runs for one in waiting])
         later = [run for one in waiting for run in one.later_runs]
         self.later_at = store.filled([at for at, _ in later])
@@ -340,6 +343,16 @@ class Queue:
             self._told(job, at, 1)
             self._told(job, at, 0)
         return waited
+
+    def longest_s(self, job: int, at: int) -> int:
+        """Return how long a limit may be at most that it starts with then, in whole minutes.
+
+        Source: Slurm 22.05, `--deadline` and `--time-min`, as measured on a real one.
+        """
+        if self.over_by[job] < 0:
+            return self.forever
+        left_s = self.over_by[job] - at
+        return max(codes.MINUTE_S, left_s // codes.MINUTE_S * codes.MINUTE_S)
 
     def plan_truly(self, job: int) -> None:
         """Let who waits be planned for as long as it really runs."""

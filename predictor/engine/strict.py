@@ -79,7 +79,10 @@ class StrictPass:
             if self.full[reservation] or (self.failed[partition] and not reserved):
                 continue
             logged = self.queue.logged
+            # Where it would run into what comes later it may still be over before.
+            self.placer.longest_s = self.queue.longest_s(self.queue.record_job[record], now)
             verdict = self._verdict(record, now, reserved)
+            self.placer.longest_s = self.queue.forever
             if self.queue.logged > logged:
                 given_up = -1
             if verdict == codes.STOPS_ALL:
@@ -124,7 +127,7 @@ class StrictPass:
             return self._holds_up(record, now) if self.limits_stop else codes.STOPS_NOBODY
         self._turn_to(part, now)
         self._heed_wish(record, now)
-        unlicensed = self.licensing.lack(self.queue, part, now, False)
+        unlicensed = self.licensing.lack(self.queue, part, now, self.placer.longest_s, False)
         fits = not unlicensed and self.placer.fits_now(part, now, self.barred)
         if self.victims is not None and not (unlicensed or fits or self.rehearses):
             fits = self.victims.fits_over(record, now, self.barred)
@@ -178,7 +181,7 @@ class StrictPass:
         kind = self.queue.kind[way]
         required = kind * self.words
         if self.layout.required_count[kind] > 0:
-            self._find_left(kind, now, now + self.queue.length_s[way])
+            self._find_left(kind, now, now + self.placer.length_of(way))
             if sets.exceeds(self.layout.required, required, self.left, 0, self.words):
                 return
         self.placer.turn_to(part)
@@ -225,7 +228,7 @@ class StrictPass:
         """
         for way in range(self.queue.way_start[part], self.queue.way_start[part + 1]):
             kind = self.queue.kind[way]
-            count = self._find_left(kind, now, now + self.queue.length_s[way])
+            count = self._find_left(kind, now, now + self.placer.length_of(way))
             required = kind * self.words
             if sets.exceeds(self.layout.required, required, self.left, 0, self.words):
                 continue

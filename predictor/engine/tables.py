@@ -270,6 +270,8 @@ class Waiting:
     """Whether it has been noted that a limit keeps it back."""
     leaves_at: int = -1
     """When it is withdrawn if it still waits; -1: never."""
+    over_by: int = -1
+    """By when it is over: its limit is cut to that when it starts. -1: it keeps its limit."""
     not_before: int = 0
     after: tuple[After, ...] = ()
     any_of: bool = False

@@ -70,7 +70,7 @@ class Trials:
             if own > 0 or not self.layout.has_reservations(calendar, now):
                 return False
             return self.licensing.are_taken(self.queue, part)
-        return self.licensing.lack(self.queue, part, now, True)
+        return self.licensing.lack(self.queue, part, now, self.placer.longest_s, True)
 
     def turn_to(self, record: int, now: int, rest: int) -> None:
         """Let the record be looked at; so many are still to come in this pass, it included."""

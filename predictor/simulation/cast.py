@@ -179,6 +179,7 @@ class Cast:
             enters_at=role.enters_at,
             kept_back=entrant.kept_back and role.enters_at == 0,
             leaves_at=role.leaves_at,
+            over_by=-1 if entrant.over_by is None else bounded_at(entrant.over_by),
             not_before=bounded_at(max(entrant.not_before, entrant.opens_at)),
             after=tuple(map(self._condition, entrant.after)),
             any_of=entrant.any_of,

@@ -67,6 +67,8 @@ class Entrant:
     not_before: int = 0
     start_by: int | None = None
     """The last instant at which it may start; afterwards it is removed. None: it waits on."""
+    over_by: int | None = None
+    """By when it is over wherever it starts: its limit is cut. None: it keeps its limit."""
     opens_at: int = 0
     """From when on its own reservation lets it be looked at."""
     after: tuple[After, ...] = ()
@@ -215,6 +217,7 @@ def _entrant(
         job_ids=tuple(job.spec.id for job in jobs),
         not_before=max(job.begin_at or 0 for job in jobs),
         start_by=min((job.start_by for job in jobs if job.start_by is not None), default=None),
+        over_by=min((job.over_by for job in jobs if job.over_by is not None), default=None),
         opens_at=max(rules.opens_at(job.spec) for job in jobs),
         after=tuple(after),
         any_of=any(d.any_of for job in jobs for d in job.dependencies),
