@@ -214,6 +214,7 @@ def need_of(spec, job, machine, named):
         candidates=machine.everything >> job["first"] << job["first"],
         required=named,
         duration_s=job["limit_s"],
+        qos=spec.qos,
         licenses=spec.request.licenses,
     )
 

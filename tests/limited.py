@@ -105,6 +105,7 @@ class Job:
         )
         return Need(
             partition=self.partition,
+            qos=self.qos,
             shape=machine.intern(shape),
             nodes=self.nodes,
             candidates=machine.everything,

@@ -49,8 +49,8 @@ cdef class AheadPass:
     cdef readonly long long[::1] announced
 
     @cython.locals(
-        started=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t,
-        partition=Py_ssize_t, array=Py_ssize_t, vain_array=Py_ssize_t, vain_partition=Py_ssize_t,
+        started=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, chance=Py_ssize_t,
+        array=Py_ssize_t, vain_array=Py_ssize_t, vain_chance=Py_ssize_t,
         array_before=Py_ssize_t, job=Py_ssize_t, follows=cython.bint,
     )
     cdef void run(self, long long now, bint whole) noexcept nogil

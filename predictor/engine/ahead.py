@@ -90,7 +90,7 @@ class AheadPass:
         whole, self.tries_all = whole or self.tries_all, False
         self._begin(now)
         started = self.queue.logged
-        vain_array, vain_partition, array_before = -1, -1, -1
+        vain_array, vain_chance, array_before = -1, -1, -1
         end = self.queue.length if whole else self.caps.reach(now)
         for i in range(self.queue.length):
             # Who lacks room may still end others.
@@ -101,20 +101,20 @@ class AheadPass:
             record = self.queue.order[i]
             job = self.queue.record_job[record]
             array = self.queue.array[job]
-            partition = self.queue.record_partition[record]
+            chance = self.queue.chance[record]
             # Where one task gets nothing, or the last slot, the array's other ones wait.
-            if array == vain_array and partition == vain_partition:
+            if array == vain_array and chance == vain_chance:
                 continue
             if not self._may_be_looked_at(record, now):
                 continue
             # The other tasks of an array follow, whatever is over, and whoever is put off by now.
-            follows = vain_array < 0 and array == array_before and partition == vain_partition
+            follows = vain_array < 0 and array == array_before and chance == vain_chance
             follows = follows and self.queue.apart[job] == 0
             if self.trials.are_over() and not follows:
                 break
             if self.starts_max and self.queue.logged - started >= self.starts_max:
                 break
-            vain_array, vain_partition = array, partition
+            vain_array, vain_chance = array, chance
             array_before = array if self.queue.apart[job] == 0 else -1
             if not self._is_sought(record, now):
                 continue

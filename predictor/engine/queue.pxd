@@ -9,7 +9,7 @@ cdef class Queue:
     cdef readonly Py_ssize_t partitions, users, arrays, associations, lanes
     cdef readonly Py_ssize_t waiting, awaited, logged, length
     cdef readonly long long boots_s, forever
-    cdef readonly long long[::1] record_job, record_partition, record_slot, band, tie
+    cdef readonly long long[::1] record_job, record_partition, chance, record_slot, band, tie
     cdef readonly long long[::1] protected_from, unreserved, fleeting, is_low
     cdef readonly long long[::1] component, drawn, queued, sought, whole
     cdef readonly long long[::1] job_start, job_record, rate_start, run, replaced, known_as

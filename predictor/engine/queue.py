@@ -51,6 +51,10 @@ class Queue:
         self.records = len(records)
         self.record_job = store.filled([record.job for record in records])
         self.record_partition = store.filled([record.partition for record in records])
+        self.chance = store.filled(
+            [one.partition if one.chance < 0 else one.chance for one in records]
+        )
+        """By record: of which number those of other tasks are that are there in the same way."""
         by_job: list[list[int]] = [[] for _ in tables.waiting]
         for number, record in enumerate(records):
             by_job[record.job].append(number)

@@ -64,9 +64,9 @@ class StrictPass:
                 return
             partition = self.queue.record_partition[record]
             array = self.queue.array[self.queue.record_job[record]]
-            if array == given_up and partition == given_up_in:
+            if array == given_up and self.queue.chance[record] == given_up_in:
                 continue
-            given_up, given_up_in = array, partition
+            given_up, given_up_in = array, self.queue.chance[record]
             self.seen[partition] += 1
             if self.partition_depth and self.seen[partition] > self.partition_depth:
                 continue

@@ -231,6 +231,9 @@ class Record:
     """Which of its job's parts it stands for, where each has a place of its own; -1: for all."""
     drawn: bool = False
     """Whether it is there for a reservation that draws its job in: it counts for nothing."""
+    chance: int = -1
+    """The number of its partition with the QOS and the reservation by which it is there; -1: with
+    none of these."""
     queued: bool = True
     """Whether it has a place in the queue; if not, its job's components have, and it starts so."""
     sought: int = codes.SOUGHT

@@ -100,5 +100,5 @@ def _sort(occupant: Occupant) -> Sort:
         user=spec.user if spec else "",
         account=spec.account if spec else "",
         partition=occupant.partition,
-        qos=spec.qos if spec else "",
+        qos=occupant.qos,
     )

@@ -22,17 +22,14 @@ class Occupant:
     spec: JobSpec | None
     """None: running, but in no record."""
     partition: str
+    qos: str
+    """Empty: none, or unknown."""
     start_at: int
     end_at: int
     held: tuple[Holding, ...]
     lane: str
     """The array whose number of running tasks is limited; empty: none."""
     waits: bool
-
-    @property
-    def qos(self) -> str:
-        """Its QOS; empty: none, or unknown."""
-        return self.spec.qos if self.spec else ""
 
     @property
     def user(self) -> str:
@@ -70,6 +67,7 @@ def _running(snapshot: Snapshot, running: Iterable[Running]) -> Iterator[Occupan
             id=job.id,
             spec=spec,
             partition=spec.first_partition if spec else "",
+            qos=spec.qos if spec else "",
             start_at=min((holding.start_at for holding in job.held), default=snapshot.taken_at),
             end_at=job.end_at,
             held=job.held,
@@ -100,6 +98,7 @@ def _starting(
                 id=entrant.id,
                 spec=specs.get(entrant.job_ids[0]),
                 partition=placement.placed[0].need.partition,
+                qos=placement.placed[0].need.qos,
                 start_at=placement.start_at,
                 end_at=placement.end_at,
                 held=tuple(one for placed in placement.placed for one in held(placed, machine)),

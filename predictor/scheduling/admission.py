@@ -1,10 +1,9 @@
 """From a waiting job to the ways to place it, or the reason why it never can be placed."""
 
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
-from itertools import accumulate
+from itertools import product
 from operator import or_
 
 from predictor.domain import (
@@ -14,6 +13,7 @@ from predictor.domain import (
     Partition,
     PartitionState,
     PendingJob,
+    Qos,
     QosFlag,
     Request,
     Reservation,
@@ -23,10 +23,11 @@ from predictor.domain import (
     choices,
 )
 from predictor.domain.defaults import planned_s
+from predictor.scheduling.asked import on_enough_nodes, sought
 from predictor.scheduling.closures import admits, draws, opening
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
-from predictor.scheduling.machine import Machine, Meeting, numbers
+from predictor.scheduling.machine import Machine, Meeting
 from predictor.scheduling.placing import Need, Spread, has_all
 from predictor.scheduling.resting import boot_times
 from predictor.scheduling.sharing import NO_CROWD, Crowding
@@ -59,7 +60,7 @@ class Rules:
     settings: SchedulerSettings
     reservations: Mapping[str, int]
     """By reservation: from when on jobs that ask for it are looked at."""
-    qos_flags: Mapping[str, frozenset[QosFlag]]
+    qos: Mapping[str, Qos]
     above: Mapping[str, str]
     """By account: the one above."""
     boots_s: Mapping[str, int]
@@ -79,7 +80,7 @@ class Rules:
             members={p.name: machine.bitmap(p.node_names) for p in snapshot.partitions},
             settings=snapshot.settings,
             reservations={r.name: opening(r) for r in snapshot.reservations},
-            qos_flags={qos.name: qos.flags for qos in snapshot.qos},
+            qos={qos.name: qos for qos in snapshot.qos},
             above={a.account: a.parent for a in snapshot.associations if not a.user},
             boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
@@ -93,9 +94,20 @@ class Rules:
         return replace(self, reservations={**self.reservations, **openings})
 
     def flags(self, spec: JobSpec) -> frozenset[QosFlag]:
-        """Return what any QOS of the job's lets it do."""
-        known = (self.qos_flags.get(name, frozenset()) for name in choices(spec.qos))
-        return frozenset().union(*known)
+        """Return what the job's QOS lets it do."""
+        known = self.qos.get(spec.qos)
+        return known.flags if known else frozenset()
+
+    def each_qos(self, job: PendingJob) -> Sequence[PendingJob]:
+        """Return the job as of each of its QOS, the one of highest priority first.
+
+        Source: Slurm 24.11, as measured on a real one.
+        """
+        names = choices(job.spec.qos)
+        if len(names) < 2:
+            return (job,)
+        ranked = sorted(names, key=lambda name: -self.qos[name].priority if name in self.qos else 0)
+        return [replace(job, spec=replace(job.spec, qos=name)) for name in ranked]
 
     def opens_at(self, spec: JobSpec) -> int:
         """Return from when on the job is looked at for the sake of a reservation; 0: at once."""
@@ -148,8 +160,8 @@ def all_ways(
     needs: list[Need] = []
     refusals: list[Refusal] = []
     drawn_by = rules.drawn_by(job.spec)
-    for name in partitions:
-        found = _ways_in(job, name, rules)
+    for name, by_one in product(partitions, rules.each_qos(job)):
+        found = _ways_in(by_one, name, rules)
         if isinstance(found, Refusal):
             refusals.append(found)
         else:
@@ -178,7 +190,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     refusal = _barred(job, partition, rules)
     if refusal is not None:
         return refusal
-    machine, request = rules.machine, _sought(job.spec.request, partition)
+    machine, request = rules.machine, sought(job.spec.request, partition)
     rows = rules.crowding.rows_for(request, partition) or (-1,)
     shape = machine.intern(shape_of(request, partition, rules.settings, rows[0]))
     beside_own = shape_beside_own(request, partition, rules.settings)
@@ -187,7 +199,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     bounded = _bounded(job.spec, partition, rules)
     spread = spread_of(request, bounded, rules.settings, machine, rows[0])
     if spread is None and request.gres_total:
-        request = _on_enough_nodes(request, rules.members[name] & ~excluded, machine)
+        request = on_enough_nodes(request, rules.members[name] & ~excluded, machine)
         shape = machine.intern(shape_of(request, partition, rules.settings, rows[0]))
     least = shape if spread is None else spread.share
     allowed = rules.members[name] & ~excluded
@@ -225,6 +237,7 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
     alike = partial(
         Need,
         partition=name,
+        qos=job.spec.qos,
         nodes=max(request.nodes, required.bit_count(), _counted((usable or fitting)[0])),
         lacking=lacking,
         required=required,
@@ -265,37 +278,6 @@ def in_order(found: tuple[Need, ...]) -> tuple[Need, ...] | Refusal:
         cause=Unpredictable.NODES_UNAVAILABLE,
         detail=f"too many of the nodes of partition {partition} that it needs are down or drained",
     )
-
-
-def _sought(request: Request, partition: Partition) -> Request:
-    """Return the request without what nobody looks at.
-
-    Neither where the least loaded nodes are taken nor for who lies scattered it counts which are
-    neighbours, or under one switch; who wants neighbours is not asked about switches.
-    Source: Slurm 22.05, select/cons_tres, _eval_nodes.
-    """
-    if not (request.contiguous or request.switches):
-        return request
-    if partition.spread or request.scattered:
-        return replace(request, contiguous=False, switches=None)
-    return replace(request, switches=None) if request.contiguous else request
-
-
-def _on_enough_nodes(request: Request, members: int, machine: Machine) -> Request:
-    """Return the request on no fewer nodes than have what it wants in all, a task on each.
-
-    Source: Slurm 22.05, as measured: `--gpus=4` alone runs on two nodes with two each.
-    """
-    least = request.nodes
-    for name, amount in request.gres_total:
-        had = sorted((machine.most_of(name, node) for node in numbers(members)), reverse=True)
-        together = list(accumulate(had))
-        if not together or together[-1] < amount:
-            return request
-        least = max(least, bisect_left(together, amount) + 1)
-    if least > (request.nodes_max or least):
-        return request
-    return replace(request, nodes=least, cpus=max(request.cpus, least))
 
 
 def _bounded(spec: JobSpec, partition: Partition, rules: Rules) -> Partition:
@@ -367,8 +349,7 @@ def _barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | No
     accounts = rules.lineage(spec.account) if spec.account else ()
     if _excluded(accounts, partition.allow_accounts, partition.deny_accounts):
         return _never_in(partition, "it does not take jobs of this account")
-    each = [(qos,) for qos in choices(spec.qos)]
-    if each and all(_excluded(qos, partition.allow_qos, partition.deny_qos) for qos in each):
+    if _excluded((spec.qos,) if spec.qos else (), partition.allow_qos, partition.deny_qos):
         return _never_in(partition, "it does not take jobs of this QOS")
     _, per_node_mb, per_cpu_mb = sized = cpus_and_memory(spec.request, partition, rules.settings)
     most_mb = partition.max_memory_per_node_mb or 0

@@ -82,6 +82,7 @@ class Need:
     duration_s: int
     least_s: int = 0
     """It would accept to be ended after so long; 0: no sooner than after `duration_s`."""
+    qos: str = ""
     reservation: str = ""
     drawn_by: str = ""
     """The same, if it does not ask for it, but is drawn in."""

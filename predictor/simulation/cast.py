@@ -93,9 +93,11 @@ class Row(NamedTuple):
     job: int
     partition: str
     choice: int
-    """The partition's number among those that the role names."""
+    """The number of the partition and the QOS among those that the role names."""
     component: int
     """Its number; -1: with all it has."""
+    qos: str | None = None
+    """The QOS by which it is there; None: any of its own."""
     drawn_by: str = ""
     """The reservation that draws it in there; empty: none does."""
 
@@ -108,7 +110,8 @@ class Row(NamedTuple):
     def tie(self) -> tuple[object, ...]:
         """Return by what it comes before its equals: all tasks of an array partition by partition.
 
-        A job's partitions come as it names them. Source: Slurm 22.05, build_job_queue, as read.
+        A job's partitions come as it names them, in each the QOS of highest priority first.
+        Source: Slurm 22.05, build_job_queue, as read.
         """
         return self.age, self.choice, self.job, self.component, self.drawn_by
 
@@ -139,7 +142,11 @@ class Cast:
         self._protect = protect
         self.ordinals = ordinals
         self._apart = apart
-        self._shared: dict[tuple[int, str, int, str], tuple[tuple[Option, ...], ...]] = {}
+        self._shared: dict[
+            tuple[int, str, int, str | None, str], tuple[tuple[Option, ...], ...]
+        ] = {}
+        self._numbered: dict[tuple[str, str | None, str], int] = {}
+        """Partitions with the QOS and the reservations by which somebody is there."""
         self._people = _people(roles, running)
         self.places: list[tuple[int, str]] = []
         """By number of the record: the role's number, and the partition."""
@@ -283,10 +290,17 @@ class Cast:
 
     def _whole(self, job: int) -> Iterable[Row]:
         role = self.roles[job]
-        for choice, name in enumerate(_partitions(role.entrant)):
-            yield Row(role.places[name], _age(role), job, name, choice, -1)
+        for choice, (name, qos) in enumerate(self._chances(role)):
+            row = Row(role.places[name], _age(role), job, name, choice, -1, qos)
+            yield row
             for drawn_by in self._drawn_by(role, name):
-                yield Row(role.places[name], _age(role), job, name, choice, -1, drawn_by)
+                yield row._replace(drawn_by=drawn_by)
+
+    def _chances(self, role: Role) -> Iterable[tuple[str, str | None]]:
+        """Return the partitions, each with every QOS by which the role has a place of its own."""
+        if not self._apart or len(role.entrant.ask.parts) > 1:
+            return [(name, None) for name in _partitions(role.entrant)]
+        return dict.fromkeys((need.partition, need.qos) for need in role.entrant.ask.parts[0].ways)
 
     def _drawn_by(self, role: Role, partition: str) -> Iterable[str]:
         """Return the reservations that draw the role in there and give it places of their own."""
@@ -298,7 +312,10 @@ class Cast:
     def _record(self, row: Row, tie: int) -> Record:
         parts = self._parts(self.roles[row.job].entrant, row)
         self.options += [option for part in parts for option in part]
-        guard = self._protect(self.roles[row.job].spec, row.partition)
+        spec = self.roles[row.job].spec
+        if row.qos not in (None, spec.qos):
+            spec = replace(spec, qos=row.qos)
+        guard = self._protect(spec, row.partition)
         return Record(
             job=row.job,
             partition=_number(self._partitions, row.partition),
@@ -311,8 +328,13 @@ class Cast:
             drawn=bool(row.drawn_by),
             fleeting=guard.fleeting,
             component=row.component,
+            chance=self._chance(row),
             sought=_sought(parts),
         )
+
+    def _chance(self, row: Row) -> int:
+        key = row.partition, row.qos, row.drawn_by
+        return self._numbered.setdefault(key, len(self._numbered))
 
     def _parts(self, entrant: Entrant, row: Row) -> tuple[tuple[Option, ...], ...]:
         """Return the options of each part in a row's partition, or of one component alone.
@@ -320,7 +342,7 @@ class Cast:
         The tasks of an array share them.
         """
         parts = entrant.ask.parts
-        key = id(parts), row.partition, row.component, row.drawn_by
+        key = id(parts), row.partition, row.component, row.qos, row.drawn_by
         if key not in self._shared:
             together = len(parts) > 1 and row.component < 0
             self._shared[key] = tuple(
@@ -337,7 +359,8 @@ class Cast:
     def _is_for(self, need: Need, row: Row) -> bool:
         """Return whether it may start so by that row."""
         drawn = not self._apart or need.drawn_by == row.drawn_by
-        return need.partition == row.partition and drawn
+        by_qos = row.qos is None or need.qos == row.qos
+        return need.partition == row.partition and drawn and by_qos
 
     def _option(self, part: Part, need: Need) -> Option:
         claim, rates = self._describe(part, need)

@@ -29,7 +29,7 @@ class LimitWatch:
         """Prepare for questions about these asks, and for these placements to start."""
         placements = tuple(placements)
         specs = {job.spec.id: job.spec for job in snapshot.pending}
-        wanted = [(part, part.ways[0]) for ask in asks for part in ask.parts]
+        wanted = [(part, need) for ask in asks for part in ask.parts for need in _by_qos(part)]
         wanted += [(one.part, one.need) for placement in placements for one in placement.placed]
         self._claims = {each: claim for claim, each in enumerate(dict.fromkeys(wanted))}
         ids = [single_ids(job.spec)[0] for job in snapshot.running]
@@ -45,9 +45,18 @@ class LimitWatch:
 
     def blocked(self, ask: Ask, at: int) -> Blocked | None:
         """Return the limit that keeps the ask from starting `at` on new nodes; None: none does."""
-        claims = (self._claims[part, part.ways[0]] for part in ask.parts)
-        found = (self._lowered.least_blocked(self._limits, claim, at) for claim in claims)
+        found = (self._blocked(part, at) for part in ask.parts)
         return next((blocked for blocked in found if blocked is not None), None)
+
+    def _blocked(self, part: Part, at: int) -> Blocked | None:
+        """Return the same of a part: the limit of the first QOS, if none lets it start."""
+        first = None
+        for need in _by_qos(part):
+            blocked = self._lowered.least_blocked(self._limits, self._claims[part, need], at)
+            if blocked is None:
+                return None
+            first = first or blocked
+        return first
 
     def blocked_there(self, placement: Placement, at: int) -> Blocked | None:
         """Return the limit that keeps it from starting `at` on its nodes; None: none does."""
@@ -75,3 +84,11 @@ class LimitWatch:
         claim = self._claims[part, need]
         self._limits.place(claim, store.rows([nodes], self._lowered.tables.nodes), 0, 0)
         return claim
+
+
+def _by_qos(part: Part) -> Iterable[Need]:
+    """Return the first way of the part by each QOS."""
+    found: dict[str, Need] = {}
+    for need in part.ways:
+        found.setdefault(need.qos, need)
+    return found.values()

@@ -318,11 +318,14 @@ class Play:
         self._asked.append((spec, need))
         if self._tariff is None:
             return len(self._asked) - 1, ()
-        alike = need.partition, need.taken, spec.qos, spec.request.licenses
+        alike = need.partition, need.taken, need.qos, spec.request.licenses
         if alike not in self._rates:
             self._rates[alike] = tuple(
                 self._tariff.run(
-                    spec, need.partition, shares(self.machine, need.taken, 1 << first), 0
+                    replace(spec, qos=need.qos),
+                    need.partition,
+                    shares(self.machine, need.taken, 1 << first),
+                    0,
                 ).rate
                 for first in self._first_of_class
             )
