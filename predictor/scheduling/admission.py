@@ -24,7 +24,7 @@ from predictor.domain import (
 )
 from predictor.domain.defaults import planned_s
 from predictor.scheduling.asked import on_enough_nodes, sought
-from predictor.scheduling.closures import admits, draws, opening
+from predictor.scheduling.closures import admits, draws, floating, opening
 from predictor.scheduling.demand import cpus_and_memory, shape_beside_own, shape_of
 from predictor.scheduling.features import UnsupportedConstraint
 from predictor.scheduling.machine import Machine, Meeting
@@ -68,6 +68,8 @@ class Rules:
     crowding: Crowding = NO_CROWD
     """Where jobs share CPUs."""
     widest: Widest
+    floating: tuple[tuple[int, int], ...] = ()
+    """How long jobs may be beside reservations that move along, and on which nodes."""
     magnets: tuple[Reservation, ...] = ()
     """The reservations that draw in who may use them, once they have begun."""
 
@@ -85,6 +87,7 @@ class Rules:
             boots_s=boot_times(snapshot),
             crowding=Crowding.of(snapshot),
             widest=widest,
+            floating=floating(snapshot.reservations, machine, snapshot.taken_at),
             magnets=tuple(r for r in snapshot.reservations if draws(r, snapshot.taken_at)),
         )
 
@@ -108,6 +111,13 @@ class Rules:
             return (job,)
         ranked = sorted(names, key=lambda name: -self.qos[name].priority if name in self.qos else 0)
         return [replace(job, spec=replace(job.spec, qos=name)) for name in ranked]
+
+    def kept_from(self, job: PendingJob, partition: Partition) -> int:
+        """Return the nodes that reservations, which move along, keep for jobs shorter than that."""
+        request = job.spec.request
+        least_s = request.limit_min_s or _least_s(job, partition, self)
+        length_s = least_s or planned_s(request, partition)
+        return reduce(or_, (nodes for most_s, nodes in self.floating if length_s > most_s), 0)
 
     def opens_at(self, spec: JobSpec) -> int:
         """Return from when on the job is looked at for the sake of a reservation; 0: at once."""
@@ -232,6 +242,11 @@ def _ways_in(job: PendingJob, name: str, rules: Rules) -> tuple[Need, ...] | Ref
         return _never(request, partition, max(one.nodes.bit_count() for one in sets))
     usable = [one.among(machine.usable) for one in fitting]
     usable = [one for one in usable if suffices(one)]
+    kept = rules.kept_from(job, partition)
+    apart = [one for one in (one.among(~kept) for one in usable) if suffices(one)]
+    if usable and not apart:
+        return _never_in(partition, "too many of its nodes are kept for shorter jobs")
+    usable = apart
     featured = reduce(or_, (one.nodes for one in machine.meeting(request.features)))
     lacking = allowed & ~possible & featured & _with_least(request, partition, rules)
     alike = partial(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from predictor.domain import JobSpec, Reservation, ReservationFlag, Tres, choices
-from predictor.domain.durations import DAY_S, HOUR_S, WEEK_S
+from predictor.domain.durations import DAY_S, HOUR_S, MINUTE_S, WEEK_S
 from predictor.domain.instants import is_weekend
 from predictor.scheduling.machine import Machine
 
@@ -56,12 +56,29 @@ def closures(
 ) -> tuple[Closure, ...]:
     """Return all closures that end after `now` and begin within the horizon.
 
-    A reservation of part of its nodes' CPUs closes the nodes altogether.
+    A reservation of part of its nodes' CPUs closes the nodes altogether; one that moves along with
+    the clock closes none at any time.
     """
     return tuple(
         _closure(reservation, machine, start)
         for reservation in reservations
+        if ReservationFlag.TIME_FLOAT not in reservation.flags
         for start in occurrences(reservation, now, horizon_s, utc_offset_s)
+    )
+
+
+def floating(
+    reservations: Iterable[Reservation], machine: Machine, now: int
+) -> tuple[tuple[int, int], ...]:
+    """Return how long jobs may be beside reservations that move along, and on which nodes.
+
+    Such a one begins so many minutes from now whenever that is, and who would run into it waits as
+    long as it is there. Source: Slurm 22.05, `TIME_FLOAT`, as measured on a real one.
+    """
+    return tuple(
+        (round((one.start_at - now) / MINUTE_S) * MINUTE_S, machine.bitmap(one.node_names))
+        for one in reservations
+        if ReservationFlag.TIME_FLOAT in one.flags
     )
 
 

@@ -1,8 +1,18 @@
+from dataclasses import replace
+
 import pytest
+from clusters import nodes
 
 from predictor.domain import Reservation, ReservationFlag
-from predictor.domain.durations import DAY_S, HOUR_S
-from predictor.scheduling.closures import Closure, occurrences, open_nodes
+from predictor.domain.durations import DAY_S, HOUR_S, MINUTE_S
+from predictor.scheduling.closures import (
+    Closure,
+    closures,
+    floating,
+    occurrences,
+    open_nodes,
+)
+from predictor.scheduling.machine import Machine
 
 FRIDAY = 1_700_179_200  # 2023-11-17 00:00 UTC
 
@@ -93,3 +103,11 @@ def test_one_that_begins_anew_before_it_ends_is_a_few_closures_without_a_gap(fla
         assert start <= closed_until
         closed_until = max(closed_until, start + length_s)
     assert closed_until >= now + horizon_s
+
+
+def test_one_that_moves_along_is_no_closure_but_a_bound():
+    machine = Machine(nodes(2))
+    float_ = replace(reservation(ReservationFlag.TIME_FLOAT), node_names=("n2",))
+    now = FRIDAY - 30 * MINUTE_S + 1
+    assert closures([float_], machine, now, DAY_S, utc_offset_s=0) == ()
+    assert floating([float_, reservation()], machine, now) == ((30 * MINUTE_S, 0b10),)
