@@ -88,7 +88,7 @@ class Beliefs:
         ]
 
     def _ids(self, spec: JobSpec) -> Sequence[str]:
-        return single_ids(spec)[: self._tasks_max]
+        return single_ids(spec, self._tasks_max)
 
     def _estimate(self, spec: JobSpec, elapsed_s: int = 0) -> Estimate:
         partition = self._partitions.get(spec.first_partition)

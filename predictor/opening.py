@@ -1,9 +1,9 @@
 """How everybody stands before anything happens, and the scheduler that is about to decide."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import Fact, PendingJob, Snapshot, Unpredictable
+from predictor.domain import Fact, JobSpec, PendingJob, Snapshot, Unpredictable
 from predictor.domain.durations import DAY_S
 from predictor.domain.instants import LAST_INSTANT
 from predictor.limits.widest import Widest
@@ -13,7 +13,7 @@ from predictor.scheduling.closures import Closure, closures, reboots
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.machines import machine_of
 from predictor.simulation.causes import StartingPoints, starting_points
-from predictor.simulation.dependencies import single_ids
+from predictor.simulation.dependencies import Roll, single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry, ranked
 from predictor.simulation.occupied import Running, running_jobs
 from predictor.simulation.policies import UnderPolicy
@@ -106,11 +106,16 @@ def _new(
 ) -> tuple[tuple[PendingJob, ...], ...]:
     """Return the scenarios without those who go by an id of somebody in the snapshot."""
     specs = [job.spec for job in seen.running] + [job.spec for job in seen.pending]
-    taken = {spec.id for spec in specs} | {id_ for spec in specs for id_ in single_ids(spec)}
+    taken = Roll.of(specs)
     return tuple(
-        tuple(job for job in come if taken.isdisjoint((job.spec.id, *single_ids(job.spec))))
+        tuple(job for job in come if not any(id_ in taken for id_ in _own_ids(job.spec)))
         for come in scenarios
     )
+
+
+def _own_ids(spec: JobSpec) -> Iterator[str]:
+    yield spec.id
+    yield from single_ids(spec)
 
 
 def _with_newcomers(setting: Setting, seen: Snapshot, site: Site, scene: Opening) -> Setting:

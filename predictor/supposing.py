@@ -12,7 +12,7 @@ from predictor.opening import opening, unforeseeable
 from predictor.outlooks import LEAST_SHARE, coming, like
 from predictor.sampling import starts_of
 from predictor.simulation.courses import Course
-from predictor.simulation.dependencies import single_ids
+from predictor.simulation.dependencies import Roll, single_ids
 from predictor.simulation.summary import without_room
 from predictor.site import Site, overlay
 from predictor.suppositions import MOST, Supposed, Supposition
@@ -42,7 +42,7 @@ def suppose(
     refused = _refusals(suppositions, seen, site)
     tried = [one for one in suppositions if one.job.spec.id not in refused]
     newcomers = coming(made, seen, site, experience)
-    courses = _courses(tried, Beliefs(seen, site, experience), newcomers, seen)
+    courses = _courses(tried, Beliefs(seen, site, experience), newcomers, seen, site)
     sampled = starts_of(
         snapshot,
         site,
@@ -68,12 +68,13 @@ def _refuse_strange(suppositions: Sequence[Supposition], snapshot: Snapshot) -> 
     if len(suppositions) > MOST:
         raise ValueError(f"at most {MOST} suppositions at once, not {len(suppositions)}")
     specs = [job.spec for job in snapshot.pending] + [job.spec for job in snapshot.running]
-    taken = {spec.id for spec in specs} | {id_ for spec in specs for id_ in single_ids(spec)}
+    taken = Roll.of(specs)
+    supposed: set[str] = set()
     for one in suppositions:
         ids = {one.job.spec.id, *single_ids(one.job.spec)}
-        if not taken.isdisjoint(ids):
+        if not supposed.isdisjoint(ids) or any(id_ in taken for id_ in ids):
             raise ValueError(f"the id {one.job.spec.id} is taken")
-        taken |= ids
+        supposed |= ids
 
 
 def _refusals(
@@ -104,9 +105,11 @@ def _courses(
     beliefs: Beliefs,
     newcomers: Sequence[Sequence[PendingJob]],
     seen: Snapshot,
+    site: Site,
 ) -> Iterator[Course]:
     """Yield each course once for every supposition, then the next course."""
-    members = {job.spec.id: single_ids(job.spec) for job in seen.pending}
+    most = site.forecast.array_tasks_max
+    members = {job.spec.id: single_ids(job.spec, most) for job in seen.pending}
     for course in beliefs.courses(newcomers):
         for at, one in enumerate(tried):
             gone = dict.fromkeys(members.get(one.instead_of, ()), seen.taken_at)

@@ -1,5 +1,6 @@
 """Small clusters for scenes: everything that a scene does not care about has a plain value."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from predictor.domain import (
@@ -77,6 +78,23 @@ def array(base: str, tasks: int, minutes: int = 10, at_once: int | None = None) 
     members = ArrayTasks(job_id=base, tasks=tuple(range(tasks)), max_running=at_once)
     job = waiting(f"{base}_[0-{tasks - 1}{limit}]", 1, minutes)
     return replace(job, spec=replace(job.spec, array=members))
+
+
+class Unread(tuple[int, ...]):
+    """Tasks at which nobody may look one by one."""
+
+    def __iter__(self) -> Iterator[int]:
+        raise AssertionError("all tasks were looked at")
+
+    def __hash__(self) -> int:
+        raise AssertionError("all tasks were looked at")
+
+
+def unread(job: PendingJob) -> PendingJob:
+    """The array, at whose tasks nobody may look one by one."""
+    assert job.spec.array is not None
+    array = replace(job.spec.array, tasks=Unread(job.spec.array.tasks))
+    return replace(job, spec=replace(job.spec, array=array))
 
 
 def running(id_: str, names: str, minutes_left: int, **more: object) -> RunningJob:

@@ -77,7 +77,7 @@ def submission_of(records: Iterable[Record], *, keep_points: bool) -> Submission
     if isinstance(first, PendingJob) and first.obstacle in STANDING_STILL:
         return None
     specs = [first.spec, *(other.spec for other in others)]
-    tasks = {task for spec in specs if spec.array for task in spec.array.tasks}
+    tasks = {task for spec in specs if spec.array for task in spec.array.tasks[:MOST_TASKS]}
     released = None if is_tied(first) else released_s(first)
     begin_at = first.begin_at if isinstance(first, PendingJob) else first.spec.eligible_at
     return Submission(

@@ -5,9 +5,9 @@ Source of the order: slurm.schedmd.com/resource_limits.html, "Hierarchy".
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
-from predictor.domain import Association, Limits, Qos, QosFlag, Snapshot, Usage
+from predictor.domain import Association, JobSpec, Limits, Qos, QosFlag, Snapshot, Usage
 from predictor.domain.amounts import amount_of
 from predictor.limits.blocked import Scope, Whose
 from predictor.limits.families import FAMILIES, Reach, settings_of
@@ -25,6 +25,12 @@ class Sort:
     account: str
     partition: str
     qos: str
+
+    @classmethod
+    def of(cls, spec: JobSpec, partition: str, qos: str | None = None) -> Self:
+        """Return the sort of the job in one of its partitions, with its QOS or the one named."""
+        asked = spec.qos if qos is None else qos
+        return cls(user=spec.user, account=spec.account, partition=partition, qos=asked)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ class Widest:
 
     def __call__(self, spec: JobSpec, partition: str) -> int | None:
         """Return on how many nodes of the partition the job may be; None: on any number."""
-        sort = Sort(user=spec.user, account=spec.account, partition=partition, qos=spec.qos)
+        sort = Sort.of(spec, partition)
         if sort not in self._known:
             rules = self._binder.bind(sort).late
             caps = (r.cap for r in rules if r.bound in AT_A_TIME and r.resource == NODE)

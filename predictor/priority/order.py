@@ -98,7 +98,7 @@ IdKey = tuple[Serial, int]
 def id_key(spec: JobSpec) -> IdKey:
     """Return what puts ids in numeric order: that of the whole array or set, then the part."""
     if spec.array is not None:
-        return serial(spec.array.job_id), min(spec.array.tasks, default=0)
+        return serial(spec.array.job_id), spec.array.tasks[0] if spec.array.tasks else 0
     if spec.het is not None:
         return serial(spec.het.job_id), spec.het.offset
     return serial(spec.id), 0

@@ -5,11 +5,13 @@ Three stretches of time may be open: the `history` before the first look, read o
 gone of which accounting knew nothing when it was asked, as its news may be late.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from predictor.domain import Fact, FinishedJob, JobSpec, PendingJob, RunningJob, Snapshot
+from predictor.arrivals.submission import key_of
+from predictor.domain import Fact, JobSpec, Snapshot
 from predictor.domain.durations import DAY_S, HOUR_S
+from predictor.simulation.dependencies import Roll
 
 UNSEEN, OWED, HISTORY = KINDS = ("unseen", "owed", "history")
 """In the order in which they are asked for."""
@@ -95,14 +97,16 @@ def looked(past: Past, before: Snapshot | None, snapshot: Snapshot, past_s: int)
         return past
     if snapshot.taken_at <= before.taken_at:
         return past
-    there = _ids(snapshot.pending, snapshot.running, snapshot.finished)
-    gone = _ids(before.pending, before.running) - there
+    shown = [job.spec for job in snapshot.pending]
+    shown += [job.spec for job in snapshot.running]
+    shown += [job.spec for job in snapshot.finished]
+    there = Roll.of(shown)
     missing = {id_: when for id_, when in past.missing.items() if id_ not in there}
     between = before.taken_at, snapshot.taken_at
     shown_s = snapshot.settings.min_job_age_s
     soon = between[1] - between[0] < shown_s
-    if soon:
-        gone -= _given_up_together(before, snapshot)
+    left = {spec.array.job_id for spec in shown if spec.array is not None} if soon else set()
+    gone = set(_gone(before, there, left))
     missing |= dict.fromkeys(sorted(gone)[: max(0, MOST_MISSING - len(missing))], between)
     past = replace(past, missing=missing)
     if not gone and (shown_s <= 0 or soon):
@@ -115,19 +119,22 @@ def looked(past: Past, before: Snapshot | None, snapshot: Snapshot, past_s: int)
     return past.opened(UNSEEN, whole)
 
 
-def _given_up_together(before: Snapshot, snapshot: Snapshot) -> set[str]:
-    """Return the tasks that shared a record with others, where something of their array is left.
+def _gone(before: Snapshot, there: Roll, left: Container[str]) -> Iterator[str]:
+    """Yield who waited or ran before and is not there, but for tasks that were given up together.
 
-    Had one of them been started it would still be shown. Who gives up some tasks of an array leaves
-    no word of these anywhere: they never had a record of their own, in accounting either.
+    Those shared a record with others, and are of an array of which something is `left`. Had one of
+    them been started it would still be shown. Who gives up some tasks of an array leaves no word of
+    these anywhere: they never had a record of their own, in accounting either.
     Source: Slurm 22.05, as measured.
     """
-    shown = (snapshot.pending, snapshot.running, snapshot.finished)
-    arrays = (job.spec.array for jobs in shown for job in jobs)
-    left = {array.job_id for array in arrays if array is not None}
-    specs = (job.spec for job in before.pending)
-    known = (single_ids(spec) for spec in specs if spec.array and spec.array.job_id in left)
-    return {id_ for ids in known if len(ids) > 1 for id_ in ids}
+    waited = (job.spec for job in before.pending)
+    specs = [spec for spec in waited if not (_is_shared(spec) and key_of(spec) in left)]
+    specs += [job.spec for job in before.running]
+    yield from (id_ for spec in specs for id_ in single_ids(spec) if id_ not in there)
+
+
+def _is_shared(spec: JobSpec) -> bool:
+    return spec.array is not None and len(spec.array.tasks) > 1
 
 
 def _possible(past: Past, now: int) -> Past:
@@ -210,10 +217,6 @@ def single_ids(spec: JobSpec) -> Collection[str]:
     if spec.array is not None and spec.array.tasks:
         return [f"{spec.array.job_id}_{task}" for task in spec.array.tasks]
     return (spec.id,)
-
-
-def _ids(*records: Iterable[PendingJob | RunningJob | FinishedJob]) -> set[str]:
-    return {id_ for jobs in records for job in jobs for id_ in single_ids(job.spec)}
 
 
 def _hides(snapshot: Snapshot) -> bool:

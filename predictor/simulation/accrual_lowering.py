@@ -116,4 +116,4 @@ def _lowest(caps: Iterator[tuple[Group, Limit]]) -> Iterator[tuple[Group, int]]:
 
 def _sort(spec: JobSpec) -> Sort:
     partition = spec.first_partition
-    return Sort(user=spec.user, account=spec.account, partition=partition, qos=spec.qos)
+    return Sort.of(spec, partition)

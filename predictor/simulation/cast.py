@@ -9,6 +9,7 @@ from predictor.engine import codes
 from predictor.engine.tables import After as Condition
 from predictor.engine.tables import Holding as Held
 from predictor.engine.tables import QueueTables, Record, Runner, Waiting, Way
+from predictor.limits.tables import Sort
 from predictor.priority.order import id_key
 from predictor.scheduling.placing import Need, Part
 from predictor.simulation.bounds import MOST_AMOUNT, bounded_at
@@ -81,8 +82,8 @@ class Option(NamedTuple):
 
 Describe = Callable[[Part, Need], tuple[int, tuple[float, ...]]]
 """Returns the number of the claim, and the rates it is charged, by node class."""
-Protect = Callable[[JobSpec, str], Guard]
-"""Returns how a job is protected in a partition."""
+Protect = Callable[[Sort], Guard]
+"""Returns how jobs of a sort are protected."""
 
 
 class Row(NamedTuple):
@@ -312,10 +313,7 @@ class Cast:
     def _record(self, row: Row, tie: int) -> Record:
         parts = self._parts(self.roles[row.job].entrant, row)
         self.options += [option for part in parts for option in part]
-        spec = self.roles[row.job].spec
-        if row.qos not in (None, spec.qos):
-            spec = replace(spec, qos=row.qos)
-        guard = self._protect(spec, row.partition)
+        guard = self._protect(Sort.of(self.roles[row.job].spec, row.partition, row.qos))
         return Record(
             job=row.job,
             partition=_number(self._partitions, row.partition),

@@ -1,7 +1,9 @@
 """What must happen to other jobs before a job may start."""
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import Self
 
 from predictor.domain import (
     Dependency,
@@ -13,6 +15,7 @@ from predictor.domain import (
     RunState,
     Snapshot,
     Unpredictable,
+    whole,
 )
 from predictor.priority.order import Serial, serial
 from predictor.scheduling.admission import Refusal
@@ -34,18 +37,58 @@ class After:
     same_task_of: str = ""
     """The array of whose `job_ids` only the task of the same number is meant."""
 
-    def for_task(self, task: int) -> "After":
-        """Return the condition as it binds the task of this number."""
-        if not self.same_task_of:
-            return self
-        same = f"{self.same_task_of}_{task}"
-        return replace(self, job_ids=tuple(id_ for id_ in self.job_ids if id_ == same))
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roll:
+    """Which ids are taken. Not one by one: an array may have millions of tasks."""
+
+    ids: Set[str]
+    """Those of records, and the single ids of those that stand for one job."""
+    tasks: Mapping[str, Sequence[tuple[int, ...]]]
+    """By the id of an array: the tasks of each of its records that stand for several."""
+
+    @classmethod
+    def of(cls, specs: Iterable[JobSpec]) -> Self:
+        """Return the ids of these records, and of the jobs that they stand for."""
+        ids: set[str] = set()
+        tasks: dict[str, list[tuple[int, ...]]] = {}
+        for spec in specs:
+            ids.add(spec.id)
+            if spec.array is not None and len(spec.array.tasks) > 1:
+                tasks.setdefault(spec.array.job_id, []).append(spec.array.tasks)
+            else:
+                ids.update(single_ids(spec))
+        return cls(ids=ids, tasks=tasks)
+
+    def __contains__(self, id_: str) -> bool:
+        """Return whether a record or a single job goes by that id."""
+        return id_ in self.ids or self._is_task(id_)
+
+    def _is_task(self, id_: str) -> bool:
+        array, _, number = id_.rpartition("_")
+        if array not in self.tasks:
+            return False
+        try:
+            task = whole(number)
+        except ValueError:
+            return False
+        return number == str(task) and any(_is_among(one, task) for one in self.tasks[array])
+
+
+def _is_among(tasks: Sequence[int], task: int) -> bool:
+    place = bisect_left(tasks, task)
+    return place < len(tasks) and tasks[place] == task
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relations:
-    """Who is who: every waiting or running job under each id it can be referred to by."""
+    """Who is who: every waiting or running job under each id it can be referred to by.
 
+    Of a waiting record's tasks only those that enter the queue are named, and the first of the
+    others: it stands for all these, none of whom ever starts.
+    """
+
+    roll: Roll
     members: Mapping[str, tuple[str, ...]]
     """By id (also an array's or a heterogeneous job's common id): the single ids."""
     namesakes: Mapping[tuple[str, str], tuple[tuple[int, str], ...]]
@@ -53,16 +96,17 @@ class Relations:
     run: frozenset[str]
     """The single ids of those who run, and are not ending."""
     finished: Mapping[str, FinishedJob]
+    tasks_max: int
+    """So many tasks of a waiting record enter the queue, the first."""
 
     @classmethod
-    def of(cls, snapshot: Snapshot) -> "Relations":
-        """Return the relations among the snapshot's jobs."""
+    def of(cls, snapshot: Snapshot, tasks_max: int) -> Self:
+        """Return the relations among the snapshot's jobs, of whom so many of an array enter."""
         members: dict[str, list[str]] = {}
         namesakes: dict[tuple[str, str], list[tuple[int, str]]] = {}
-        specs = [job.spec for job in snapshot.running]
-        specs += [job.spec for job in snapshot.pending]
-        for spec in specs:
-            singles = single_ids(spec)
+        named = [(job.spec, single_ids(job.spec)) for job in snapshot.running]
+        named += [(job.spec, single_ids(job.spec, tasks_max + 1)) for job in snapshot.pending]
+        for spec, singles in named:
             common = {spec.id, *(i.job_id for i in (spec.array, spec.het) if i)}
             for id_ in common:
                 members.setdefault(id_, []).extend(singles)
@@ -71,6 +115,7 @@ class Relations:
             key = (spec.user, spec.name.raw)
             namesakes.setdefault(key, []).extend((spec.submitted_at, id_) for id_ in singles)
         return cls(
+            roll=Roll.of(spec for spec, _ in named),
             members={id_: tuple(dict.fromkeys(singles)) for id_, singles in members.items()},
             namesakes={key: tuple(found) for key, found in namesakes.items()},
             run=frozenset(
@@ -80,13 +125,28 @@ class Relations:
                 for id_ in single_ids(job.spec)
             ),
             finished={job.spec.id: job for job in snapshot.finished},
+            tasks_max=tasks_max,
         )
 
+    def known(self, id_: str) -> Sequence[str]:
+        """Return the single ids of those who go by that id; none if nobody does."""
+        return self.members.get(id_) or ((id_,) if id_ in self.roll else ())
 
-def single_ids(spec: JobSpec) -> tuple[str, ...]:
-    """Return the ids under which the simulation knows a record: its tasks', or its own."""
+    def for_task(self, after: After, task: int, job: PendingJob) -> After:
+        """Return a condition of the job as it binds its task of this number."""
+        if not after.same_task_of:
+            return after
+        same = f"{after.same_task_of}_{task}"
+        return replace(after, job_ids=(same,) if same in self.roll and same != job.spec.id else ())
+
+
+def single_ids(spec: JobSpec, most: int | None = None) -> tuple[str, ...]:
+    """Return the ids under which the simulation knows a record: its tasks', or its own.
+
+    `most`: so many of them, the first; None: all.
+    """
     if spec.array is not None and spec.array.tasks:
-        return tuple(f"{spec.array.job_id}_{task}" for task in spec.array.tasks)
+        return tuple(f"{spec.array.job_id}_{task}" for task in spec.array.tasks[:most])
     return (spec.het.job_id if spec.het else spec.id,)
 
 
@@ -114,7 +174,7 @@ def _condition(dependency: Dependency, job: PendingJob, relations: Relations) ->
     ended = relations.finished.get(other)
     if ended is not None and not _as_expected(kind, ended):
         return _refusal(f"it depends on job {other}, which ended otherwise")
-    known = tuple(id_ for id_ in relations.members.get(other, ()) if id_ != job.spec.id)
+    known = tuple(id_ for id_ in relations.known(other) if id_ != job.spec.id)
     if known and kind is DependencyKind.AFTER_NOT_OK:
         return _refusal(f"it starts only if job {other} fails")
     return After(
@@ -130,7 +190,7 @@ def _namesakes(job: PendingJob, relations: Relations) -> tuple[tuple[str, ...], 
 
     Source: _find_singleton_job in Slurm 22.05: whoever runs counts, also who came later.
     """
-    own = set(single_ids(job.spec))
+    own = set(single_ids(job.spec, relations.tasks_max + 1))
     mine = job.spec.submitted_at, min(map(_base_serial, own))
     before: list[str] = []
     behind: list[str] = []

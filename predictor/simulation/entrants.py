@@ -105,7 +105,7 @@ def entry(
     Obstacles that are `simulated` keep nobody out. `looks_at_all`: the scheduler looks at those
     whose nodes are out of order, too.
     """
-    relations = Relations.of(snapshot)
+    relations = Relations.of(snapshot, array_tasks_max)
     entrants: dict[str, Entrant] = {}
     refusals: dict[str, Refusal] = {}
     seek = all_ways if looks_at_all else ways
@@ -116,7 +116,7 @@ def entry(
             continue
         new = {
             entrant.id: entrant
-            for entrant in _tasks(group[0].job, template, array_tasks_max)
+            for entrant in _tasks(group[0].job, template, relations)
             if entrant.id not in entrants
         }
         entrants |= new
@@ -225,7 +225,7 @@ def _entrant(
     )
 
 
-def _tasks(job: PendingJob, template: Entrant, most: int) -> Iterable[Entrant]:
+def _tasks(job: PendingJob, template: Entrant, relations: Relations) -> Iterable[Entrant]:
     """Return one entrant per waiting task of an array; the template itself for other jobs."""
     array = job.spec.array
     if array is None or not array.tasks:
@@ -235,10 +235,10 @@ def _tasks(job: PendingJob, template: Entrant, most: int) -> Iterable[Entrant]:
             template,
             id=f"{array.job_id}_{task}",
             ask=replace(template.ask, id=f"{array.job_id}_{task}"),
-            after=tuple(after.for_task(task) for after in template.after),
+            after=tuple(relations.for_task(after, task, job) for after in template.after),
             array=array.job_id,
             lane=array.job_id if array.max_running else "",
             lane_width=array.max_running or 0,
         )
-        for task in array.tasks[:most]
+        for task in array.tasks[: relations.tasks_max]
     )

@@ -90,7 +90,7 @@ class _Lowering:
 
     def _sort(self, spec: JobSpec, need: Need) -> Sort:
         partition = need.partition if need.partition in self._tariffs else ""
-        return Sort(user=spec.user, account=spec.account, partition=partition, qos=need.qos)
+        return Sort.of(spec, partition, need.qos)
 
     def _number(self, sort: Sort) -> int:
         return self._sorts.setdefault(sort, len(self._sorts))

@@ -89,7 +89,7 @@ class Play:
         self._tariff = Tariff.of(snapshot) if ranking else None
         self._first_of_class = scene.class_nodes
         charged = ranking.runs if ranking else {}
-        protect = cache(Protection.of(snapshot).of_job)
+        protect = cache(Protection.of(snapshot).of_jobs)
         listed = ordinals(snapshot, roles, running)
         self._cast = Cast(
             roles, running, charged, scene, self._describe, protect, listed, apart=apart

@@ -6,7 +6,7 @@ Source: Slurm 24.11, and sacctmgr(1), `MinPrioThreshold` and the QOS flag `NoRes
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from predictor.domain import JobSpec, PassSettings, QosFlag, Snapshot
+from predictor.domain import PassSettings, QosFlag, Snapshot
 from predictor.limits.tables import Sort, Tables
 
 HIGHEST = 0xFFFF_FFFF
@@ -46,21 +46,20 @@ class Protection:
             preempting=settings.preemption is not None,
         )
 
-    def of_job(self, spec: JobSpec, partition: str) -> Guard:
-        """Return how the job is protected in one of its partitions."""
-        qos = self.tables.qos(spec.qos)
+    def of_jobs(self, sort: Sort) -> Guard:
+        """Return how jobs of that sort are protected."""
+        qos = self.tables.qos(sort.qos)
         free = qos is not None and QosFlag.UNRESERVED in qos.flags
         return Guard(
-            priority=max(0, min(self._threshold(spec, partition), HIGHEST)),
+            priority=max(0, min(self._threshold(sort), HIGHEST)),
             reserves=not free,
             fleeting=free and self.preempting,
         )
 
-    def _threshold(self, spec: JobSpec, partition: str) -> int:
+    def _threshold(self, sort: Sort) -> int:
         """Return the first threshold found: of the QOS, of the association, of the scheduler."""
         if not self.enforced:
             return self.priority
-        sort = Sort(user=spec.user, account=spec.account, partition=partition, qos=spec.qos)
         tables = (*self.tables.of_qos(sort), *self.tables.of_associations(sort)[:1])
         found = (table.limits.min_priority for table in tables if table.limits.min_priority)
         return next(found, self.priority)

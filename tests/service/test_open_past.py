@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from clusters import HOUR, MINUTE, NOW, array, cluster, running, spec, waiting
+from clusters import HOUR, MINUTE, NOW, array, cluster, running, spec, unread, waiting
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -140,6 +140,11 @@ def test_of_an_array_its_tasks_are_missing_one_by_one():
     past = after(QUIET, at(0, array("7", 3), shown_s=60), at(1, TWO_OF_THREE, shown_s=60))
     assert set(past.missing) == {"7_2"}
     assert set(after(QUIET, at(0, array("7", 3)), at(1)).missing) == {"7_0", "7_1", "7_2"}
+
+
+def test_the_tasks_of_an_array_that_waits_on_are_not_looked_at_one_by_one():
+    some = unread(TWO_OF_THREE)
+    assert after(QUIET, at(0, unread(array("7", 3))), at(1, some), at(2, some)) == QUIET
 
 
 def test_tasks_given_up_out_of_an_array_are_not_waited_for():
