@@ -7,6 +7,8 @@ from collections.abc import Iterator
 _SIZE = re.compile(r"(\d{1,15})([kmgtp]?)([bw]?)", re.IGNORECASE)
 _BYTES = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "p": 2**50}
 _WORD_BYTES = 8
+MOST = 2**44
+"""No size in MiB and no number of anything is larger: then 64 bits hold those of all chunks."""
 _CLOCK = re.compile(r"(?:(?:(\d{1,9}):)?(\d{1,9}):)?(\d{1,12})(?:\.\d+)?")
 _DATE = re.compile(r"\w{3} (\w{3}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})", re.ASCII)
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -23,22 +25,25 @@ def size_mb(word: str) -> int:
         raise ValueError(f"not a size: {word[:40]!r}")
     number, scale, unit = found.groups()
     count = int(number) * _BYTES[scale.lower()] * (_WORD_BYTES if unit in ("w", "W") else 1)
+    if count > MOST * 2**20:
+        raise ValueError(f"too large a size: {word[:40]!r}")
     return -(-count // 2**20)
 
 
 def amount(word: str) -> int | None:
-    """Return a plain number, or a size in MiB; None for what is no amount."""
-    if word.isdecimal() and len(word) < 16:
-        return int(word)
-    return size_mb(word) if _SIZE.fullmatch(word) else None
+    """Return a plain number, or a size in MiB; None for what is no amount, or too large."""
+    try:
+        return count(word) if word.isdecimal() else size_mb(word)
+    except ValueError:
+        return None
 
 
 def count(word: str, default: int = 0) -> int:
     """Return a whole number of at least 0; `default` where nothing is said. Raises ValueError."""
     if not word:
         return default
-    if not word.isdecimal() or len(word) > 15:
-        raise ValueError(f"not a whole number: {word[:40]!r}")
+    if not word.isdecimal() or len(word) > 15 or int(word) > MOST:
+        raise ValueError(f"not a whole number of at most {MOST}: {word[:40]!r}")
     return int(word)
 
 

@@ -3,6 +3,7 @@
 import pytest
 from small_pbs import NOW, at, job, running
 
+from collectors.pbs.words import MOST
 from predictor.domain import (
     ArrayTasks,
     Dependency,
@@ -19,6 +20,7 @@ from predictor.domain import (
     Untrusted,
 )
 from predictor.errors import SourceFormatError
+from predictor.lml import read, write
 
 
 def request(one_job, select, place="free", **more):
@@ -268,3 +270,11 @@ def test_a_long_statement_is_read(one_job):
     text = "+".join(f"1:ncpus={n}" for n in range(1, 201))
     found = one_job(job("Q", text, asked={"walltime": "01:00:00"}))
     assert len(found) == 200
+
+
+@pytest.mark.parametrize("place", ["free", "pack", "scatter"])
+def test_what_the_largest_chunks_ask_for_together_can_be_kept(snapshot, place):
+    chunks = f"1000000:ncpus={MOST}:mem={MOST}mb:ngpus={MOST}"
+    seen = snapshot(jobs={"9.pbs": job("Q", chunks, place=place)})
+    (kept,) = read(write(seen)).snapshot.pending
+    assert kept == seen.pending[0]

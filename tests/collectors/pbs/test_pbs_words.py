@@ -23,10 +23,17 @@ def test_sizes(word, mib):
     assert words.size_mb(word) == mib
 
 
-@pytest.mark.parametrize("word", ["", "much", "4xb", "-1kb", "1.5gb", "9" * 20])
+@pytest.mark.parametrize("word", ["", "much", "4xb", "-1kb", "1.5gb", "9" * 20, "9" * 15 + "pw"])
 def test_what_is_no_size(word):
     with pytest.raises(ValueError, match="size"):
         words.size_mb(word)
+
+
+def test_what_is_too_large_is_no_amount():
+    assert words.amount(str(words.MOST)) == words.amount(f"{words.MOST}mb") == words.MOST
+    assert words.amount(str(words.MOST + 1)) is words.amount(f"{words.MOST + 1}mb") is None
+    with pytest.raises(ValueError, match="at most"):
+        words.count(str(words.MOST + 1))
 
 
 @pytest.mark.parametrize(
