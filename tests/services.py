@@ -34,6 +34,7 @@ from predictor.service.forecaster import Reply
 from predictor.service.longwork.bench import Bench, Means
 from predictor.service.longwork.checking import Checking
 from predictor.service.metrics import Metrics
+from predictor.service.neighbours import Neighbours
 from predictor.service.published import Board, Published, Terms, Trouble, publication
 from predictor.service.tick import Desk
 from predictor.service.watches.reception import Reception
@@ -46,6 +47,11 @@ from predictor.windows.drift import Alarm, Figure
 
 TERMS = Terms(interval_s=60, stale_after_s=300)
 HOSTILE = "<script>alert(1)</script>\x1b[2J\u202e\ud800"
+
+
+def neighbours(most: int = 500) -> Neighbours:
+    """Room for so many connections of everybody, through whom nobody else asks."""
+    return Neighbours(most, lambda peer: False)
 
 
 @dataclass

@@ -3,8 +3,9 @@
 import asyncio
 import socket
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import h11
 import uvicorn
@@ -13,7 +14,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from predictor.cli.meeting import is_answered
 from predictor.errors import ServiceError
-from predictor.service.asking.peers import peer_of
+from predictor.service.asking.peers import Peer, peer_of
+from predictor.service.neighbours import Neighbours, Place, place
 from predictor.service.places import most_files, places
 from predictor.service.problems import problem
 from predictor.site.model import ServiceTable
@@ -28,7 +30,9 @@ FAREWELL_S = 1
 SOCKET_MODE = 0o666
 """Like loopback, the socket is open to everybody on the machine."""
 LAST = {"Connection": "close"}
-_CROWDED = problem(503, "too many are connected already", "", headers={**LAST, "Retry-After": "10"})
+_LATER = {**LAST, "Retry-After": "10"}
+_CROWDED = problem(503, "too many are connected already", "", headers=_LATER)
+_ALL_YOURS = problem(429, "too many connections from there already", "", headers=_LATER)
 
 
 class _Due(NamedTuple):
@@ -41,7 +45,14 @@ class _Due(NamedTuple):
 
 
 class Impatient(H11Protocol):
-    """Hangs up on connections that do not bring a request, or do not take its answer, in time."""
+    """Hangs up on connections that do not bring a request, or do not take its answer, in time.
+
+    And on those for which there is no place.
+    """
+
+    def __init__(self, *args: Any, neighbours: Neighbours, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._neighbours = neighbours
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start waiting."""
@@ -49,18 +60,28 @@ class Impatient(H11Protocol):
         self._due: _Due | None = _Due("request", None)
         self._looks = 0
         self._alarm = self.loop.call_later(SILENCE_S, self._hang_up_if_slow)
-        here, most = len(self.connections), places()
-        if here > most + max(1, most // 4):
+        self._peer: Peer | None = None
+        found = place(len(self.connections), places())
+        if found is Place.NONE:
             transport.abort()
             return
-        if here > most:
+        self._peer = peer_of(transport.get_extra_info("socket"))
+        own = self._neighbours.come(self._peer)
+        if own is Place.NONE:
+            transport.abort()
+            return
+        if found is Place.REFUSED:
             self.app = _CROWDED
+        elif own is Place.REFUSED:
+            self.app = _ALL_YOURS
         # The server hands this on to each request of the connection, as its state.
-        self.app_state = {"peer": peer_of(transport.get_extra_info("socket"))}
+        self.app_state = {"peer": self._peer}
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
         self._alarm.cancel()
+        if self._peer is not None:
+            self._neighbours.go(self._peer)
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
@@ -126,12 +147,12 @@ def listen(service: ServiceTable) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def server(app: ASGIApp) -> uvicorn.Server:
+def server(app: ASGIApp, neighbours: Neighbours) -> uvicorn.Server:
     """Return the server, to be run with the socket of `listen`."""
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            http=Impatient,
+            http=partial(Impatient, neighbours=neighbours),  # type: ignore[arg-type]  # it is called
             ws="none",
             lifespan="off",
             loop="asyncio",

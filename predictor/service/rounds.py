@@ -354,6 +354,10 @@ def _needing_restart(old: Site, new: Site) -> list[str]:
         "service.tcp": (old.service.tcp, new.service.tcp),
         "service.socket": (old.service.socket, new.service.socket),
         "service.allowed_hosts": (old.service.allowed_hosts, new.service.allowed_hosts),
+        "service.connections_per_peer": (
+            old.service.connections_per_peer,
+            new.service.connections_per_peer,
+        ),
         "service.prefix": (old.service.prefix, new.service.prefix),
         "service.experiments": (old.service.experiments, new.service.experiments),
         "forecast.probes": (old.forecast.probes, new.forecast.probes),

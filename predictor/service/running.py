@@ -16,7 +16,8 @@ from predictor.garbage import collect_seldom
 from predictor.installed import identifier_of
 from predictor.service.answering import Newest
 from predictor.service.api import application
-from predictor.service.asking.identify import Identify
+from predictor.service.asking.identify import Identify, account_name
+from predictor.service.asking.proxies import passes_on
 from predictor.service.asking.tokens import Tokens
 from predictor.service.daemon import Daemon
 from predictor.service.listening import listen, server
@@ -26,6 +27,7 @@ from predictor.service.longwork.bench import Means as Bounds
 from predictor.service.longwork.checking import Checking
 from predictor.service.longwork.shelf import Shelf
 from predictor.service.means import Means
+from predictor.service.neighbours import Neighbours
 from predictor.service.places import MOST_CONNECTIONS
 from predictor.service.probing import Probing
 from predictor.service.rounds import Connect
@@ -110,7 +112,11 @@ def run(
                 checking=checking,
                 frame_ancestors=site.access.frame_ancestors,
             )
-            answering = server(SubPath(app, site.service.prefix))
+            neighbours = Neighbours(
+                site.service.connections_per_peer,
+                partial(passes_on, access=site.access, name_of=account_name),
+            )
+            answering = server(SubPath(app, site.service.prefix), neighbours)
             _mind_signals(daemon, answering, reread)
             daemon.start()
             noticing.start()

@@ -139,6 +139,8 @@ class ServiceTable(Table):
     """A Unix socket to answer on, too: there it knows who asks."""
     allowed_hosts: Annotated[tuple[HostName, ...], Field(strict=False)] = ()
     """Further names by which it may be called, besides the loopback ones and `host`."""
+    connections_per_peer: Annotated[int, Field(ge=1)] = 500
+    """So many connections one account of this machine, or one address elsewhere, may have."""
     prefix: Annotated[str, Field(pattern=r"^(/[A-Za-z0-9._~-]{1,64}){0,8}$")] = ""
     """Below which path a proxy passes requests on without taking it off; empty: none."""
     experiments: SitePath | None = None

@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 from clusters import NOW, cluster, running, waiting
-from services import StandingClock, app, board, result
+from services import StandingClock, app, board, neighbours, result
 
 from predictor.cli.exits import DONE, NO_FORECAST
 from predictor.cli.request import Memory, ScriptError, of_script, shape
@@ -118,7 +118,7 @@ def url(tmp_path_factory):
     published = publication(BUSY, forecast(BUSY, default()), terms, NOW, NOW + 1)
     (line,) = listen(ServiceTable(socket=folder / "api.sock", tcp=False))
     line.socket.listen()
-    at = server(app(board(published), clock, supposing=supposing))
+    at = server(app(board(published), clock, supposing=supposing), neighbours())
     thread = threading.Thread(target=at.run, args=([line.socket],))
     thread.start()
     yield line.address

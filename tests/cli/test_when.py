@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 from clusters import NOW, cluster, waiting
-from services import StandingClock, app, board, result, scene, without_jobs
+from services import StandingClock, app, board, neighbours, result, scene, without_jobs
 
 from predictor.cli import client, exits
 from predictor.cli import main as queuecast
@@ -39,7 +39,7 @@ class Served:
         (self._line,) = listen(table)
         self._line.socket.listen()
         self.url = self._line.address
-        self._server = server(app(self.board, self.clock))
+        self._server = server(app(self.board, self.clock), neighbours())
         self._thread = threading.Thread(target=self._server.run, args=([self._line.socket],))
         self._thread.start()
 

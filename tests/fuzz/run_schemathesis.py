@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from services import StandingClock, app, board, result, scene
+from services import StandingClock, app, board, neighbours, result, scene
 
 from predictor.domain import Provenance, Untrusted
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
@@ -59,7 +59,7 @@ def served(viewer: Viewer, *, private: bool) -> Iterator[str]:
     folder = tempfile.TemporaryDirectory()
     # What is ordered there waits for ever: nobody works at it.
     bench = Bench(Shelf(Path(folder.name)), Path(folder.name) / "recording", clock, Means())
-    at = server(app(shown, clock, viewer=viewer, supposing=supposing, bench=bench))
+    at = server(app(shown, clock, viewer=viewer, supposing=supposing, bench=bench), neighbours())
     thread = threading.Thread(target=at.run, args=([line.socket],))
     thread.start()
     try:

@@ -6,7 +6,7 @@ import threading
 import time
 
 import pytest
-from services import StandingClock, app, board, result
+from services import StandingClock, app, board, neighbours, result
 
 from predictor.errors import ServiceError
 from predictor.service import listening, places
@@ -17,11 +17,17 @@ from predictor.site.model import ServiceTable
 @pytest.fixture
 def port(monkeypatch):
     """A served scene that soon loses its patience."""
+    with served(monkeypatch) as port:
+        yield port
+
+
+@contextlib.contextmanager
+def served(monkeypatch, per_peer=500):
     monkeypatch.setattr(listening, "SILENCE_S", 0.5)
     on, clock = board(result()), StandingClock()
     (line,) = listen(ServiceTable(port=0))
     line.socket.listen()
-    at = server(app(on, clock))
+    at = server(app(on, clock), neighbours(per_peer))
     thread = threading.Thread(target=at.run, args=([line.socket],))
     thread.start()
     yield int(line.address.rpartition(":")[2])
@@ -175,6 +181,24 @@ def test_who_comes_when_all_places_are_taken_is_told_so(port, monkeypatch):
         assert b" 200 " in here[0].recv(10_000)
         status, told = refused(here[-1])
     assert (status, told["detail"]) == (503, "too many are connected already")
+
+
+def test_nobody_takes_the_places_of_others(monkeypatch):
+    with served(monkeypatch, per_peer=2) as port, contextlib.ExitStack() as stack:
+        for _ in range(2):  # whose places are free again once they are left
+            here = [
+                stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+                for _ in range(4)
+            ]
+            with contextlib.suppress(ConnectionResetError):
+                assert here[3].recv(1000) == b""
+            here[2].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            status, told = refused(here[2])
+            assert (status, told["detail"]) == (429, "too many connections from there already")
+            here[0].sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert b" 200 " in here[0].recv(10_000)
+            while any(line.recv(10_000) for line in here[:2]):
+                pass
 
 
 def refused(line):

@@ -4,28 +4,25 @@ import asyncio
 import logging
 import os
 import pwd
-from collections.abc import Callable, Mapping
-from ipaddress import ip_address
+from collections.abc import Mapping
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from predictor.cli.terminal import plain
 from predictor.domain.identifier import Identifier
 from predictor.service.asking.peers import UNKNOWN, Peer
+from predictor.service.asking.proxies import LEAST_PERSON_UID, NameOf, is_listed
 from predictor.service.asking.tokens import Tokens
 from predictor.service.asking.viewers import ANONYMOUS, Role, Viewer
 from predictor.service.logs import log
 from predictor.site.access import AccessTable
 
-LEAST_PERSON_UID = 1000
-"""Accounts below are for programs. Source: login.defs(5), UID_MIN."""
 LONGEST_NAME = 64
 LONGEST_CAUSE = 300
 MOST_VERIFYING = 4
 """So many credentials are verified at once; an answer may be seconds away."""
 BEARER = "bearer "
 
-NameOf = Callable[[int], str]
 Headers = Mapping[bytes, bytes]
 
 
@@ -91,11 +88,7 @@ class Identify:
         return self._person(name, "by a token of the batch system")
 
     def _is_proxy(self, peer: Peer) -> bool:
-        if peer.uid is not None:
-            return self._name_of(peer.uid) in self._access.local_proxies
-        if peer is UNKNOWN:
-            return False
-        return any(ip_address(peer.address) in network for network in self._access.networks)
+        return is_listed(peer, self._access, self._name_of)
 
     def _by_proxy(self, headers: Headers) -> Viewer:
         name = headers.get(self._access.proxy_header.lower().encode(), b"").decode("latin-1")
