@@ -161,10 +161,12 @@ class Queue:
         self.condition_people = store.filled([len(set(after.people)) for _, after in jobs])
         watched: list[list[tuple[int, bool]]] = [[] for _ in range(self.people)]
         for condition, (_, after) in enumerate(jobs):
+            # Shared, as thousands may wait for thousands.
+            as_one, as_rival = (condition, False), (condition, True)
             for person in sorted(set(after.people)):
-                watched[person].append((condition, False))
+                watched[person].append(as_one)
             for person in sorted(set(after.rivals) - set(after.people)):
-                watched[person].append((condition, True))
+                watched[person].append(as_rival)
         self.watch_start = store.starts(watched)
         watches = [watch for found in watched for watch in found]
         self.watch = store.filled([condition for condition, _ in watches])

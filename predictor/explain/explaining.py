@@ -6,6 +6,7 @@ nobody who asks has to wait. What is told of one job is bounded, whatever the le
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from typing import Any
 
 from predictor.domain import Awaited, Cause, Explanation, NodeFlag, Snapshot
@@ -218,7 +219,7 @@ class _Scene:
 
     def _dependencies(self, entrant: Entrant) -> dict[str, Any]:
         """Return whom the entrant depends on that has not done its part by now."""
-        found: dict[str, Awaited] = {}
+        found: dict[str, tuple[int, Occupant, bool]] = {}
         own = self.by_id[entrant.id]
         for after in entrant.after:
             rivals = set(after.rivals)
@@ -228,17 +229,20 @@ class _Scene:
                     continue
                 at = other.start_at if after.started else other.end_at
                 if at >= self.now and (other.waits or not after.started):
-                    user = other.user if self.naming.allows(other, entrant.user) else ""
-                    # Its own user named it, so that its id is no secret.
-                    found[id_] = Awaited(
-                        job_id=id_, at=at, user=user, waits=other.waits, starts=after.started
-                    )
-        order = sorted(found.values(), key=lambda one: (-one.at, one.job_id))
+                    found[id_] = at, other, after.started
+        named = nsmallest(MOST_NAMED, found, key=lambda id_: (-found[id_][0], id_))
         return {
-            "dependencies": tuple(order[:MOST_NAMED]),
-            "dependencies_more": len(order[MOST_NAMED:]),
-            "any_dependency": entrant.any_of and len(order) > 1,
+            "dependencies": tuple(self._awaited(entrant, id_, *found[id_]) for id_ in named),
+            "dependencies_more": len(found) - len(named),
+            "any_dependency": entrant.any_of and len(found) > 1,
         }
+
+    def _awaited(
+        self, entrant: Entrant, id_: str, at: int, other: Occupant, starts: bool
+    ) -> Awaited:
+        user = other.user if self.naming.allows(other, entrant.user) else ""
+        # Its own user named it, so that its id is no secret.
+        return Awaited(job_id=id_, at=at, user=user, waits=other.waits, starts=starts)
 
     def _lifted(self, entrant: Entrant, placement: Placement) -> dict[str, Any]:
         """Return the limit, the licenses or the array's own limit, and whose end lifts it."""

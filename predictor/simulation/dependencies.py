@@ -1,9 +1,10 @@
 """What must happen to other jobs before a job may start."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from predictor.domain import (
     Dependency,
@@ -91,19 +92,19 @@ class Relations:
     roll: Roll
     members: Mapping[str, tuple[str, ...]]
     """By id (also an array's or a heterogeneous job's common id): the single ids."""
-    namesakes: Mapping[tuple[str, str], tuple[tuple[int, str], ...]]
-    """By user and name: (submitted_at, single id)."""
-    run: frozenset[str]
-    """The single ids of those who run, and are not ending."""
+    namesakes: Mapping[tuple[str, str], "Namesakes"]
+    """By user and name."""
     finished: Mapping[str, FinishedJob]
     tasks_max: int
     """So many tasks of a waiting record enter the queue, the first."""
 
     @classmethod
-    def of(cls, snapshot: Snapshot, tasks_max: int) -> Self:
-        """Return the relations among the snapshot's jobs, of whom so many of an array enter."""
+    def of(cls, snapshot: Snapshot, tasks_max: int, changing: Set[str]) -> Self:
+        """Return the relations among the snapshot's jobs, of whom so many of an array enter.
+
+        `changing` are the single ids of those who may come to wait for less than they do.
+        """
         members: dict[str, list[str]] = {}
-        namesakes: dict[tuple[str, str], list[tuple[int, str]]] = {}
         named = [(job.spec, single_ids(job.spec)) for job in snapshot.running]
         named += [(job.spec, single_ids(job.spec, tasks_max + 1)) for job in snapshot.pending]
         for spec, singles in named:
@@ -112,18 +113,10 @@ class Relations:
                 members.setdefault(id_, []).extend(singles)
             for id_ in singles:
                 members.setdefault(id_, [id_])
-            key = (spec.user, spec.name.raw)
-            namesakes.setdefault(key, []).extend((spec.submitted_at, id_) for id_ in singles)
         return cls(
             roll=Roll.of(spec for spec, _ in named),
             members={id_: tuple(dict.fromkeys(singles)) for id_, singles in members.items()},
-            namesakes={key: tuple(found) for key, found in namesakes.items()},
-            run=frozenset(
-                id_
-                for job in snapshot.running
-                if job.state is not RunState.COMPLETING
-                for id_ in single_ids(job.spec)
-            ),
+            namesakes=_by_name(snapshot, tasks_max, changing),
             finished={job.spec.id: job for job in snapshot.finished},
             tasks_max=tasks_max,
         )
@@ -138,6 +131,59 @@ class Relations:
             return after
         same = f"{after.same_task_of}_{task}"
         return replace(after, job_ids=(same,) if same in self.roll and same != job.spec.id else ())
+
+
+class Namesake(NamedTuple):
+    """A single job among those of one user and name, in the order in which they came."""
+
+    place: tuple[int, Serial]
+    """When it was submitted, and under which id."""
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Namesakes:
+    """The jobs of one user and name, in three lists in the order in which they came."""
+
+    all: Sequence[Namesake]
+    run: Sequence[Namesake]
+    """Those who run, and are not ending."""
+    free: Sequence[Namesake]
+    """The others, less those who wait for all of their namesakes that came earlier."""
+
+
+def _by_name(
+    snapshot: Snapshot, tasks_max: int, changing: Set[str]
+) -> Mapping[tuple[str, str], Namesakes]:
+    lists = defaultdict[tuple[str, str], tuple[list[Namesake], ...]](lambda: ([], [], []))
+    for job in snapshot.running:
+        everybody, run, free = lists[job.spec.user, job.spec.name.raw]
+        found = _namesakes_of(job.spec, None)
+        everybody += found
+        (free if job.state is RunState.COMPLETING else run).extend(found)
+    for waiting in snapshot.pending:
+        everybody, _, free = lists[waiting.spec.user, waiting.spec.name.raw]
+        found = _namesakes_of(waiting.spec, tasks_max + 1)
+        everybody += found
+        lasts = _is_single(waiting) and changing.isdisjoint(one.id for one in found)
+        free += () if lasts else found
+    return {
+        key: Namesakes(all=sorted(all_), run=sorted(run), free=sorted(free))
+        for key, (all_, run, free) in lists.items()
+    }
+
+
+def _namesakes_of(spec: JobSpec, most: int | None) -> list[Namesake]:
+    ids = single_ids(spec, most)
+    place = spec.submitted_at, _base_serial(ids[0])
+    return [Namesake(place, id_) for id_ in ids]
+
+
+def _is_single(job: PendingJob) -> bool:
+    """Return whether it surely waits for all its namesakes that came earlier."""
+    return any(one.kind is DependencyKind.SINGLETON for one in job.dependencies) and not any(
+        one.any_of for one in job.dependencies
+    )
 
 
 def single_ids(spec: JobSpec, most: int | None = None) -> tuple[str, ...]:
@@ -186,20 +232,24 @@ def _condition(dependency: Dependency, job: PendingJob, relations: Relations) ->
 
 
 def _namesakes(job: PendingJob, relations: Relations) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return who came earlier, or runs already, and who came later and waits.
+    """Return who came earlier, or runs already, and who came later and may yet start before it.
 
+    Whoever came later and is to be the only one of its name, too, starts after it.
     Source: _find_singleton_job in Slurm 22.05: whoever runs counts, also who came later.
     """
     own = set(single_ids(job.spec, relations.tasks_max + 1))
-    mine = job.spec.submitted_at, min(map(_base_serial, own))
-    before: list[str] = []
-    behind: list[str] = []
-    for at, id_ in relations.namesakes.get((job.spec.user, job.spec.name.raw), ()):
-        if id_ in own:
-            continue
-        came_first = id_ in relations.run or (at, _base_serial(id_)) < mine
-        (before if came_first else behind).append(id_)
+    mine = job.spec.submitted_at, _base_serial(min(own))
+    there = relations.namesakes[job.spec.user, job.spec.name.raw]
+    earlier = there.all[: bisect_left(there.all, mine, key=_place)]
+    before = dict.fromkeys(one.id for one in (*earlier, *there.run) if one.id not in own)
+    free = there.free[bisect_left(there.free, mine, key=_place) :]
+    equals = there.all[len(earlier) : bisect_right(there.all, mine, key=_place)]
+    behind = dict.fromkeys(one.id for one in (*equals, *free) if one.id not in own)
     return tuple(before), tuple(behind)
+
+
+def _place(one: Namesake) -> tuple[int, Serial]:
+    return one.place
 
 
 def _base_serial(id_: str) -> Serial:

@@ -1,6 +1,6 @@
 """Everyone who will enter the queue, and from when on; or why somebody never will."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from predictor.domain import Hold, Obstacle, PendingJob, Snapshot, Unpredictable
@@ -99,13 +99,15 @@ def entry(
     simulated: frozenset[Obstacle],
     *,
     looks_at_all: bool = False,
+    changing: Set[str] = frozenset(),
 ) -> Entry:
     """Return who enters the queue. Of each array at most `array_tasks_max` tasks do.
 
     Obstacles that are `simulated` keep nobody out. `looks_at_all`: the scheduler looks at those
-    whose nodes are out of order, too.
+    whose nodes are out of order, too. `changing` are the single ids of those who may come to wait
+    for less than they do.
     """
-    relations = Relations.of(snapshot, array_tasks_max)
+    relations = Relations.of(snapshot, array_tasks_max, changing)
     entrants: dict[str, Entrant] = {}
     refusals: dict[str, Refusal] = {}
     seek = all_ways if looks_at_all else ways

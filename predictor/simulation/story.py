@@ -378,7 +378,10 @@ class _Retelling:
             for id_ in order
             if id_ in wanted
         ]
-        return entry(queued, self.everything, self.rules, MOST_TASKS, self.simulated).entrants
+        changing = {id_ for _, job in self.story.changes for id_ in single_ids(job.spec)}
+        return entry(
+            queued, self.everything, self.rules, MOST_TASKS, self.simulated, changing=changing
+        ).entrants
 
     def _role(self, entrant: Entrant, standing: Places) -> Role:
         story, job_id = self.story, entrant.job_ids[0]
