@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from predictor.domain import JobSpec
 
 MOST_IDS = 1_000
+MOST_STEPS = 2_000_000
+"""So many tasks may be asked for by steps (`:2`) at once: each may have to be looked for."""
 ONE_ID = re.compile(r"[^,\[]*(?:\[[^\]]*\]?[^,\[]*)*")
 """Matches anything, so that it takes no longer than the text is long."""
 FORM = re.compile(
@@ -63,7 +65,11 @@ def parse_job_ids(text: str) -> tuple[AskedJob, ...]:
     parts = [part.strip() for part in _between_commas(text)]
     if len(parts) > MOST_IDS:
         raise ValueError(f"at most {MOST_IDS} job ids can be asked for at once, not {len(parts)}")
-    return tuple(_parse_one(part) for part in parts if part)
+    asked = tuple(_parse_one(part) for part in parts if part)
+    stepped = (len(tasks) for job in asked for tasks in job.tasks or () if tasks.step > 1)
+    if sum(stepped) > MOST_STEPS:
+        raise ValueError(f"at most {MOST_STEPS} tasks can be asked for by steps at once")
+    return asked
 
 
 def _between_commas(text: str) -> Iterator[str]:
@@ -102,4 +108,9 @@ def _share_a_task(held: tuple[int, ...], asked: tuple[range, ...]) -> bool:
 
 def _has_one_of(held: tuple[int, ...], wanted: range) -> bool:
     start, stop = bisect_left(held, wanted.start), bisect_left(held, wanted.stop)
+    if wanted.step == 1:
+        return start < stop
+    if len(wanted) < stop - start:
+        places = ((task, bisect_left(held, task, start, stop)) for task in wanted)
+        return any(at < stop and held[at] == task for task, at in places)
     return any(task in wanted for task in held[start:stop])

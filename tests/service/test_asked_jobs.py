@@ -3,7 +3,7 @@ from clusters import array, spec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from predictor.domain import HetComponent
+from predictor.domain import ArrayTasks, HetComponent
 from predictor.service.jobids import parse_job_ids
 
 PLAIN = spec("11")
@@ -55,6 +55,26 @@ def test_what_is_no_id_is_refused_by_quoting_it(text):
 def test_huge_ranges_cost_nothing():
     (job,) = parse_job_ids("12_[0-999999999]")
     assert job.means(TASK)
+
+
+def test_many_tasks_cannot_be_looked_for_by_steps():
+    half = "12_[0-1999999:2]"
+    assert len(parse_job_ids(f"{half},{half}")) == 2
+    for many in (f"{half},{half},12_[0-9:3]", "12_[0-999999999:2]", "12_[0-4:2,0-4000000:2]"):
+        with pytest.raises(ValueError, match="at most 2000000 tasks"):
+            parse_job_ids(many)
+
+
+@given(
+    st.sets(st.integers(0, 40), min_size=1),
+    st.integers(0, 40),
+    st.integers(0, 40),
+    st.integers(1, 20),
+)
+def test_tasks_are_meant_that_stand_in_the_range(tasks, first, last, step):
+    held = ArrayTasks(job_id="12", tasks=tuple(sorted(tasks)))
+    (job,) = parse_job_ids(f"12_[{first}-{last}:{step}]")
+    assert job.means(spec("12_x", array=held)) is not tasks.isdisjoint(range(first, last + 1, step))
 
 
 def test_there_is_a_most_of_ids():

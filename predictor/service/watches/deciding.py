@@ -64,7 +64,11 @@ def decided(
 def _jobs(watch: Watch, now: Published, seen: Sight) -> Mapping[str, Sequence[Row]]:
     """Return the records of each job watched, waiting ones first."""
     if watch.job is not None:
-        asked = parse_job_ids(watch.job)
+        try:
+            asked = parse_job_ids(watch.job)
+        except ValueError:
+            # It was kept when more could be asked for.
+            return {}
         query = Query(jobs=asked, states=None, sight=seen)
         return {watch.job: [row for _, row in now.select(query)]}
     found: dict[str, list[Row]] = {}

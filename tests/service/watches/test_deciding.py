@@ -188,6 +188,12 @@ def test_nothing_is_told_of_a_job_that_its_watcher_may_not_see():
     assert news(seen(0, j1=20), seen(1, j1=1), sees=bobs, watch=MINE) == ["", ""]
 
 
+def test_a_watch_of_what_can_no_longer_be_asked_for_is_done():
+    watch = replace(WATCH, job="1_[0-999999999:2]")
+    decision = decided([watch], {}, None, seen(0, j1=33), lambda _: EVERYTHING)
+    assert (decision.notices, decision.done) == ((), {"w1"})
+
+
 def test_what_is_not_wished_for_is_not_told():
     none = replace(WATCH, kinds=frozenset({Kind.STARTED}))
     assert news(seen(0, j1=10), seen(1, j1=200), watch=none) == ["", ""]
