@@ -12,7 +12,7 @@ from predictor.engine.tables import QueueTables, Record, Runner, Waiting, Way
 from predictor.limits.tables import Sort
 from predictor.priority.order import id_key
 from predictor.scheduling.placing import Need, Part
-from predictor.simulation.bounds import MOST_AMOUNT, bounded_at
+from predictor.simulation.bounds import MOST_AMOUNT, bounded, bounded_at
 from predictor.simulation.dependencies import After
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.occupied import Running
@@ -195,7 +195,7 @@ class Cast:
             held=role.held,
             original=self._runners[entrant.id] if role.asleep else role.original,
             replaced=role.replaced,
-            eligible_since=role.spec.eligible_at or 0,
+            eligible_since=bounded_at(role.spec.eligible_at or 0),
             insists_s=_insists_s(role.spec),
             asleep=role.asleep,
             later_runs=role.later_runs,
@@ -209,7 +209,7 @@ class Cast:
         return Condition(
             people=tuple(self._meant(after.job_ids)),
             started=after.started and known,
-            delay_s=min(after.delay_s, LONGEST_S),
+            delay_s=_bounded_s(after.delay_s),
             rivals=tuple(one for id_ in after.rivals for one in self._people.get(id_, ())),
         )
 
@@ -224,7 +224,7 @@ class Cast:
             return -1
         number = _number(self._lanes, name)
         if number == len(self._widths):
-            self._widths.append(min(width, MOST_AMOUNT))
+            self._widths += bounded([width])
         return number
 
     def _those_who_run(self) -> Iterable[Runner]:
@@ -238,8 +238,8 @@ class Cast:
                 user=-1 if job.id in counted else self.user(job.user),
                 ordinal=self.ordinals[person],
                 due_at=bounded_at(job.due.at),
-                grace_s=min(job.due.grace_s, LONGEST_S),
-                ahead_s=min(job.due.ahead_s, LONGEST_S),
+                grace_s=_bounded_s(job.due.grace_s),
+                ahead_s=_bounded_s(job.due.ahead_s),
                 amended=[(bounded_at(at), bounded_at(end_at)) for at, end_at in job.amended],
                 sent_back=job.sent_back,
             )
@@ -425,7 +425,11 @@ def _sought(parts: Iterable[Sequence[Option]]) -> int:
 def _insists_s(spec: JobSpec) -> int:
     """Return how long it insists on few switches; -1: for ever, or not at all."""
     wait_s = spec.request.switches_wait_s
-    return -1 if spec.request.switches is None or wait_s is None else wait_s
+    return -1 if spec.request.switches is None or wait_s is None else _bounded_s(wait_s)
+
+
+def _bounded_s(span: int) -> int:
+    return max(-LONGEST_S, min(span, LONGEST_S))
 
 
 def _age(role: Role) -> tuple[object, ...]:

@@ -20,6 +20,7 @@ from predictor.limits.tables import Sort
 from predictor.priority.phase import counting_period_s, last_counted
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Need
+from predictor.simulation.bounds import MOST_AMOUNT
 from predictor.simulation.cast import LONGEST_S
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_resources import NodeClasses, numbered, vector
@@ -166,11 +167,11 @@ class _Lowering:
             Claim(
                 binding=binding,
                 form=self._classes.form_of[need.beside_cpus],
-                nodes=need.nodes_claimed if need.candidates else 0,
+                nodes=min(need.nodes_claimed, MOST_AMOUNT) if need.candidates else 0,
                 node_class=self._classes.of_first(need.candidates),
                 limit_s=min(need.duration_s, LONGEST_S),
                 extra=[*self._licenses(need), *self._pieces(need)],
-                cpus=need.spread.cpus if need.spread else 0,
+                cpus=min(need.spread.cpus, MOST_AMOUNT) if need.spread else 0,
                 by_cpu=self._by_cpu(need),
                 named=need.required,
                 tariff=tariffs.get(need.partition, 0),

@@ -153,17 +153,19 @@ class Scene:
         machine, granularity = self.machine, self.machine.shape(spread.share).granularity
         least = [machine.taken(spread.share, first) for first in self._classes]
         each = [machine.with_each(spread, first) for first in self._classes]
+        task, pieces, unit = bounded((spread.task, spread.pieces, spread.unit))
+        nodes = bounded((spread.nodes_least, spread.nodes_wanted, spread.nodes_most))
         return Laid(
             least=bounded(least),
             step=tuple(max(1, step(machine.nodes[i], granularity)) for i in self._classes),
             each=tuple(map(bounded, each)),
             cpus_each=bounded(machine.cpus_each(spread)),
-            task=spread.task,
-            pieces=spread.pieces,
-            unit=spread.unit,
-            nodes_least=spread.nodes_least,
-            nodes_wanted=spread.nodes_wanted,
-            nodes_most=spread.nodes_most,
+            task=task,
+            pieces=pieces,
+            unit=unit,
+            nodes_least=nodes[0],
+            nodes_wanted=nodes[1],
+            nodes_most=nodes[2],
             whole=spread.whole,
             widest_first=spread.widest_first,
             weakest_singly=spread.weakest_singly,
