@@ -187,7 +187,7 @@ def test_nobody_takes_the_places_of_others(monkeypatch):
     with served(monkeypatch, per_peer=2) as port, contextlib.ExitStack() as stack:
         for _ in range(2):  # whose places are free again once they are left
             here = [
-                stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+                stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60))
                 for _ in range(4)
             ]
             with contextlib.suppress(ConnectionResetError):
