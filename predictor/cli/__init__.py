@@ -11,6 +11,7 @@ from typing import NoReturn
 import click
 
 from predictor.cli.exits import FAILED, IN_USE
+from predictor.cli.summaries import summary
 from predictor.cli.terminal import plain
 from predictor.errors import QueuecastError, RecordingInUse
 
@@ -63,15 +64,24 @@ class Sections(LazyGroup):
         known = {name for names in SECTIONS.values() for name in names}
         others = [name for name in installed if name not in known]
         width = max(map(len, installed))
+        columns = formatter.width - width - SPACING
         for title, names in (*SECTIONS.items(), (OTHERS, others)):
             rows = [
-                (name.ljust(width), command.get_short_help_str(formatter.width - width - SPACING))
+                (name.ljust(width), self._summary(ctx, name, columns))
                 for name in names
-                if (command := self.get_command(ctx, name)) is not None
+                if name in installed
             ]
             if rows:
                 with formatter.section(title):
                     formatter.write_dl(rows)
+
+    def _summary(self, ctx: click.Context, name: str, columns: int) -> str:
+        """Return what the named subcommand is for, in at most so many columns."""
+        for entry in entry_points(group=self.entry_group, name=name):
+            if told := summary(entry, columns):
+                return told
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str(columns) if command is not None else ""
 
 
 @click.group(cls=Sections, context_settings={"help_option_names": ["--help"]})

@@ -1,12 +1,16 @@
 """What the help of commands says: whole sentences, each command in its place."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint, entry_points
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from predictor.cli import OTHERS, SECTIONS, command, exits
+from predictor.cli import GROUP, OTHERS, SECTIONS, command, exits
+from predictor.cli.summaries import summary
 
 COLUMNS = 80
 """A terminal is at least so wide."""
@@ -71,3 +75,27 @@ def test_commands_are_listed_by_what_they_are_for():
             assert f"\n  {name} " in told
             assert f"\n  {name} " not in rest
     assert "\n  verify " in rest
+
+
+@pytest.mark.parametrize("entry", entry_points(group=GROUP), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("columns", [20, 60])
+def test_the_summary_read_from_the_source_is_that_of_the_command(entry, columns):
+    assert summary(entry, columns) == entry.load().get_short_help_str(columns)
+
+
+@pytest.mark.parametrize("value", ["no_such_module:it", "math:sqrt", "predictor.cli.why:nothing"])
+def test_what_no_source_defines_has_no_summary(value):
+    assert summary(EntryPoint("it", value, GROUP), 60) is None
+
+
+def test_the_list_of_commands_imports_none_of_them():
+    asked = (
+        "import sys; from predictor.cli import command\n"
+        "command(['--help'], standalone_mode=False)\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert "Run a service:" in told.stdout
+    modules = set(told.stderr.split())
+    assert "predictor.cli.summaries" in modules
+    assert modules.isdisjoint(entry.module for entry in entry_points(group=GROUP))
