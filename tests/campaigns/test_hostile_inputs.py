@@ -16,6 +16,7 @@ NOT_FROM_OUTSIDE = {
     ("predictor/cli/columns.py", "instant"): "out of the daemon's answers, once they are read",
     ("predictor/cli/predict.py", "_with_explanation"): "a row of ours",
     ("predictor/cli/predict.py", "explained_job"): "a row of ours",
+    ("predictor/cli/summaries.py", "summary"): "the source of an installed command",
     ("predictor/engine/kind.py", "read_record"): "is written when the engine is compiled",
     ("predictor/service/asking/peers.py", "_written"): "an address, out of the kernel",
     ("predictor/service/asking/peers.py", "peer_of"): "what the kernel tells of a socket",
