@@ -84,7 +84,7 @@ def _shape(
         row=row,
         crowd=crowd_of(partition),
         yields=not whole and yields(partition),
-        per_core=0 if whole else request.cpus_per_core or 0,
+        per_core=request.cpus_per_core or 0,
     )
 
 

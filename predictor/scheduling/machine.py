@@ -303,9 +303,10 @@ class Machine:
         node = self.nodes[place]
         cpus, used = _taken(shape, node)
         if shape.whole:
-            # Memory goes with all its cores at least, be they used or not. Source: Slurm 22.05,
-            # can_job_run_on_node.
-            used = max(used, node.cpus // node.cpus_per_core)
+            # Memory goes with all CPUs that it may use of all cores, be they used or not. Source:
+            # Slurm 22.05, can_job_run_on_node.
+            of_core = min(shape.per_core or node.cpus_per_core, node.cpus_per_core)
+            used = max(used, node.cpus // node.cpus_per_core * of_core)
         memory = shape.memory_mb + shape.memory_per_cpu_mb * used
         if shape.memory_mb == ALL_MEMORY:
             memory = node.memory_mb

@@ -72,11 +72,11 @@ def test_cpus_are_handed_out_in_whole_pieces(granularity, taken, counted):
         pytest.param({}, 4, 400, id="the core's other CPU counts too"),
         pytest.param({"cpus_per_core": 1}, 6, 300, id="but not where it stays unused"),
         pytest.param({"cpus_per_core": 2}, 4, 400, id="nobody uses more than there are"),
-        pytest.param({"sharing": Sharing.EXCLUSIVE}, 16, 800, id="who has all needs it for all"),
+        pytest.param({"sharing": Sharing.EXCLUSIVE}, 16, 1_600, id="who has all needs it for all"),
     ],
 )
 def test_cpus_and_memory_in_whole_cores(asked, cpus, memory_mb):
-    node = Node(name="n1", cpus=16, memory_mb=1_000, state=NodeState.IDLE, cpus_per_core=2)
+    node = Node(name="n1", cpus=16, memory_mb=2_000, state=NodeState.IDLE, cpus_per_core=2)
     machine = Machine([node])
     request = Request(nodes=1, cpus=3, memory_per_cpu_mb=100, **asked)
     shape = machine.intern(shape_of(request, SHARED, SITE))
@@ -93,6 +93,42 @@ def test_whole_nodes_need_memory_for_all_their_cpus(granularity, able):
     request = Request(nodes=1, cpus=2, memory_per_cpu_mb=4_000, sharing=Sharing.EXCLUSIVE)
     shape = shape_of(request, SHARED, replace(SITE, granularity=granularity))
     assert machine.fits_empty(machine.intern(shape)) == able
+
+
+@pytest.mark.parametrize(
+    ("each_mb", "per_core", "able"),
+    [
+        (2_100, None, 0b11),
+        (2_200, None, 0b10),
+        (3_500, None, 0b10),
+        (4_200, None, 0b00),
+        (4_200, 1, 0b11),
+        (4_300, 1, 0b10),
+        (6_000, 1, 0b10),
+        (9_000, 1, 0b00),
+    ],
+)
+def test_memory_goes_with_all_threads_of_a_whole_node_that_may_be_used(each_mb, per_core, able):
+    """As Slurm 22.05.8 answered, asked for one task on a node (`--hint=nomultithread`)."""
+    threads = Node(name="n1", cpus=28, memory_mb=60_000, state=NodeState.IDLE, cpus_per_core=2)
+    machine = Machine([threads, replace(threads, name="n2", cpus=32, memory_mb=128_000)])
+    request = Request(
+        nodes=1,
+        cpus=1,
+        cpus_per_core=per_core,
+        memory_per_cpu_mb=each_mb,
+        sharing=Sharing.EXCLUSIVE,
+    )
+    assert machine.fits_empty(machine.intern(shape_of(request, SHARED, SITE))) == able
+
+
+@pytest.mark.parametrize(("tasks", "able"), [(14, 0b11), (16, 0b10), (17, 0b00)])
+def test_whole_nodes_have_as_many_cores_as_its_tasks_use(tasks, able):
+    threads = Node(name="n1", cpus=28, memory_mb=1, state=NodeState.IDLE, cpus_per_core=2)
+    machine = Machine([threads, replace(threads, name="n2", cpus=32)])
+    request = Request(nodes=1, cpus=tasks, cpus_per_core=1, sharing=Sharing.EXCLUSIVE)
+    unbound = replace(SITE, memory_is_consumable=False)
+    assert machine.fits_empty(machine.intern(shape_of(request, SHARED, unbound))) == able
 
 
 def test_an_untyped_resource_is_met_by_any_type_and_an_unknown_one_by_none():
