@@ -284,6 +284,21 @@ def test_who_comes_beside_whom_on_nodes_of_several_partitions(there, beside, com
     assert found == {"1": 0 if comes in beside else 20}
 
 
+@pytest.mark.parametrize(
+    ("there", "comes", "start"), [("none", "refused", 0), ("refused", "none", 20)]
+)
+@pytest.mark.parametrize("preemption", [None, Preemption()])
+def test_so_it_is_where_nobody_shares_cores_though_some_may(there, comes, start, preemption):
+    """As Slurm 22.05.8 did, where jobs may have to make room for others."""
+    found = starts(
+        busy("a", "n1", 2, **HALF[there]),
+        job("1", 2, **HALF[comes]),
+        partitions=(WISHED, replace(PLAIN, node_names=("n1",))),
+        settings=replace(SETTINGS, preemption=preemption),
+    )
+    assert found == {"1": start}
+
+
 @pytest.mark.parametrize("shared", [FORCED, PLAIN])
 def test_a_whole_node_has_its_cpus_once(shared):
     snapshot = cluster(2, job("1", 1), partitions=(shared,), settings=SETTINGS)
