@@ -6,7 +6,7 @@ from dataclasses import replace
 from predictor.domain import Explanation, Forecast, Snapshot, Unpredictable
 from predictor.explain.explaining import explain
 from predictor.opening import opening, staged, unforeseeable
-from predictor.scheduling.admission import Refusal
+from predictor.scheduling.rules import Refusal
 from predictor.simulation.causes import with_turns
 from predictor.simulation.courses import Course, in_course
 from predictor.simulation.staging import future

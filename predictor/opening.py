@@ -8,10 +8,10 @@ from predictor.domain.durations import DAY_S
 from predictor.domain.instants import LAST_INSTANT
 from predictor.limits.widest import Widest
 from predictor.priority.order import QueueEntry, queue_order
-from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.closures import Closure, closures, reboots
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.machines import machine_of
+from predictor.scheduling.rules import Refusal, Rules
 from predictor.simulation.causes import StartingPoints, starting_points
 from predictor.simulation.dependencies import Roll, single_ids
 from predictor.simulation.entrants import Entrant, Queued, entry, ranked

@@ -19,7 +19,7 @@ from predictor.domain import (
     whole,
 )
 from predictor.priority.order import Serial, serial
-from predictor.scheduling.admission import Refusal
+from predictor.scheduling.rules import Refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

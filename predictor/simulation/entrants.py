@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from predictor.domain import Hold, Obstacle, PendingJob, Snapshot, Unpredictable
-from predictor.scheduling.admission import Refusal, Rules, all_ways, in_order, ways
+from predictor.scheduling.admission import all_ways, in_order, ways
 from predictor.scheduling.placing import Ask, Need, Part
+from predictor.scheduling.rules import Refusal, Rules
 from predictor.simulation.dependencies import After, Relations, conditions
 
 OBSTACLES = {

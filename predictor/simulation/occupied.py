@@ -16,9 +16,9 @@ from predictor.domain import (
     Snapshot,
 )
 from predictor.domain.defaults import planned_s
-from predictor.scheduling.admission import Rules
 from predictor.scheduling.machine import Shape
 from predictor.scheduling.placing import Holding
+from predictor.scheduling.rules import Rules
 from predictor.scheduling.sharing import crowd_of, yields
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.rows import rows_of

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from predictor.domain import Reservation, ReservationFlag, Unpredictable, choices
 from predictor.domain.instants import nearest_rfc3339
-from predictor.scheduling.admission import Refusal
 from predictor.scheduling.closures import STEPS_S
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Need
+from predictor.scheduling.rules import Refusal
 
 LASTING = frozenset({*STEPS_S, ReservationFlag.FLEX, ReservationFlag.TIME_FLOAT})
 """Who asked for such a reservation may start after its end."""

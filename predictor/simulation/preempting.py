@@ -19,8 +19,8 @@ from predictor.domain import (
 )
 from predictor.engine import codes
 from predictor.engine.victim_tables import Station, Vacating, VictimTables
-from predictor.scheduling.admission import Refusal, Rules
 from predictor.scheduling.demand import takes_whole
+from predictor.scheduling.rules import Refusal, Rules
 from predictor.simulation.bounds import bounded_at
 from predictor.simulation.cast import LONGEST_S, Cast
 from predictor.simulation.causes import StartingPoints

@@ -19,9 +19,9 @@ from predictor.engine.rule_tables import Rules
 from predictor.limits.widest import Widest
 from predictor.priority.census import take_census
 from predictor.priority.order import queue_order
-from predictor.scheduling import admission
-from predictor.scheduling.admission import Refusal
 from predictor.scheduling.machine import Machine
+from predictor.scheduling.rules import Refusal
+from predictor.scheduling.rules import Rules as AdmissionRules
 from predictor.simulation.cast import Place, Role
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.courses import Course
@@ -110,7 +110,7 @@ def _asleep(
         return []
     behind = max((entrant.rank for entrant in setting.entrants), default=0)
     specs = {job.spec.id: job.spec for job in jobs}
-    known = admission.Rules.of(setting.snapshot, setting.machine, Widest(setting.snapshot))
+    known = AdmissionRules.of(setting.snapshot, setting.machine, Widest(setting.snapshot))
     return [
         Role(
             entrant=entrant,

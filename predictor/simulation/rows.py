@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from predictor.domain import RunningJob, Snapshot
-from predictor.scheduling.admission import Rules
 from predictor.scheduling.machine import Machine
+from predictor.scheduling.rules import Rules
 
 Taken = Mapping[str, int]
 """By node: how many of its CPUs are taken in one row."""

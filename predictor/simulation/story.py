@@ -26,10 +26,10 @@ from predictor.limits.widest import Widest
 from predictor.priority.census import take_census
 from predictor.priority.order import PriorityRule, id_key, queue_order
 from predictor.priority.summands import Slot, held
-from predictor.scheduling.admission import Rules
 from predictor.scheduling.machines import machine_of
 from predictor.scheduling.placing import Placement
 from predictor.scheduling.policy import Policy
+from predictor.scheduling.rules import Rules
 from predictor.simulation.cast import Place, Role, removal
 from predictor.simulation.closing import Closing, as_if_up, cleared
 from predictor.simulation.dependencies import single_ids

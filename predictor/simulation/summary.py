@@ -13,8 +13,8 @@ from predictor.domain import (
     Unpredictable,
 )
 from predictor.domain.instants import nearest_rfc3339
-from predictor.scheduling.admission import Refusal
 from predictor.scheduling.machine import Machine
+from predictor.scheduling.rules import Refusal
 from predictor.simulation.causes import StartingPoints
 from predictor.simulation.entrants import Entrant
 from predictor.simulation.future import Future

@@ -20,9 +20,10 @@ from predictor.engine.limit_layout import LimitLayout
 from predictor.engine.limits import Limits
 from predictor.limits import Blocked, Bound, Scope, Whose
 from predictor.limits.widest import Widest
-from predictor.scheduling.admission import Refusal, Rules, ways
+from predictor.scheduling.admission import ways
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Ask, Part
+from predictor.scheduling.rules import Refusal, Rules
 from predictor.simulation.dependencies import single_ids
 from predictor.simulation.limit_lowering import lowered
 from predictor.simulation.limit_watch import LimitWatch

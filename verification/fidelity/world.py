@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 from predictor.domain import JobSpec, NodeShare, PendingJob, RunningJob, Snapshot
 from predictor.limits.widest import Widest
-from predictor.scheduling.admission import Refusal, Rules, ways
+from predictor.scheduling.admission import ways
 from predictor.scheduling.allocation import shares
 from predictor.scheduling.closures import closures
 from predictor.scheduling.demand import quotas, shape_of
 from predictor.scheduling.machine import Machine
 from predictor.scheduling.placing import Ask, Holding, Need, Part, Placed, Placement
+from predictor.scheduling.rules import Refusal, Rules
 from predictor.scheduling.sharing import Crowding
 from predictor.simulation.limit_watch import LimitWatch
 from predictor.simulation.occupied import running_jobs
