@@ -7,7 +7,7 @@ model, unless the record is too coarse to tell.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from predictor.domain import PendingJob, RunningJob, Snapshot
+from predictor.domain import PendingJob, RunningJob, RunState, Snapshot
 from predictor.simulation.dependencies import single_ids
 from predictor.site import Site, overlay
 from verification.fidelity.history import History, number_at
@@ -119,6 +119,11 @@ def _explained(
     world = World(replace(here, running=staying))
     if len(staying) < len(holders) and not world.verdict(job, run.node_names):
         return f"a job's end is told up to {LAG_S} s late"
+    left = tuple(job for job in staying if job.state is not RunState.COMPLETING)
+    if len(left) < len(staying) and not World(replace(here, running=left)).verdict(
+        job, run.node_names
+    ):
+        return "a job that was completing had given back some of its nodes"
     if number + 1 < len(history.snapshots):
         after = overlay(site, history.snapshots[number + 1])
         later = replace(after, taken_at=here.taken_at, running=here.running)
