@@ -64,7 +64,7 @@ class _Wish:
     """How it may lie on its nodes, its CPUs in the first of these rows."""
     required: int
     allowed: int
-    """The nodes that it does not exclude."""
+    """The partition's nodes that it does not exclude."""
     possible: int
     """Those of them that have what it wants of each."""
 
@@ -182,8 +182,8 @@ class _Wish:
         machine, request = self.rules.machine, self.request
         featured = reduce(or_, (one.nodes for one in machine.meeting(request.features)))
         cpus = request.cpus_per_node or 1
-        asked = cpus_and_memory(request, self.partition, self.rules.settings)
-        _, per_node_mb, per_cpu_mb = asked
+        partition, settings = self.partition, self.rules.settings
+        _, per_node_mb, per_cpu_mb = cpus_and_memory(request, partition, settings)
         having = machine.having(cpus, max(per_node_mb, per_cpu_mb * cpus))
         return self.allowed & ~self.possible & featured & having
 

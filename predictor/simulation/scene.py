@@ -289,8 +289,9 @@ class Scene:
         """Return whose each shape is; nothing if that makes no difference."""
         shapes = [self.machine.shape(shape) for shape, _, _ in self._shapes]
         shy = any(one.yields for one in shapes) and any(_keeps_its_cpus(one) for one in shapes)
-        # Where some jobs may share CPUs, but none does, others still do not come beside them.
-        crowded = len({one.crowd for one in shapes}) > 1
+        # Where some jobs may share CPUs, but none does, others still do not come beside them. A
+        # node that is taken whole is full.
+        crowded = len({one.crowd for one in shapes if not one.whole}) > 1
         if not (self.machine.rows or self._owned or shy or crowded):
             return []
         numbers: dict[tuple[str, bool], int] = {}

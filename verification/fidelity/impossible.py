@@ -113,17 +113,18 @@ def _explained(
     site: Site,
 ) -> str:
     """Return what the recording is too coarse to tell; empty if that does not explain it."""
+
+    def is_admitted_beside(running: tuple[RunningJob, ...]) -> bool:
+        return not World(replace(here, running=running)).verdict(job, run.node_names)
+
     staying = tuple(
         job for job, ended_at in holders if ended_at is None or ended_at > here.taken_at + LAG_S
     )
-    world = World(replace(here, running=staying))
-    if len(staying) < len(holders) and not world.verdict(job, run.node_names):
+    if len(staying) < len(holders) and is_admitted_beside(staying):
         return f"a job's end is told up to {LAG_S} s late"
     left = tuple(job for job in staying if job.state is not RunState.COMPLETING)
-    if len(left) < len(staying) and not World(replace(here, running=left)).verdict(
-        job, run.node_names
-    ):
-        return "a job that was completing had given back some of its nodes"
+    if len(left) < len(staying) and is_admitted_beside(left):
+        return "a job that was completing had given back what it held"
     if number + 1 < len(history.snapshots):
         after = overlay(site, history.snapshots[number + 1])
         later = replace(after, taken_at=here.taken_at, running=here.running)

@@ -50,11 +50,11 @@ def test_a_start_on_a_taken_node_is_refused():
     assert checked(before, after) == {"1": ("refused: nodes", "0 of 1 nodes free")}
 
 
-def test_who_is_completing_may_have_given_back_the_node():
+def test_who_is_completing_may_have_given_back_what_it_held():
     leaving = replace(running("0", "n2", 50), state=RunState.COMPLETING)
     before = cluster(2, waiting("1"), leaving)
     after = cluster(2, began("1", "n2", 30), leaving)
-    kind = "explained: a job that was completing had given back some of its nodes"
+    kind = "explained: a job that was completing had given back what it held"
     assert checked(before, after)["1"][0] == kind
 
 
