@@ -30,6 +30,8 @@ class Request:
     """The least number of nodes."""
     cpus: int
     """CPUs over all nodes, at least."""
+    cpus_named: int | None = None
+    """The CPUs it names, where tasks that have cores to themselves take more; None: `cpus`."""
     nodes_named: int | None = None
     """The least number it names, where that could not hold its CPUs or tasks; None: `nodes`."""
     limit_s: Limit = None

@@ -1,6 +1,7 @@
 """Which jobs a partition's own rules keep out."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from predictor.domain import (
     UNLIMITED,
@@ -11,6 +12,7 @@ from predictor.domain import (
     PendingJob,
     QosFlag,
     Request,
+    SchedulerSettings,
     Unpredictable,
 )
 from predictor.scheduling.demand import cpus_and_memory
@@ -42,11 +44,21 @@ def barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | Non
         return never_in(partition, "it does not take jobs of this account")
     if _excluded((spec.qos,) if spec.qos else (), partition.allow_qos, partition.deny_qos):
         return never_in(partition, "it does not take jobs of this QOS")
-    _, per_node_mb, per_cpu_mb = sized = cpus_and_memory(spec.request, partition, rules.settings)
     most_mb = partition.max_memory_per_node_mb or 0
-    if 0 < most_mb < per_node_mb + per_cpu_mb * sized[0]:
+    if 0 < most_mb < _memory_named_mb(spec.request, partition, rules.settings):
         return never_in(partition, f"it allows {most_mb} MB of memory per node")
     return None
+
+
+def _memory_named_mb(request: Request, partition: Partition, settings: SchedulerSettings) -> int:
+    """Return how much memory of a node goes with what the request names.
+
+    Tasks that have cores to themselves take more CPUs, and memory with these; no bound counts that.
+    """
+    if request.cpus_named is not None:
+        request = replace(request, cpus=request.cpus_named, cpus_per_node=None)
+    cpus, per_node_mb, per_cpu_mb = cpus_and_memory(request, partition, settings)
+    return per_node_mb + per_cpu_mb * cpus
 
 
 def _out_of_bounds(request: Request, partition: Partition, flags: frozenset[QosFlag]) -> str:

@@ -255,6 +255,15 @@ def test_whose_tasks_have_their_cores_to_themselves(told, nodes, cpus, of_task):
     job = {"tres_req_str": f"cpu={asked},node=1", "cpus": asked, "minimum_cpus_per_node": 1} | told
     request = request_of(Fields(job), widest=32, threads=2)
     assert (request.nodes, request.cpus, request.cpus_per_node) == (nodes, cpus, of_task)
+    named = int(job["tres_req_str"].partition("=")[2].partition(",")[0])
+    assert request.cpus_named == (named if named < cpus else None)
+
+
+def test_cpus_that_gpus_bring_are_named_too():
+    gpu = {"cpus_per_tres": "gres:gpu:6", "tres_per_job": "gres:gpu:1"}
+    job = {"tres_req_str": "cpu=4,node=1,gres/gpu=1", "tasks": 4, "tasks_per_core": 1} | gpu
+    request = request_of(Fields(job), widest=32, threads=2)
+    assert (request.cpus, request.cpus_named) == (8, 6)
 
 
 # On nodes of two sockets with four CPUs each.

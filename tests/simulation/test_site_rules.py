@@ -219,6 +219,12 @@ class TestMemoryAtTheDoor:
         for asked in ({"memory_per_node_mb": 4001}, {"memory_per_cpu_mb": 2001, "cpus": 2}):
             assert self.told(asking("1", **asked), **most) == {"1": Unpredictable.NEVER_FITS}
 
+    def test_only_what_a_job_names_counts_not_what_goes_with_its_cores(self):
+        most = {"max_memory_per_node_mb": 4000}
+        asked = {"memory_per_cpu_mb": 1000, "cpus": 8, "cpus_per_node": 2}
+        assert self.told(asking("1", **asked, cpus_named=4), **most) == {"1": 0}
+        assert self.told(asking("1", **asked), **most) == {"1": Unpredictable.NEVER_FITS}
+
     # A gigabyte goes with each CPU: who wants 3000 MB for one gets three of them.
     @pytest.mark.parametrize(
         "wish", [{"memory_per_cpu_mb": 3000, "cpus": 1}, {"memory_per_node_mb": 3000, "cpus": 1}]

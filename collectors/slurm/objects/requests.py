@@ -20,13 +20,15 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
     asked = units.tres(job.text("tres_req_str"))
     used = min(threads, job.count("threads_per_core") or threads)
     task = _task(job, asked, used)
-    cpus = _cpus(job, asked, task, used)
+    cpus_named = _cpus_named(job, asked)
+    cpus = max(cpus_named, _cpus_of_cores(job, task, used))
     named = _nodes_named(job, asked)
     together = _tasks_together(job, sockets)
     nodes = _nodes(job, named, cpus, widest * used // threads, together)
     per_node, in_total = _gres(job, nodes)
     gres = _times(per_node, nodes) + in_total
-    cpus = max(cpus, _with_gres(job.text("cpus_per_tres"), gres))
+    with_gres = _with_gres(job.text("cpus_per_tres"), gres)
+    cpus, cpus_named = max(cpus, with_gres), max(cpus_named, with_gres)
     memory_mb = _with_gres(job.text("memory_per_tres"), gres)
     memory_per_node, memory_per_cpu = _memory(job)
     uneven = _is_uneven(job, nodes) and job.count("tasks") != nodes * together
@@ -38,6 +40,7 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
     return Request(
         nodes=nodes,
         cpus=cpus,
+        cpus_named=cpus_named if cpus_named < cpus else None,
         nodes_named=named if named < nodes else None,
         limit_s=_limit_s(job),
         limit_min_s=_limit_min_s(job),
@@ -78,15 +81,20 @@ def _task(job: Fields, asked: Tres, used: int) -> int:
     return -(-each // used) * used
 
 
-def _cpus(job: Fields, asked: Tres, task: int, used: int) -> int:
+def _cpus_named(job: Fields, asked: Tres) -> int:
     cpus = amount_of(asked, "cpu") or job.count("cpus")
     # Who asks for more memory than goes with a CPU waits for more CPUs than its TRES say.
     if "PENDING" in job.words("job_state") and not job.count("restart_cnt"):
         cpus = max(cpus, job.count("cpus"))
-    on_a_core = job.count("tasks_per_core")
-    if on_a_core:
-        cpus = max(cpus, -(-job.count("tasks") // on_a_core) * used, job.count("tasks") * task)
     return max(1, cpus)
+
+
+def _cpus_of_cores(job: Fields, task: int, used: int) -> int:
+    """Return how many CPUs go with the cores that its tasks take; 0: it says nothing of cores."""
+    on_a_core = job.count("tasks_per_core")
+    if not on_a_core:
+        return 0
+    return max(-(-job.count("tasks") // on_a_core) * used, job.count("tasks") * task)
 
 
 def _nodes_named(job: Fields, asked: Tres) -> int:

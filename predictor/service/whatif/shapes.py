@@ -252,9 +252,11 @@ def _given(request: Request, shape: Shape) -> Iterator[tuple[str, Any]]:
         yield "nodes_named", None
         if shape.ntasks is None and shape.cpus_per_task is None:
             yield "cpus", max(1, request.cpus * shape.nodes // request.nodes)
+            yield "cpus_named", None
     if shape.ntasks is not None or shape.cpus_per_task is not None:
         tasks = shape.ntasks or shape.nodes or request.nodes
         yield "cpus", max(tasks * (shape.cpus_per_task or 1), shape.nodes or 1)
+        yield "cpus_named", None
     if shape.time_limit is not None:
         limit = limit_s(shape.time_limit)
         yield "limit_s", limit
