@@ -48,6 +48,7 @@ _BOUNDS: dict[type, dict[str, st.SearchStrategy[Any]]] = {
     Request: {
         "nodes": st.integers(1, 10_000),
         "cpus": st.integers(1, 1_000_000),
+        "cpus_named": st.none() | st.integers(1, 1_000_000),
         "limit_s": st.none() | st.integers(0, 2**40),
         "cpus_per_core": st.none() | st.integers(1, 2**16),
     },

@@ -79,8 +79,9 @@ class Request:
     def __post_init__(self) -> None:
         if self.nodes < 1:
             raise ValueError(f"a job needs at least one node, not {self.nodes}")
-        if self.cpus < 1:
-            raise ValueError(f"a job needs at least one CPU, not {self.cpus}")
+        for cpus in (self.cpus, self.cpus_named):
+            if cpus is not None and cpus < 1:
+                raise ValueError(f"a job needs at least one CPU, not {cpus}")
         if self.cpus_per_core is not None and self.cpus_per_core < 1:
             raise ValueError(f"a job uses at least one CPU of a core, not {self.cpus_per_core}")
         if isinstance(self.limit_s, int) and self.limit_s < 0:

@@ -51,9 +51,11 @@ def barred(job: PendingJob, partition: Partition, rules: Rules) -> Refusal | Non
 
 
 def _memory_named_mb(request: Request, partition: Partition, settings: SchedulerSettings) -> int:
-    """Return how much memory of a node goes with what the request names.
+    """Return how many MB of a node go with the CPUs that the request names.
 
-    Tasks that have cores to themselves take more CPUs, and memory with these; no bound counts that.
+    Tasks that have cores to themselves take more, and memory with these, which a partition's bound
+    does not count. The least CPUs of a node are not told apart from theirs, and left out for them.
+    Source: starts of Slurm 22.05.8.
     """
     if request.cpus_named is not None:
         request = replace(request, cpus=request.cpus_named, cpus_per_node=None)

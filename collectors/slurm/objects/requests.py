@@ -22,9 +22,9 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
     task = _task(job, asked, used)
     cpus_named = _cpus_named(job, asked)
     cpus = max(cpus_named, _cpus_of_cores(job, task, used))
-    named = _nodes_named(job, asked)
+    nodes_named = _nodes_named(job, asked)
     together = _tasks_together(job, sockets)
-    nodes = _nodes(job, named, cpus, widest * used // threads, together)
+    nodes = _nodes(job, nodes_named, cpus, widest * used // threads, together)
     per_node, in_total = _gres(job, nodes)
     gres = _times(per_node, nodes) + in_total
     with_gres = _with_gres(job.text("cpus_per_tres"), gres)
@@ -41,7 +41,7 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
         nodes=nodes,
         cpus=cpus,
         cpus_named=cpus_named if cpus_named < cpus else None,
-        nodes_named=named if named < nodes else None,
+        nodes_named=nodes_named if nodes_named < nodes else None,
         limit_s=_limit_s(job),
         limit_min_s=_limit_min_s(job),
         nodes_max=_nodes_max(job, nodes, cpus),
@@ -82,6 +82,7 @@ def _task(job: Fields, asked: Tres, used: int) -> int:
 
 
 def _cpus_named(job: Fields, asked: Tres) -> int:
+    """Return how many CPUs it says it needs, whatever its tasks leave unused beside them."""
     cpus = amount_of(asked, "cpu") or job.count("cpus")
     # Who asks for more memory than goes with a CPU waits for more CPUs than its TRES say.
     if "PENDING" in job.words("job_state") and not job.count("restart_cnt"):
