@@ -67,6 +67,8 @@ class Node:
     gres: Tres = ()
     """Generic resources by name and type: `(("gpu:a100", 4),)`."""
     features: tuple[str, ...] = ()
+    tmp_disk_mb: int = 0
+    """Local disk. Jobs ask for nodes that have it; none takes it away from others."""
     weight: int = 1
     """Nodes of lower weight are taken first."""
     cpus_allocated: int = 0

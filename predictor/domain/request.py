@@ -53,6 +53,8 @@ class Request:
     memory_per_node_mb: int | None = None
     """None: not given per node; 0: all of the node's memory."""
     memory_per_cpu_mb: int | None = None
+    tmp_disk_mb: int = 0
+    """The least local disk of each node."""
     gres_per_node: Tres = ()
     """Generic resources on each node, by name and type: `(("gpu:a100", 2),)`."""
     gres_total: Tres = ()

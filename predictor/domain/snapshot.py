@@ -59,6 +59,9 @@ class Snapshot:
                 (a.account, a.user, a.partition, a.parent, a.shares, a.priority, a.limits)
                 for a in self.associations
             ],
-            [(n.name, n.cpus, n.memory_mb, n.gres, n.features, n.weight) for n in self.nodes],
+            [
+                (n.name, n.cpus, n.memory_mb, n.tmp_disk_mb, n.gres, n.features, n.weight)
+                for n in self.nodes
+            ],
         )
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

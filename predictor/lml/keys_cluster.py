@@ -213,7 +213,7 @@ NODE = Kind(
         Key("memory_mb", "physmem", INT),
         *own(word(NodeState), "state"),
         *own(words(NodeFlag), "flags"),
-        *own(INT, "cpus_per_core", "sockets", "weight", "cpus_allocated"),
+        *own(INT, "cpus_per_core", "sockets", "tmp_disk_mb", "weight", "cpus_allocated"),
         *own(TRES, "gres"),
         Key("features", "features", NAMES),
         Key("memory_allocated_mb", "allocmem", INT),

@@ -58,7 +58,7 @@ REQUEST = Kind(
         Key("limit_s", "wall", LIMIT),
         *own(INT, "limit_min_s", "cpus_named", "nodes_named", "nodes_max", "cpus_per_node"),
         *own(INT, "cpus_per_core", "tasks_per_node", "memory_per_node_mb", "memory_per_cpu_mb"),
-        *own(INT, "switches", "switches_wait_s"),
+        *own(INT, "tmp_disk_mb", "switches", "switches_wait_s"),
         *own(TRES, "gres_per_node", "gres_total", "licenses", "other_licenses"),
         *own(word(Sharing), "sharing"),
         *own(TEXT, "features"),

@@ -124,6 +124,7 @@ class Machine:
         self._amounts: list[list[Vector]] = []
         self._fits_empty: list[int] = []
         self._meeting: dict[str, tuple[Meeting, ...]] = {}
+        self._with_disk = {0: self.everything}
         self._most_cpus: dict[tuple[int, bool, Spread], int] = {}
         self._having: dict[tuple[int, int], int] = {}
 
@@ -143,6 +144,15 @@ class Machine:
         """Return the set of the named nodes; names that do not exist are left out."""
         numbers = (self._number.get(name) for name in names)
         return sum({1 << i for i in numbers if i is not None})
+
+    def with_disk(self, least_mb: int) -> int:
+        """Return the set of the nodes that have so much local disk."""
+        found = self._with_disk.get(least_mb)
+        if found is None:
+            nodes = enumerate(self.nodes)
+            found = sum(1 << i for i, node in nodes if node.tmp_disk_mb >= least_mb)
+            self._with_disk[least_mb] = found
+        return found
 
     def meeting(self, constraint: str) -> tuple[Meeting, ...]:
         """Return, for each alternative of a feature constraint, the nodes that meet it.

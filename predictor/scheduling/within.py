@@ -64,7 +64,7 @@ class _Wish:
     """How it may lie on its nodes, its CPUs in the first of these rows."""
     required: int
     allowed: int
-    """The partition's nodes that it does not exclude."""
+    """The partition's nodes that it does not exclude, and whose disk is as large as it wants."""
     possible: int
     """Those of them that have what it wants of each."""
 
@@ -76,6 +76,7 @@ class _Wish:
         rows = rules.crowding.rows_for(request, partition) or (-1,)
         spread = spread_of(request, bounded, settings, machine, rows[0])
         allowed = rules.members[partition.name] & ~machine.bitmap(request.excluded_nodes)
+        allowed &= machine.with_disk(request.tmp_disk_mb)
         if spread is None and request.gres_total:
             request = on_enough_nodes(request, allowed, machine)
         if spread is None:

@@ -357,7 +357,7 @@ def _makes(nodes: Sequence[Node]) -> Sequence[int]:
     found = []
     for node in nodes:
         hardware = node.cpus, node.cpus_per_core, node.sockets, node.memory_mb, node.gres
-        make = hardware, frozenset(node.features), node.rank
+        make = hardware, node.tmp_disk_mb, frozenset(node.features), node.rank
         found.append(numbers.setdefault(make, len(numbers)))
     return found
 

@@ -73,13 +73,14 @@ def test_keys_are_changed_added_and_removed_with_both_values(conf, running):
 def test_partitions_nodes_and_licenses_come_go_and_change(conf, running):
     text = conf.replace("PartitionName=debug", "PartitionName=brief")
     text = text.replace("MaxTime=1-00:00:00", "MaxTime=2-0").replace("n[001-128]", "n[001-129]")
-    text = text.replace("Port=[17001-17128]", "").replace("CPUs=16", "CPUs=16 Feature=new")
+    text = text.replace("Port=[17001-17128]", "").replace("CPUs=16", "CPUs=16 Feature=z TmpDisk=9")
     assert found(text + "Licenses=matlab:3\n", running) == {
         ("removed", "partition debug"): ("n[001-016]", None),
         ("added", "partition brief"): (None, "n[001-016]"),
         ("changed", "partition batch MaxTime"): ("24:00:00", "48:00:00"),
         ("added", "node n129"): (None, "there"),
-        ("changed", "node n[001-128] Features"): ("", "new"),
+        ("changed", "node n[001-128] Features"): ("", "z"),
+        ("changed", "node n[001-128] TmpDisk"): ("0", "9"),
         ("added", "license matlab"): (None, "3"),
     }
 

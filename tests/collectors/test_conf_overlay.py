@@ -110,9 +110,9 @@ def test_a_new_partition_has_slurms_defaults(now):
 
 
 def test_nodes_keep_what_they_are_at_the_moment(now):
-    found = under(now, "NodeName=n01,new1 Weight=77 Features=z State=UNKNOWN\n")
+    found = under(now, "NodeName=n01,new1 Weight=77 Features=z TmpDisk=9 State=UNKNOWN\n")
     before, after = (next(n for n in one.nodes if n.name == "n01") for one in (now, found))
-    assert differences(before, after) == {"weight": 77, "features": ("z",)}
+    assert differences(before, after) == {"weight": 77, "features": ("z",), "tmp_disk_mb": 9}
     assert [n.name for n in found.nodes] == [*(n.name for n in now.nodes), "new1"]
 
 

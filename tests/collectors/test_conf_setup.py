@@ -85,9 +85,11 @@ def test_cpus_of_a_node(said, cpus, per_core, sockets):
 
 def test_what_else_a_node_has():
     [node] = described(
-        "NodeName=n RealMemory=4000 MemSpecLimit=500 Gres=gpu:a100:4 Feature=a,b Weight=3\n"
+        "NodeName=n RealMemory=4000 MemSpecLimit=500 TmpDisk=9 Gres=gpu:a100:4 Feature=a,b "
+        "Weight=3\n"
     ).nodes
     assert (node.memory_mb, node.weight, node.features) == (3500, 3, ("a", "b"))
+    assert node.tmp_disk_mb == 9
     assert node.gres == (("gpu:a100", 4),)
 
 

@@ -188,7 +188,7 @@ SchedulerParameters=bf_window=2880,defer
 JobSubmitPlugins=lua
 MadeUp=1
 NodeName=DEFAULT CPUs=4
-NodeName=n[1-999999999] TmpDisk=100
+NodeName=n[1-999999999] Topology=t1
 PartitionName=p Nodes=n1 Shared=FORCE MaxTime=60
 garbage here
 """
@@ -206,7 +206,7 @@ def test_a_slurm_conf_is_told_with_file_and_line(run, tmp_path):
         {"of": None, "value": "lua", "place": f"{path}:3"}
     ]
     assert by_name["cluster", "MadeUp"]["verdict"] == "unknown"
-    assert by_name["node", "TmpDisk"]["matters"]
+    assert by_name["node", "Topology"]["matters"]
     assert by_name["node", "CPUs"]["values"][0]["of"] == "n[1-999999999]"
     assert by_name["partition", "OverSubscribe: FORCE"]["verdict"] == "approximated"
     assert by_name["files", "gres.conf AutoDetect"]["matters"]

@@ -19,13 +19,11 @@ PLAIN = {
     "cores_per_socket": UNSET,
     "shared": [],
     "flags": ["USING_DEFAULT_QOS"],
-    "minimum_tmp_disk_per_node": UNSET | {"set": True},
 }
 PLAIN_TEXT = {
     "ReqB:S:C:T": "0:0:*:*",
     "NtasksPerN:B:S:C": "0:0:*:*",
     "Exclusive": "NO",
-    "MinTmpDiskNode": "0",
 }
 
 
@@ -48,7 +46,6 @@ PLAIN_TEXT = {
             {"flags": ["GRES_BINDING_ENFORCED"]},
             {"GresEnforceBind": "Yes"},
         ),
-        (("--tmp=2048M",), {"minimum_tmp_disk_per_node": 2048}, {"MinTmpDiskNode": "2G"}),
     ],
 )
 def test_what_is_asked_for_but_not_counted(options, record, details):

@@ -177,8 +177,9 @@ def test_the_queue_comes_last():
 
 
 def test_what_is_not_counted_is_told_even_of_who_starts_now():
-    assert told(Cause.STARTS_NOW, uncounted=("--segment=2", "--tmp=10M"))[-1] == (
-        "Not counted is that it asks for --segment=2, --tmp=10M: it may wait longer for that."
+    assert told(Cause.STARTS_NOW, uncounted=("--segment=2", "--exclusive=topo"))[-1] == (
+        "Not counted is that it asks for --segment=2, --exclusive=topo: "
+        "it may wait longer for that."
     )
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from clusters import MINUTE, NOW, cluster, nodes, partition, running, waiting
 
-from predictor.domain import PassSettings, SchedulerSettings
+from predictor.domain import NodeSharing, PassSettings, SchedulerSettings, Sharing, Unpredictable
+from predictor.forecast import forecast
 from predictor.plan import plan
 from predictor.site import default
 
@@ -14,7 +15,14 @@ POOR, *RICH = nodes(3)
 ALL = (
     replace(POOR, features=("old",)),
     *(
-        replace(node, cpus=8, memory_mb=16_000, gres=(("gpu:a100", 2),), features=("new",))
+        replace(
+            node,
+            cpus=8,
+            memory_mb=16_000,
+            gres=(("gpu:a100", 2),),
+            features=("new",),
+            tmp_disk_mb=20_000,
+        )
         for node in RICH
     ),
 )
@@ -22,16 +30,20 @@ SEEN, UNSEEN = 21, 20
 """When it would start, in minutes, if the end on the poor node widens the group behind, or not."""
 
 
-def start_min(ends_min, **asked):
-    """When a job would start that asks for this, and where; each node is held till then."""
+def scene(ends_min, *ids, **asked):
+    """Jobs that ask for this, where each node is held till then."""
     held = [running(f"r{n}", f"n{n}", minutes) for n, minutes in ends_min.items()]
-    job = waiting("1", 1, 10)
-    job = replace(job, spec=replace(job.spec, request=replace(job.spec.request, **asked)))
+    some = [waiting(id_, 1, 10) for id_ in ids]
+    request = replace(some[0].spec.request, **asked)
+    some = [replace(job, spec=replace(job.spec, request=request)) for job in some]
     batch = partition("batch", ALL)
-    found = plan(
-        cluster(3, *held, job, nodes=ALL, partitions=(batch,), settings=SETTINGS), default()
-    )
-    return (found["1"].start_at - NOW) // MINUTE, found["1"].node_names
+    return cluster(3, *held, *some, nodes=ALL, partitions=(batch,), settings=SETTINGS)
+
+
+def start_min(ends_min, **asked):
+    """When it would start, and where."""
+    found = plan(scene(ends_min, "1", **asked), default())["1"]
+    return (found.start_at - NOW) // MINUTE, found.node_names
 
 
 @pytest.mark.parametrize(
@@ -42,6 +54,7 @@ def start_min(ends_min, **asked):
         pytest.param({"cpus": 8}, SEEN, id="CPUs for all tasks"),
         pytest.param({"cpus": 8, "cpus_per_node": 8}, UNSEEN, id="CPUs for one"),
         pytest.param({"memory_per_node_mb": 9000}, UNSEEN, id="memory"),
+        pytest.param({"tmp_disk_mb": 20_000}, UNSEEN, id="local disk"),
         pytest.param({"features": "new"}, UNSEEN, id="a feature"),
         pytest.param({"excluded_nodes": ("n1",), "cpus": 8}, UNSEEN, id="it is excluded"),
     ],
@@ -54,5 +67,21 @@ def test_without_an_end_there_nothing_is_wider():
     assert start_min({2: 20, 3: 21}, gres_per_node=(("gpu", 1),)) == (UNSEEN, ("n2",))
 
 
-def test_nobody_gets_a_node_that_lacks_something():
-    assert start_min({3: 21, 2: 90}, gres_per_node=(("gpu", 1),)) == (21, ("n3",))
+@pytest.mark.parametrize("asked", [{"gres_per_node": (("gpu", 1),)}, {"tmp_disk_mb": 1}])
+def test_nobody_gets_a_node_that_lacks_something(asked):
+    assert start_min({3: 21, 2: 90}, **asked) == (21, ("n3",))
+
+
+def test_disk_is_not_used_up():
+    asked = {"cpus": 4, "memory_per_node_mb": 1, "tmp_disk_mb": 20_000}
+    four = scene({}, "1", "2", "3", "4", sharing=Sharing.SHARED, **asked)
+    batch = partition("batch", ALL, sharing=NodeSharing.NO)
+    found = plan(replace(four, partitions=(batch,)), default())
+    assert [one.start_at for one in found.values()] == [NOW] * 4
+    assert sorted(one.node_names for one in found.values()) == [("n2",)] * 2 + [("n3",)] * 2
+
+
+def test_more_disk_than_any_node_has_is_told():
+    (one,) = forecast(scene({}, "1", tmp_disk_mb=20_001), default()).abstentions
+    assert one.cause is Unpredictable.NEVER_FITS
+    assert one.detail == "never in partition batch: 1 node needed, 0 could ever hold it"

@@ -19,6 +19,7 @@ NOT_SETTINGS = frozenset({"ClusterName", "SLURM_VERSION"})
 OF_NODES: Mapping[str, str] = {
     "cpus": "CPUs",
     "memory_mb": "RealMemory",
+    "tmp_disk_mb": "TmpDisk",
     "gres": "Gres",
     "features": "Features",
     "weight": "Weight",

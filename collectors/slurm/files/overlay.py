@@ -25,6 +25,7 @@ NODE_FIELDS: Mapping[str, tuple[str, ...]] = {
     "corespersocket": ("cpus", "cpus_per_core", "sockets"),
     "threadspercore": ("cpus", "cpus_per_core", "sockets"),
     "realmemory": ("memory_mb",),
+    "tmpdisk": ("tmp_disk_mb",),
     "gres": ("gres",),
     "feature": ("features",),
     "features": ("features",),

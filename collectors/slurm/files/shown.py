@@ -96,6 +96,7 @@ def node_text(name: str, values: Mapping[str, str]) -> str:
         "ThreadsPerCore": str(threads),
         "RealMemory": values.get("realmemory", "1"),
         "MemSpecLimit": values.get("memspeclimit", "0"),
+        "TmpDisk": values.get("tmpdisk", "0"),
         "Gres": values.get("gres", ""),
         "AvailableFeatures": features,
         "Weight": values.get("weight", "1"),

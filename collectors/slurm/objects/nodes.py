@@ -68,6 +68,7 @@ def node_of(record: object) -> Node:
                 node.count("threads"),
             ),
             sockets=max(1, node.count("sockets")),
+            tmp_disk_mb=node.count("temporary_disk"),
             gres=units.gres(node.text("gres")),
             features=tuple(part for word in node.words("features") for part in word.split(",")),
             weight=node.count("weight"),

@@ -52,6 +52,7 @@ def request_of(job: Fields, widest: int, threads: int = 1, sockets: int = 1) -> 
         scattered="SPREAD_JOB" in job.words("flags"),
         memory_per_node_mb=memory_per_node,
         memory_per_cpu_mb=memory_per_cpu,
+        tmp_disk_mb=job.count("minimum_tmp_disk_per_node"),
         gres_per_node=per_node,
         gres_total=in_total,
         # Of alternatives (`a|b`) who holds some tells which; from Slurm 26.05 on.

@@ -28,5 +28,3 @@ def _options(job: Fields) -> Iterator[str]:
         yield TOPO
     if "GRES_BINDING_ENFORCED" in job.words("flags"):
         yield "--gres-flags=enforce-binding"
-    if disk_mb := job.count("minimum_tmp_disk_per_node"):
-        yield f"--tmp={disk_mb}M"

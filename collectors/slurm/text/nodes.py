@@ -44,6 +44,7 @@ def _from_text(offset_s: int, record: Record) -> Node:
             units.count(record.get("ThreadsPerCore", "")),
         ),
         sockets=sockets,
+        tmp_disk_mb=units.count(record.get("TmpDisk", "")),
         gres=units.gres(record.get("Gres", "")),
         features=units.listed(record.get("AvailableFeatures", "")),
         weight=units.count(record.get("Weight", "1")),
