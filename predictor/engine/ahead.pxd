@@ -17,6 +17,7 @@ from predictor.engine.sight cimport Sight
 from predictor.engine.slots cimport Slots
 from predictor.engine.together cimport Together
 from predictor.engine.trials cimport Trials
+from predictor.engine.turns cimport Turns
 from predictor.engine.victims cimport Victims
 
 
@@ -40,6 +41,7 @@ cdef class AheadPass:
     cdef readonly Slots slots
     cdef readonly Together together
     cdef readonly Trials trials
+    cdef readonly Turns turns
     cdef readonly Py_ssize_t words, looks
     cdef readonly long long window_s, step_s, starts_max, entries_max
     cdef readonly Seeking seeking

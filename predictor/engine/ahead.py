@@ -23,6 +23,7 @@ from predictor.engine.sight import Sight
 from predictor.engine.slots import Slots
 from predictor.engine.together import Together
 from predictor.engine.trials import Trials
+from predictor.engine.turns import Turns
 from predictor.engine.victims import Victims
 
 
@@ -47,11 +48,11 @@ class AheadPass:
             placer.timeline, self.lending, self.search.base, sight, rules.overlaps_first
         )
         self.chances = Chances(placer, self.openings, self.exact_slots)
-        self.announced = store.filled([-1] * self.queue.records)
-        """By record: the earliest start that it was ever told."""
         self.wished = store.words(self.words)
         """The nodes on which somebody would be if all were gone who may be ended."""
         self.slots = Slots(placer, held, self.lending, self.chances, rules)
+        self.announced = self.slots.announced
+        self.turns = Turns(placer, self.slots)
         self.trials = Trials(placer, self.slots, self.openings, sight, rules)
         self.caps = Caps(placer, rules)
         self.together = Together(placer)
@@ -120,6 +121,7 @@ class AheadPass:
                 continue
             self.looks += 1
             self.trials.turn_to(record, now, end - i)
+            self.turns.turn_to(i, follows)
             if self._look_at(record, now, follows):
                 vain_array = -1
             self.trials.see(record, now)
@@ -187,7 +189,7 @@ class AheadPass:
             self._turn_to(record, now)
             rule = self.placer.rule_against(record, now)
             if rule < 0 and not self.placer.is_shut_out(record, now):
-                self._start(record, now)
+                self._start(self.turns.first(record, now), now)
                 return True
             if rule >= 0:
                 self.queue.kept_back[self.queue.record_job[record]] = 1
@@ -199,8 +201,7 @@ class AheadPass:
             start = now + codes.CLEARS_S
         if start > now and latest >= 0 and not self.presses:
             return False
-        if self.announced[record] < 0 or start < self.announced[record]:
-            self.announced[record] = start
+        self.slots.announce(record, start)
         if start > now + self.window_s or refused or self.queue.unreserved[record]:
             return False
         return self._reserve(record, start)
@@ -234,6 +235,7 @@ class AheadPass:
         for part in range(self.queue.part_start[record], self.queue.part_start[record + 1]):
             self.placer.start_at[part] = start
         self.slots.give(record)
+        self.turns.note_slot()
         return not self.caps.ends_array(record)
 
     def _is_refused_later(self, record: int, now: int) -> bool:

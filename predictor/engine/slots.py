@@ -42,6 +42,8 @@ class Slots:
         self.min_age_s = rules.min_age_s
         self.protected = store.numbers(self.queue.partitions)
         """By partition: how many records have a slot."""
+        self.announced = store.filled([-1] * self.queue.records)
+        """By record: the earliest start that it was ever told, be it without a slot."""
 
     def is_only_for_now(self, record: int, now: int) -> bool:
         """Return whether no later start of the record is sought than at once, as it gets no slot.
@@ -62,6 +64,11 @@ class Slots:
             return True
         return 0 < self.protected_max <= self.protected[partition]
 
+    def announce(self, record: int, start: int) -> None:
+        """Tell the record a start."""
+        if self.announced[record] < 0 or start < self.announced[record]:
+            self.announced[record] = start
+
     def give(self, record: int) -> None:
         """Keep for the record the nodes on which its parts were placed, from their starts on."""
         self.records[self.count] = record
@@ -77,6 +84,15 @@ class Slots:
             if self.lending.counts(kind):
                 self.lending.lend(kind, self._start(part), self._end(part))
             self.chances.note_slot(part)
+
+    def hand_over(self, record: int, other: int) -> None:
+        """Let the other have the record's slot. They are of one partition, and placed so by now."""
+        i = self.count - 1
+        while self.records[i] != record:
+            i -= 1
+        self.records[i] = other
+        self.has_one[self.queue.record_job[record]] = 0
+        self.has_one[self.queue.record_job[other]] = 1
 
     def keep(self, record: int, now: int, nodes_too: bool) -> None:
         """Keep the nodes of who has just started for it as if it had a slot, if it has them whole.
