@@ -360,7 +360,7 @@ class Scene:
         """Make one pass that looks ahead, and return who is told what; who starts, 0."""
         look(self.forward)
         names, told = list(self.jobs), dict[str, int]()
-        for record, at in enumerate(self.forward.ahead.announced):
+        for record, at in enumerate(self.forward.ahead.announced.earliest):
             name = names[self.forward.queue.record_job[record]]
             component = self.forward.queue.component[record]
             name = name if component < 0 else f"{name}+{component}"

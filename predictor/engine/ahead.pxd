@@ -1,5 +1,6 @@
 cimport cython
 from predictor.engine cimport codes, sets
+from predictor.engine.announcements cimport Announcements
 from predictor.engine.bookings cimport Bookings
 from predictor.engine.caps cimport Caps
 from predictor.engine.chances cimport Chances
@@ -41,6 +42,7 @@ cdef class AheadPass:
     cdef readonly Slots slots
     cdef readonly Together together
     cdef readonly Trials trials
+    cdef readonly Announcements announced
     cdef readonly Turns turns
     cdef readonly Py_ssize_t words, looks
     cdef readonly long long window_s, step_s, starts_max, entries_max
@@ -48,7 +50,6 @@ cdef class AheadPass:
     cdef readonly bint is_full, presses
     cdef public bint tries_all
     cdef readonly unsigned long long[::1] wished
-    cdef readonly long long[::1] announced
 
     @cython.locals(
         started=Py_ssize_t, end=Py_ssize_t, i=Py_ssize_t, record=Py_ssize_t, chance=Py_ssize_t,

@@ -4,6 +4,7 @@ Source: Slurm 22.05 to 26.05, backfill scheduler, as measured on real ones.
 """
 
 from predictor.engine import codes, sets, store
+from predictor.engine.announcements import Announcements
 from predictor.engine.bookings import Bookings
 from predictor.engine.caps import Caps
 from predictor.engine.chances import Chances
@@ -51,8 +52,8 @@ class AheadPass:
         self.wished = store.words(self.words)
         """The nodes on which somebody would be if all were gone who may be ended."""
         self.slots = Slots(placer, held, self.lending, self.chances, rules)
-        self.announced = self.slots.announced
-        self.turns = Turns(placer, self.slots)
+        self.announced = Announcements(self.queue.records)
+        self.turns = Turns(placer, self.slots, self.announced)
         self.trials = Trials(placer, self.slots, self.openings, sight, rules)
         self.caps = Caps(placer, rules)
         self.together = Together(placer)
@@ -201,7 +202,7 @@ class AheadPass:
             start = now + codes.CLEARS_S
         if start > now and latest >= 0 and not self.presses:
             return False
-        self.slots.announce(record, start)
+        self.announced.tell(record, start)
         if start > now + self.window_s or refused or self.queue.unreserved[record]:
             return False
         return self._reserve(record, start)

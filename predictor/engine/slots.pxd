@@ -23,12 +23,11 @@ cdef class Slots:
     cdef readonly bint exact, rounds_up, stretches, one_only
     cdef readonly long long step_s, protected_max, min_age_s, entries_max
     cdef readonly Py_ssize_t count
-    cdef readonly long long[::1] records, has_one, protected, announced
+    cdef readonly long long[::1] records, has_one, protected
 
     cdef bint is_only_for_now(self, Py_ssize_t record, long long now) noexcept nogil
     @cython.locals(job=Py_ssize_t, partition=Py_ssize_t)
     cdef bint is_denied(self, Py_ssize_t record) noexcept nogil
-    cdef void announce(self, Py_ssize_t record, long long start) noexcept nogil
     @cython.locals(part=Py_ssize_t, kind=Py_ssize_t)
     cdef void give(self, Py_ssize_t record) noexcept nogil
     @cython.locals(i=Py_ssize_t)

@@ -42,8 +42,6 @@ class Slots:
         self.min_age_s = rules.min_age_s
         self.protected = store.numbers(self.queue.partitions)
         """By partition: how many records have a slot."""
-        self.announced = store.filled([-1] * self.queue.records)
-        """By record: the earliest start that it was ever told, be it without a slot."""
 
     def is_only_for_now(self, record: int, now: int) -> bool:
         """Return whether no later start of the record is sought than at once, as it gets no slot.
@@ -63,11 +61,6 @@ class Slots:
         if self.one_only and self.has_one[job]:
             return True
         return 0 < self.protected_max <= self.protected[partition]
-
-    def announce(self, record: int, start: int) -> None:
-        """Tell the record a start."""
-        if self.announced[record] < 0 or start < self.announced[record]:
-            self.announced[record] = start
 
     def give(self, record: int) -> None:
         """Keep for the record the nodes on which its parts were placed, from their starts on."""

@@ -1,5 +1,6 @@
 cimport cython
 from predictor.engine cimport sets
+from predictor.engine.announcements cimport Announcements
 from predictor.engine.given cimport Given
 from predictor.engine.layout cimport Layout
 from predictor.engine.placer cimport Placer
@@ -13,6 +14,7 @@ cdef class Turns:
     cdef readonly Given given
     cdef readonly Layout layout
     cdef readonly Slots slots
+    cdef readonly Announcements announced
     cdef readonly Queue queue
     cdef readonly Py_ssize_t words, place, lead
     cdef readonly unsigned long long[::1] nodes

@@ -4,6 +4,7 @@ Source: Slurm 22.05 to 26.05, where all that wait are one record. Who starts lea
 """
 
 from predictor.engine import sets, store
+from predictor.engine.announcements import Announcements
 from predictor.engine.given import Given
 from predictor.engine.layout import Layout
 from predictor.engine.placer import Placer
@@ -14,11 +15,12 @@ from predictor.engine.slots import Slots
 class Turns:
     """In one pass, who of those tasks has a slot that is looked at one after the other."""
 
-    def __init__(self, placer: Placer, slots: Slots) -> None:
+    def __init__(self, placer: Placer, slots: Slots, announced: Announcements) -> None:
         self.placer = placer
         self.given: Given = placer.given
         self.layout: Layout = placer.layout
         self.slots = slots
+        self.announced = announced
         self.queue: Queue = placer.queue
         self.words = placer.words
         self.nodes = store.words(placer.words)
@@ -66,8 +68,8 @@ class Turns:
         away = self.queue.part_start[other] - start
         for part in range(start, self.queue.part_start[one + 1]):
             self._exchange_parts(part, part + away)
-        self.slots.announce(one, self.placer.start_at[start])
-        self.slots.announce(other, self.placer.start_at[start + away])
+        self.announced.tell(one, self.placer.start_at[start])
+        self.announced.tell(other, self.placer.start_at[start + away])
 
     def _are_alike(self, one: int, other: int) -> bool:
         """Return whether both may be placed in the same ways."""

@@ -153,7 +153,7 @@ class Play:
             estimate = self._jobs[self.roles[job].entrant.job_ids[0]].estimate
             told_at = estimate.start_at if estimate else None
             starts_now = queue.state[job] == codes.RUNS and queue.started_record[job] == record
-            start_at = now if starts_now else forward.ahead.announced[record]
+            start_at = now if starts_now else forward.ahead.announced.earliest[record]
             if told_at is None or start_at < 0 or queue.record_slot[record] < 0:
                 continue
             # Who waits for nobody but those who are overdue is told of another start each time.
@@ -245,7 +245,7 @@ class Play:
 
         That is an entrant's, or a component's where each is told for itself.
         """
-        announced, queue = forward.ahead.announced, forward.queue
+        announced, queue = forward.ahead.announced.earliest, forward.queue
         found: dict[str, Placement] = {}
         told = ((announced[record], record) for record in range(queue.records))
         for start_at, record in sorted(one for one in told if one[0] >= 0):

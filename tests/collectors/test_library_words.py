@@ -319,3 +319,14 @@ def test_shares_of_the_parent_and_limits_that_are_none():
 def test_a_pool_of_licenses_of_another_cluster():
     ((found,), _) = parse_licenses(answer({"name": "m", "total": 3, "in_use": 1, "remote": 1}))
     assert found == License(name="m", total=3, used=1, remote=True)
+
+
+def test_local_disk_that_a_job_asks_for():
+    assert a_request().tmp_disk_mb == 0
+    assert a_request(temporary_disk_per_node=2048).tmp_disk_mb == 2048
+
+
+def test_the_local_disk_of_a_node():
+    record = {"name": "n1", "total_cpus": 4, "real_memory": 100, "state": "IDLE"}
+    ((plain, roomy), _) = parse_nodes(answer(record, record | {"temporary_disk_space": 9000}))
+    assert (plain.tmp_disk_mb, roomy.tmp_disk_mb) == (0, 9000)

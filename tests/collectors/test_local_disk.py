@@ -29,6 +29,7 @@ def test_jobs_ask_for_it(a_job, shown, mb):
     row = a_row(7)
     details, _ = parse_details(details_of(row, nodes="1", MinTmpDiskNode=shown))
     found, _ = parse_jobs(table([row]), Surroundings(taken_at=0), details, version=(22, 5, 8))
-    asked = a_job(minimum_tmp_disk_per_node=mb).spec.request
-    assert asked.tmp_disk_mb == found.pending[0].spec.request.tmp_disk_mb == mb
-    assert asked.uncounted == ()
+    asked = found.pending[0].spec.request
+    assert (asked.tmp_disk_mb, asked.uncounted) == (mb, ())
+    for number in (mb, {"set": True, "infinite": False, "number": mb}):
+        assert a_job(minimum_tmp_disk_per_node=number).spec.request.tmp_disk_mb == mb

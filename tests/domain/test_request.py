@@ -1,3 +1,5 @@
+"""A request that makes no sense is refused where it is made."""
+
 import pytest
 
 from predictor.domain import Request

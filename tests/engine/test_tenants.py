@@ -175,7 +175,7 @@ def test_whom_those_who_were_ended_keep_off_until_nodes_are_cleared(fate, told):
         **AHEAD_ONLY | {"period_s": 1},
     )
     scene.run(gone_at + 8)
-    announced = scene.forward.ahead.announced
+    announced = scene.forward.ahead.announced.earliest
     assert [name for name, at in zip(jobs, announced, strict=False) if at >= 0] == told
 
 

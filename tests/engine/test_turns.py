@@ -44,6 +44,15 @@ def test_each_runs_as_long_as_it_does_and_leaves_nothing_behind(exact, asked):
     assert found == {"t0": 0, "t1": 60, "t2": 60, "all": 90}
 
 
+def test_each_node_gives_it_as_much_as_was_found_there():
+    # t0 is planned on n0 and half of n1. Where t1 was found a place, on the rest of that and on n2,
+    # t0 starts, and "two" finds nothing free.
+    asked = {"cpus": 1, "spread": {"task": 1}}
+    jobs = tasks(2, total=6, **asked) | {"two": job(s=20, total=2, **asked)}
+    told = scene(jobs, 3, exact_slots=True).look()
+    assert told == {"t0": 0, "t1": codes.CLEARS_S, "two": 100}
+
+
 @pytest.mark.parametrize("other", [{"s": 200}, {"apart": True}, {"array": 1}], ids=str)
 def test_nobody_takes_the_place_of_one_unlike_it(other):
     jobs = tasks(2)

@@ -15,6 +15,7 @@ JOB = (
     *("gres_per_node", "tres_per_node", "tres_per_task", "tres_per_socket", "tres_per_job"),
     *("requested_tres", "allocated_tres", "resource_sharing", "requires_contiguous_nodes"),
     *("required_switches", "max_wait_time_switches", "exit_code", "exit_code_signal"),
+    "temporary_disk_per_node",
 )
 NODE = (
     *("name", "state", "effective_cpus", "total_cpus", "real_memory"),
@@ -26,7 +27,7 @@ NODE = (
         "configured_gres",
     ),
     *("available_features", "weight", "allocated_cpus", "allocated_memory", "owner", "reason"),
-    *("boot_time", "last_busy_time"),
+    *("boot_time", "last_busy_time", "temporary_disk_space"),
 )
 PARTITION = (
     *("name", "nodes", "state", "is_default", "priority_tier", "priority_job_factor"),

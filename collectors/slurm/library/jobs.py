@@ -36,6 +36,7 @@ _RENAMED = {
     "tasks": "ntasks",
     "tasks_per_node": "ntasks_per_node",
     "minimum_cpus_per_node": "min_cpus_per_node",
+    "minimum_tmp_disk_per_node": "temporary_disk_per_node",
     "contiguous": "requires_contiguous_nodes",
     "maximum_switch_wait_time": "max_wait_time_switches",
     "tres_req_str": "requested_tres",

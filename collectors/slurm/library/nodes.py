@@ -10,6 +10,7 @@ _RENAMED = {
     "cpus": "total_cpus",
     "real_memory": "real_memory",
     "specialized_memory": "memory_reserved_for_system",
+    "temporary_disk": "temporary_disk_space",
     "sockets": "sockets",
     "cores": "cores_per_socket",
     "threads": "threads_per_core",
